@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from html import escape
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -161,10 +162,57 @@ def as_page(artifact: Artifact, text: str) -> str:
 
 
 def blocked_page(title: str, html: str) -> str:
-    """A page as it was written, in a frame in which no script runs, and out of which nothing leads."""
-    inner = escape(f"<!doctype html>{BLOCKING}{html}")
+    """A page as it was written, but for what leads out of it, in a frame in which no script runs."""
+    shown = _InertPage()
+    shown.feed(html)
+    shown.close()
+    inner = escape(f"<!doctype html>{BLOCKING}{''.join(shown.pieces)}")
     return (
         f'<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n{BLOCKING}\n<title>{escape(title)}</title>\n'
         "<style>html,body,iframe{margin:0;border:0;width:100%;height:100%;display:block}</style>\n</head>\n"
         f'<body><iframe sandbox="" title="{escape(title)}" srcdoc="{inner}"></iframe></body>\n</html>\n'
     )
+
+
+_INERT_TAGS: Final = (
+    "html head body title style main section article aside header footer nav address div p span h1 h2 h3 h4 h5 h6 hr "
+    "br wbr a abbr b bdi bdo blockquote caption center cite code col colgroup data dd del details dfn dl dt em "
+    "fieldset figcaption figure font i img input ins kbd label legend li mark meter ol optgroup option output pre "
+    "progress q rp rt ruby s samp select small strong sub summary sup table tbody td tfoot th thead time tr u ul var "
+    "button svg g path rect circle ellipse line polyline polygon text tspan defs desc lineargradient radialgradient "
+    "stop clippath mask pattern marker symbol use"
+)
+
+
+class _InertPage(HTMLParser):
+    """Writes a page again of tags that load nothing: for a hint to connect, browsers ask no policy."""
+
+    _TAGS: Final = frozenset(_INERT_TAGS.split())
+    _VOID: Final = frozenset(("br", "col", "hr", "img", "input", "wbr"))
+    _WORDS: Final = frozenset(("alt", "aria-label", "class", "id", "label", "placeholder", "style", "title", "value"))
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in self._TAGS:
+            kept = [f' {name}="{escape(value or "")}"' for name, value in attrs if self._stays(name, value or "")]
+            self.pieces.append(f"<{tag}{''.join(kept)}>")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._TAGS - self._VOID:
+            self.pieces.append(f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        if self.cdata_elem == "style":
+            self.pieces.append(data.replace("<", "\\3c "))  # a browser may see its end elsewhere
+        elif self.cdata_elem is None:
+            self.pieces.append(escape(data))
+
+    def _stays(self, name: str, value: str) -> bool:
+        """Whether an attribute is words or leads nowhere, as browsers read addresses: without blanks."""
+        bare = "".join(value.split()).replace("\\", "/")
+        leads = (":" in bare or "//" in bare) and not bare.startswith("data:image/")
+        named = name.isascii() and name.replace("-", "").replace(":", "").isalnum() and not name.startswith("on")
+        return named and (name in self._WORDS or not leads)

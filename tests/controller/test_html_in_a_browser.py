@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.controller.artifact_export import blocked_page
 from desktop_app.controller.formats.html_export import POLICY
 from desktop_app.core.messages import TextPart, ThinkingPart
 from tests.builders.exported_threads import HOSTILE, everything, hostile, talk
@@ -27,6 +28,7 @@ class Asked(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         self.paths: list[str] = []
+        self.connections = 0
         paths = self.paths
 
         class Handler(BaseHTTPRequestHandler):
@@ -40,6 +42,10 @@ class Asked(ThreadingHTTPServer):
 
         super().__init__(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self.server_port}"
+
+    def process_request(self, request: object, client_address: object) -> None:
+        self.connections += 1  # one that asks for nothing tells where somebody reads all the same
+        super().process_request(request, client_address)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -84,9 +90,36 @@ def test_an_exported_page_asks_for_nothing(policy: bool, server: Asked, tmp_path
     shown = opened(page if policy else page.replace(POLICY, "default-src *"), tmp_path)
     assert "<title>3 threads</title>" in shown
     assert "The end." in shown
-    assert server.paths == []
+    assert (server.paths, server.connections) == ([], 0)
 
 
-def test_the_browser_would_be_heard(server: Asked, tmp_path: Path) -> None:
-    opened(f"<!doctype html><title>x</title><img src='{server.address}/pixel.png'>", tmp_path)
-    assert "/pixel.png" in server.paths
+LEADS_OUT = (
+    "<link rel=preconnect href='{0}'>",
+    "<link rel=dns-prefetch href='{0}'><link rel=prefetch href='{0}/a'><link rel=stylesheet href='{0}/b'>",
+    "<iframe src='{0}/a'></iframe>",
+    "<iframe srcdoc=\"<link rel=preconnect href='{0}'>\"></iframe>",
+    "<object data='{0}/a'></object><embed src='{0}/b'>",
+    "<meta http-equiv=refresh content='0;url={0}/a'><meta http-equiv=link content='<{0}>; rel=preconnect'>",
+    "<base href='{0}'><img src='a.png'><img srcset='{0}/a 2x'><video poster='{0}/b' src='{0}/c'></video>",
+    "<style>@import '{0}/a'; body{{background:url({0}/b)}}</style>",
+    "<style>@font-face{{font-family:x;src:url({0}/c)}} p{{font:1em x}}</style><p style='background:url({0}/b)'>x",
+    "<style></style/><link rel=preconnect href='{0}'></style>",
+    "<svg><style><p><link rel=preconnect href='{0}'></style></svg>",
+    "<svg><image href='{0}/a'/><use href='{0}/b#c'/></svg><img src='/\\t/{0}'>",
+    "<title><b title='</title><link rel=preconnect href={0}>'></title>",
+    '<script type=speculationrules>{{"prerender":[{{"urls":["{0}/a"]}}]}}</script><script>fetch(\'{0}/b\')</script>',
+    "<frameset><frame src='{0}/a'></frameset>",
+)
+
+
+@pytest.mark.parametrize("leads_out", ["".join(LEADS_OUT[:-4]), *LEADS_OUT[-4:]])
+def test_a_page_of_a_model_opens_no_connection(leads_out: str, server: Asked, tmp_path: Path) -> None:
+    shown = opened(blocked_page("A page", f"<h1>Hello</h1>{leads_out.format(server.address)}"), tmp_path)
+    assert "Hello" in shown
+    assert (server.paths, server.connections) == ([], 0)
+
+
+@pytest.mark.parametrize("seen", ["<img src='{0}/pixel.png'>", LEADS_OUT[0]])
+def test_the_browser_would_be_heard(seen: str, server: Asked, tmp_path: Path) -> None:
+    opened(f"<!doctype html><title>x</title>{seen.format(server.address)}", tmp_path)
+    assert server.connections

@@ -36,6 +36,8 @@ async def test_it_is_said_before_the_first_word_and_in_the_list(window: OpenWind
     assert window.app_state.private
     await window.send("hello")
     assert said_private(window)
+    assert window.window.windowTitle() == "Private thread – Plimsoll"  # any program can read it, and so can a meeting
+    assert "hello" in window.window.header._label.accessibleName()
     private = window.app_state.thread_id
     assert private is not None
     row = window.threads.model.index_of(private)
@@ -44,8 +46,10 @@ async def test_it_is_said_before_the_first_word_and_in_the_list(window: OpenWind
     assert not said_private(window)
     await window.send("in the open")
     assert shown_rows(window) == ["Today", "in the open", "hello"]
+    assert window.window.windowTitle() == "in the open – Plimsoll"
     await window.choose_thread(private)
     assert said_private(window)
+    assert window.window.windowTitle() == "Private thread – Plimsoll"
 
 
 async def test_another_wish_for_a_new_thread_takes_it_back(window: OpenWindow) -> None:

@@ -411,7 +411,7 @@ class ArtifactsPresenter(QObject):
             atexit.register(shutil.rmtree, self._pages, ignore_errors=True)
         path = self._pages / f"{artifact.id[:12]}-v{shown.number}.html"
         services = await self._app_state.services()
-        page = blocked_page(artifact.title, shown.text)
+        page = await asyncio.to_thread(blocked_page, artifact.title, shown.text)
         await services.artifact_export.write_page(path, page)
         self.file_wanted.emit(str(path))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.events import TurnEnded, TurnFailed, TurnStarted
-from desktop_app.ui.i18n.thread_words import title_of
+from desktop_app.ui.i18n.thread_words import public_title
 from desktop_app.ui.state.app_state import AppState
 
 
@@ -53,4 +53,4 @@ class EndNotices(QObject):
         services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
         headline = self.tr("Answer failed") if failed else self.tr("New answer")
-        self.due.emit(thread_id, headline, title_of(opened.thread))
+        self.due.emit(thread_id, headline, public_title(opened.thread))

@@ -11,6 +11,11 @@ def title_of(thread: Thread) -> str:
     return thread.title or tr("New thread")
 
 
+def public_title(thread: Thread) -> str:
+    """What other programs see that a thread is called, as in the window's frame: no word of a private one."""
+    return tr("Private thread") if thread.private else title_of(thread)
+
+
 def listed_title(thread: Thread) -> str:
     """What lists show for a thread: one that has only a draft by its first words."""
     if thread.title or not thread.draft.strip():

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QMainWindow, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.i18n.thread_words import public_title, title_of
 from desktop_app.ui.shell.header import Header
 from desktop_app.ui.shell.inspector_slot import InspectorSlot
 from desktop_app.ui.shell.list_slot import ListSlot
@@ -23,6 +24,7 @@ from desktop_app.ui.widgets.splitter import Splitter
 if TYPE_CHECKING:  # made after the first paint
     from PySide6.QtGui import QAction
 
+    from desktop_app.core.messages import Thread
     from desktop_app.ui.shell.side_slot import SideSlot
     from desktop_app.ui.widgets.drop_target import DropTarget
     from desktop_app.ui.widgets.toast import Toast
@@ -126,10 +128,10 @@ class MainWindow(QMainWindow):
 
         return DropTarget(self._theme, self.centre, lambda: not self.composer.isHidden() or self.stage.welcoming)
 
-    def show_title(self, title: str) -> None:
+    def show_title(self, thread: Thread | None) -> None:
         """The open thread's title, in the header and in the window's frame while no page has its place."""
-        self._title = title
-        self.header.set_title(title)
+        self._title = public_title(thread) if thread else ""
+        self.header.set_title(title_of(thread) if thread else "")
         self._name_window()
 
     def show_list(self, shown: bool) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.paths import DataPaths
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen
-from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.paint_cache import LastPaint, read_last_paint
 from desktop_app.ui.startup.application import make_application, read_appearance
@@ -107,7 +106,7 @@ class Opening:
             show_failure(window.stage.transcript, self.appearance.theme, first.path_tail[-1])
         window.composer.set_text(thread.draft)
         window.threads.show_open(thread.id)
-        window.show_title(title_of(thread))
+        window.show_title(thread)
 
 
 def furnish(window: MainWindow, state: WindowState) -> None:

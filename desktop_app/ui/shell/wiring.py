@@ -36,7 +36,6 @@ from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
 from desktop_app.ui.conversation.unwritable_notice import UnwritableNotice
 from desktop_app.ui.i18n.language import parted, tr
-from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
 from desktop_app.ui.palette.palette_presenter import PalettePresenter
 from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
@@ -202,7 +201,7 @@ def _wire_opening(window: MainWindow, app_state: AppState, to: Presenters) -> No
         lambda opened: window.stage.set_empty(not opened.shown and to.error_cards.card is None)
     )
     app_state.thread_opened.connect(lambda opened: window.threads.show_open(opened.thread.id))
-    app_state.thread_opened.connect(lambda opened: window.show_title(title_of(opened.thread)))
+    app_state.thread_opened.connect(lambda opened: window.show_title(opened.thread))
     app_state.thread_switched.connect(partial(window.show_welcome, False))
     app_state.thread_opened.connect(to.gauge.refresh)
     app_state.thread_opened.connect(to.connections.show_choice)
@@ -215,7 +214,7 @@ def _wire_opening(window: MainWindow, app_state: AppState, to: Presenters) -> No
     app_state.thread_closed.connect(to.error_cards.clear)
     app_state.thread_closed.connect(partial(window.stage.set_empty, True))
     app_state.thread_closed.connect(partial(window.threads.show_open, None))
-    app_state.thread_closed.connect(partial(window.show_title, ""))
+    app_state.thread_closed.connect(partial(window.show_title, None))
     app_state.thread_closed.connect(partial(window.show_welcome, False))
     app_state.thread_closed.connect(to.gauge.show_new)
     app_state.thread_closed.connect(to.connections.show_choice)
@@ -223,11 +222,11 @@ def _wire_opening(window: MainWindow, app_state: AppState, to: Presenters) -> No
     app_state.thread_made.connect(to.drafts.adopt)
     app_state.thread_made.connect(to.transcript.thread_made)
     app_state.thread_made.connect(lambda thread: window.threads.show_open(thread.id))
-    app_state.thread_made.connect(lambda thread: window.show_title(title_of(thread)))
+    app_state.thread_made.connect(window.show_title)
     app_state.thread_made.connect(to.gauge.refresh)
     app_state.thread_made.connect(to.connections.show_choice)
 
-    app_state.thread_changed.connect(lambda thread: window.show_title(title_of(thread)))
+    app_state.thread_changed.connect(window.show_title)
     app_state.thread_changed.connect(to.gauge.refresh)
     app_state.thread_changed.connect(to.connections.show_choice)
 

@@ -44,6 +44,13 @@ async def test_a_long_answer_is_told_by_its_title_only(window: OpenWindow) -> No
     assert told.told == [(thread_id, "New answer", "How long")]
 
 
+async def test_one_of_a_private_thread_is_told_without_a_word_of_it(window: OpenWindow) -> None:
+    window.shortcut("new_private_thread")
+    told = Told(window)
+    thread_id = await told.answer(20)
+    assert told.told == [(thread_id, "New answer", "Private thread")]
+
+
 async def test_a_short_one_and_one_that_is_seen_are_not(window: OpenWindow) -> None:
     told = Told(window)
     await told.answer(19.9)
