@@ -22,7 +22,7 @@ class GatedPress(FormulaTypesetter):
     def __init__(self, answered: Callable[[Key, Answer | None], None]) -> None:
         super().__init__(answered)
         self.asked: list[Key] = []
-        self.ready = True
+        self.heard = 0.0
 
     def ask(self, key: Key) -> None:
         self.asked.append(key)

@@ -25,9 +25,9 @@ SHORT: Final = 200
 """Characters of a formula that is typeset even then."""
 
 HOLD_S: Final = 0.25
-"""How long a growing text waits at most for a formula in it (seconds); it takes 0.02 s where nothing else is done."""
-COLD_HOLD_S: Final = 1.0
-"""The same while the process that typesets is only starting, which takes 0.3 s and happens once in a long while."""
+"""How long a growing text waits at most for the next formula (seconds); it takes 0.02 s where nothing else is done."""
+COLD_HOLD_S: Final = 2.0
+"""How long it waits at most for one that others come before, or the start of the process, which takes 0.3 s."""
 TOGETHER_MS: Final = 40
 """What arrives within that time is shown together, so that the text around moves once."""
 LOOK_MS: Final = 8
@@ -111,7 +111,9 @@ class FormulaCache(QObject):
 
         `since`: when the waiting began, on the clock that only goes on.
         """
-        left = since + (HOLD_S if self.typesetter.ready else COLD_HOLD_S) - time.monotonic()
+        heard = self.typesetter.heard  # as long as others come that were waited for longer, it may come, too
+        longest = since + COLD_HOLD_S
+        left = (longest if heard is None else min(longest, max(since, heard) + HOLD_S)) - time.monotonic()
         if (source, display) not in self._asked or left <= 0:
             return False
         self.typesetter.hurry((source, display))

@@ -1,8 +1,10 @@
-"""Owns the thread that has formulas typeset by a process, one at a time, the newest first. Knows no widget."""
+"""Has formulas typeset by a process, one at a time, those that are waited for first, else the newest first."""
 
 from __future__ import annotations
 
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,24 +38,25 @@ class FormulaTypesetter:
     ) -> None:
         self._answered, self._command, self._idle_s = answered, list(command), idle_s
         self._orders: list[Key | None] = []  # None: to get ready
+        self._hurried: deque[Key] = deque()
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._child: WorkerChild | None = None
         self.failures = 0
         self._closed = False
-        #: True once the process has answered and is still there
-        self.ready = False
+        #: when the process answered last, on the clock that only goes on; None: there is none that has
+        self.heard: float | None = None
 
     def ask(self, key: Key) -> None:
         """Has a formula typeset soon."""
         self._put(key)
 
     def hurry(self, key: Key) -> None:
-        """A formula that was asked for is waited for: it comes next."""
+        """A formula that was asked for is waited for: it comes behind those that are waited for longer."""
         with self._changed:
             if key in self._orders:
                 self._orders.remove(key)
-                self._orders.append(key)
+                self._hurried.append(key)
 
     def get_ready(self) -> None:
         """Starts the process, where there is none, for a formula that is coming."""
@@ -83,11 +86,11 @@ class FormulaTypesetter:
     def _next(self) -> tuple[bool, Key | None]:
         """Whether there is an order, and the order; none after a rest, which ends the thread."""
         with self._changed:
-            self._changed.wait_for(lambda: self._orders or self._closed, self._idle_s)
-            if self._closed or not self._orders:
-                self._thread, self.ready = None, False
+            self._changed.wait_for(lambda: self._hurried or self._orders or self._closed, self._idle_s)
+            if self._closed or not (self._hurried or self._orders):
+                self._thread = self.heard = None
                 return False, None
-            return True, self._orders.pop()
+            return True, self._hurried.popleft() if self._hurried else self._orders.pop()
 
     def _work(self) -> None:
         while True:
@@ -119,7 +122,7 @@ class FormulaTypesetter:
             answer = child.ask({} if order is None else {"tex": order[0], "display": order[1]})
         finally:
             too_late.cancel()
-        self.ready = answer is not None
+        self.heard = None if answer is None else time.monotonic()
         if answer is None:
             self._child = None
             self.failures += 1

@@ -16,6 +16,7 @@ import shiboken6
 from pytestqt.qtbot import QtBot
 
 from desktop_app.child_processes import TYPESET_FORMULAS
+from desktop_app.ui.transcript.formulas import formula_cache as cache
 from desktop_app.ui.transcript.formulas.formula_cache import MOST_IN_VAIN, MOST_POINTS, SHORT, FormulaCache
 from desktop_app.ui.transcript.formulas.formula_drawing import FormulaDrawing
 from desktop_app.ui.transcript.formulas.formula_typesetter import MOST_FAILURES, Answer, FormulaTypesetter, Key
@@ -48,7 +49,7 @@ def test_formulas_are_typeset_by_a_process_that_ends_with_the_press() -> None:
     assert drawn is not None
     assert FormulaDrawing.of(drawn).path.boundingRect().width() == pytest.approx(drawn["width"], abs=300)
     assert failed == {"failed": "an unknown command"}
-    assert press.ready
+    assert press.heard is not None
     (child,) = [one for one in children() if one not in before]
     press.close()
     psutil.wait_procs([child], timeout=PATIENCE_S)
@@ -69,7 +70,7 @@ def test_the_process_ends_after_a_rest_and_comes_again() -> None:
     press.ask(("x", True))
     assert answers.get(timeout=PATIENCE_S) == (("x", True), {"n": 1})
     _alive(next(thread for thread in threading.enumerate() if thread.name == "formulas"))
-    assert not press.ready
+    assert press.heard is None
     press.ask(("y", True))
     assert answers.get(timeout=PATIENCE_S) == (("y", True), {"n": 1})
     press.close()
@@ -127,6 +128,31 @@ def test_arrivals_are_told_together(qtbot: QtBot) -> None:
         press.answer(f"x_{number}")
     qtbot.waitUntil(lambda: not formulas.busy)
     assert len(told) == 1
+
+
+def test_what_is_waited_for_comes_first_and_the_longest_awaited_before_all() -> None:
+    press = asking(queue.SimpleQueue())
+    press._thread = threading.current_thread()  # no other one takes the orders
+    for name in "abcd":
+        press.ask((name, False))
+    for name in "acac":  # whenever the text is laid out again
+        press.hurry((name, False))
+    assert [press._next()[1] for _ in range(4)] == [("a", False), ("c", False), ("d", False), ("b", False)]
+
+
+def test_those_that_were_asked_for_while_the_process_started_are_still_waited_for() -> None:
+    formulas = FormulaCache(press=GatedPress)
+    now = time.monotonic()
+    formulas.find("x", display=False)
+    earlier = now - 2 * cache.HOLD_S
+    formulas.typesetter.heard = None
+    assert formulas.waits("x", earlier, display=False), "it is only starting"
+    formulas.typesetter.heard = now
+    assert formulas.waits("x", earlier, display=False), "another one came, this may be next"
+    assert not formulas.waits("x", now - cache.COLD_HOLD_S, display=False)
+    formulas.typesetter.heard = earlier
+    assert not formulas.waits("x", earlier, display=False), "nothing comes any more"
+    formulas.close()
 
 
 def test_a_growing_text_waits_for_a_formula_only_so_long(qtbot: QtBot) -> None:
