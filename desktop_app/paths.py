@@ -6,11 +6,11 @@ import os
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from sys import maxsize
 
 from desktop_app.core.errors import UserError
+from desktop_app.system_clock import utc_now
 
 HOME_VARIABLE = "PLIMSOLL_HOME"
 PRIVATE_FOLDER = 0o700
@@ -172,7 +172,7 @@ def put_aside(path: Path) -> str:
     """Renames what stands at a path, whatever it is, and says so in a sentence; nothing is deleted."""
     from desktop_app.core.phrases import phrase
 
-    moved = path.with_name(f"{path.name}.set-aside-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}")
+    moved = path.with_name(f"{path.name}.set-aside-{utc_now():%Y%m%dT%H%M%S.%fZ}")
     try:
         path.rename(moved)
     except OSError as error:

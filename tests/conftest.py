@@ -8,11 +8,12 @@ import os
 import sys
 import time
 from collections.abc import Generator, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.set_time import ZONE, set_time
 
 # A loaded machine is slow, which is no fault of the code; CI always tries the same examples, a desk new ones.
 settings.register_profile(
@@ -29,10 +30,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for _name in list(os.environ):
     if _name.startswith(("ANTHROPIC_", "OPENAI_", "PLIMSOLL_", "CLAUDE_")) or _name.lower().endswith("_proxy"):
         del os.environ[_name]
-# It is noon of the same day as in UTC: what was some hours ago is of today, whenever the tests run.
-os.environ["TZ"] = f"TEST{datetime.now(UTC).hour - 12:+d}"
+os.environ["TZ"] = ZONE
 if sys.platform != "win32":
     time.tzset()
+set_time()
 
 
 @pytest.hookimpl(tryfirst=True)

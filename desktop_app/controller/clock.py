@@ -6,6 +6,8 @@ import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from desktop_app.system_clock import utc_now
+
 
 @dataclass(frozen=True, slots=True)
 class Clock:
@@ -13,7 +15,7 @@ class Clock:
 
     def now(self) -> datetime:
         """The time now, in UTC."""
-        return datetime.now(UTC)
+        return utc_now()
 
     def stamp(self) -> str:
         """The time now as messages carry it: ISO 8601 UTC with milliseconds."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from itertools import takewhile
 from typing import Any, Final
 
@@ -24,6 +23,7 @@ from markdown_it.token import Token
 from desktop_app.core.markdown.footnotes import NUMBERS, number_in, shown_note
 from desktop_app.core.markdown.markdown_dialect import whole_parser
 from desktop_app.core.markdown.safe_links import safe_target
+from desktop_app.system_clock import utc_now
 
 CODE: Final = "Code"
 MONOSPACED: Final = "Courier New"
@@ -66,7 +66,7 @@ class _DocxWriter:
         properties = self.document.core_properties
         properties.title, properties.author, properties.comments = _writable(title)[:255], "", ""
         # the library's template was made in 2013; the format counts whole seconds of UTC, without saying so
-        properties.created = properties.modified = datetime.now(UTC).replace(microsecond=0, tzinfo=None)
+        properties.created = properties.modified = utc_now().replace(microsecond=0, tzinfo=None)
         self._lists: list[tuple[str, int]] = []  # style and numbering of each list that is open
         self._styles: dict[str, str] = {}  # their ids by their names
         self._quoted = 0

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from time import time
 
 from desktop_app.atomic_write import put_in_place
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.migration_functions import add_functions
 from desktop_app.storage.private_files import make_private_file, make_private_folder
+from desktop_app.system_clock import age_s
 
 _INSTRUCTIONS = 20_000
 """Steps of SQLite's machine after which who verifies a copy asks whether to go on."""
@@ -79,9 +79,7 @@ def remove_unproved(folder: Path) -> None:
     for unproved in folder.glob("*.unproved"):
         try:
             # a pipe would keep us waiting
-            if (
-                unproved.is_file() and time() - unproved.stat().st_mtime > JUST_MADE_S
-            ):  # else it may be there, and not locked yet
+            if unproved.is_file() and age_s(unproved.stat()) > JUST_MADE_S:  # else it may be there, and not locked yet
                 with _in_the_making(unproved):
                     unproved.with_name(f"{unproved.name}-journal").unlink(missing_ok=True)
                     unproved.unlink()

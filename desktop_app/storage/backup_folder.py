@@ -28,6 +28,7 @@ from desktop_app.storage.private_files import make_private_folder
 from desktop_app.storage.repair_marks import ask_for_look
 from desktop_app.storage.stored_texts import damaged_texts
 from desktop_app.storage.thread_store import IMPORTING
+from desktop_app.system_clock import utc_now
 
 _KNOWN: Final = "backups.json"
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
@@ -102,7 +103,7 @@ class BackupFolder:
 
     def make(self, stop: Event, *, by_hand: bool = False, now: datetime | None = None) -> Backup:
         """Makes a copy in small steps and verifies it. `BackupEnded` where `stop` was set."""
-        target = self._free_name(now or datetime.now(UTC), _BY_HAND if by_hand else "")
+        target = self._free_name(now or utc_now(), _BY_HAND if by_hand else "")
         try:
             make_private_folder(self._folder)
             with closing(_reading(self._history)) as connection:

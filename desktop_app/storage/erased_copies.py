@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import mkdtemp
-from time import time
 from typing import Final
 
 from desktop_app.core.trash import HistoryCopy, TrashItem
@@ -22,6 +21,7 @@ from desktop_app.storage.file_format import APPLICATION_ID
 from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.sqlite_connection import Transactions, connect
+from desktop_app.system_clock import age_s
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ def erase_in_copy(copy: Path, erased: Mapping[str, Sequence[str]]) -> None:
 def remove_abandoned(folder: Path) -> None:
     """Removes what a process that was killed left of `erase_in_copy`."""
     for left in folder.glob(f"{_BEGUN}*"):
-        if left.is_dir() and not left.is_symlink() and time() - left.stat().st_mtime > _ABANDONED_S:
+        if left.is_dir() and not left.is_symlink() and age_s(left.stat()) > _ABANDONED_S:
             shutil.rmtree(left, ignore_errors=True)
 
 

@@ -11,13 +11,13 @@ import os
 import sqlite3
 import sys
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from desktop_app.core.errors import HistoryReplacedError, UserError
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import back_up, copy_unproved
+from desktop_app.system_clock import utc_now
 
 log = logging.getLogger(__name__)
 
@@ -268,4 +268,4 @@ def _place(path: Path) -> tuple[int, int] | None:
 
 
 def _now() -> str:
-    return datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    return utc_now().strftime("%Y%m%dT%H%M%S.%fZ")

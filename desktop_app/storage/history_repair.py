@@ -35,6 +35,7 @@ from desktop_app.storage.salvage import Salvaged, salvage
 from desktop_app.storage.sqlite_connection import Transactions, connect
 from desktop_app.storage.sqlite_pages import SqlitePages
 from desktop_app.storage.stored_texts import mend_blocks
+from desktop_app.system_clock import utc_now
 
 _DETAILS: Final = 12
 """Lines of what SQLite found that are told."""
@@ -254,7 +255,7 @@ def _time_of(backup: Path) -> str:
 
 def _set_aside(path: Path) -> str:
     """Gives the file, and what belongs to it, another name, so that a whole one never is without its -wal."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    stamp = utc_now().strftime("%Y%m%dT%H%M%S.%fZ")
     aside = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
     log_file = path.with_name(f"{path.name}-wal")
     for found, kept in ((path, aside), (log_file, aside.with_name(f"{aside.name}-wal"))):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 from desktop_app.core.errors import UserError
@@ -22,6 +21,7 @@ from desktop_app.storage.file_format import APPLICATION_ID, check_format, file_v
 from desktop_app.storage.migration import Migration
 from desktop_app.storage.migration_functions import add_functions
 from desktop_app.storage.projects_migration import PROJECTS
+from desktop_app.system_clock import utc_now
 
 CLEANING = (
     "PRAGMA secure_delete = ON",  # what is taken out is overwritten, too
@@ -474,7 +474,7 @@ def migrate(
 
 
 def _backup_path(path: Path, version: int) -> Path:
-    now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    now = utc_now().strftime("%Y%m%dT%H%M%S.%fZ")
     return path.parent / "backups" / f"{path.stem}-format{version}-{now}{path.suffix}"
 
 

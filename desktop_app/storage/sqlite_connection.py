@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from time import monotonic, time
+from time import monotonic
 
 from sqlalchemy import create_engine
 from sqlalchemy.pool import StaticPool
@@ -25,6 +25,7 @@ from desktop_app.storage.file_identity import FileIdentity, NoFile
 from desktop_app.storage.migrations import migrate
 from desktop_app.storage.private_files import make_private_file, make_private_folder
 from desktop_app.storage.reading_copy import ReadOnlyFile
+from desktop_app.system_clock import age_s
 
 BUSY_TIMEOUT_S = 5.0
 """How long a statement waits for another process's lock before the user is told."""
@@ -202,7 +203,7 @@ def _was_emptied(path: Path) -> bool:
         found = path.stat()
     except FileNotFoundError:
         return False
-    return found.st_size == 0 and time() - found.st_mtime > JUST_MADE_S
+    return found.st_size == 0 and age_s(found) > JUST_MADE_S
 
 
 def _use_wal(connection: sqlite3.Connection, timeout_s: float) -> None:

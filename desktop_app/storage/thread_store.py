@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -30,6 +29,7 @@ from desktop_app.storage.row_mapping import (
 from desktop_app.storage.rows import THREADS, ThreadRow
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.unread import failed_if, unread_if
+from desktop_app.system_clock import utc_now
 
 NOT_DELETED = " AND message.key NOT IN (SELECT message_key FROM deleted_message)"
 """A condition on `message`: it is shown on some branch."""
@@ -96,7 +96,7 @@ def move_tip(connection: sqlite3.Connection, thread: Any, tip: str | None, expec
 
 def now() -> str:
     """The time at which a thread is marked as deleted."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return utc_now().isoformat(timespec="seconds")
 
 
 IMPORTING = "importing "

@@ -7,7 +7,6 @@ import logging
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 from desktop_app.core.context.plan import ContextEvent
@@ -26,6 +25,7 @@ from desktop_app.storage.rows import MESSAGES, TURNS
 from desktop_app.storage.search_index import add_to_index, remove_from_index
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.thread_store import live_thread, move_tip
+from desktop_app.system_clock import utc_now
 
 log = logging.getLogger(__name__)
 
@@ -230,7 +230,7 @@ class TurnStore:
         ended = {
             "key": row.key,
             "state": answer.state,
-            "ended": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "ended": utc_now().isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "model_served": storable_text(answer.model),
             "stop_reason": storable_text(answer.stop_reason),
             "failure_code": None if answer.failure is None else answer.failure.code,

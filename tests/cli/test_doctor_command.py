@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 
 from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
@@ -9,6 +8,7 @@ from desktop_app.paths import DataPaths
 from tests.backends.claude_cli.plans import passes
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
+from tests.set_time import NOW
 
 
 def checks(here: Here) -> dict[str, dict[str, object]]:
@@ -89,4 +89,4 @@ def test_what_is_known_of_the_claude_program_is_shown(here: Here, plimsoll: Plim
     asyncio.run(backend.prepare())
 
     assert before.endswith("to be checked before its first use")
-    assert detail().endswith(f"checked {time.strftime('%Y-%m-%d')}")
+    assert detail().endswith(f"checked {NOW.date()}")

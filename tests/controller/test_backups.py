@@ -22,6 +22,7 @@ from desktop_app.core.settings import BackupSettings, Settings
 from desktop_app.core.trash import TrashItem
 from desktop_app.storage.backup_folder import BackupFolder
 from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.set_time import NOW
 
 TIME = "2026-11-20T10:00:00.000Z"
 
@@ -44,7 +45,7 @@ class World:
         announcements = Announcements()
         announcements.subscribe(self.told.append)
         self.forgotten = 0
-        self.times = [datetime.now(UTC)]
+        self.times = [NOW]
         self.backups = Backups(
             lambda folder: BackupFolder(path, folder),
             history,

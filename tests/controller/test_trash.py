@@ -23,6 +23,7 @@ from desktop_app.core.events import PromptsChanged, ThreadCreated, ThreadDeleted
 from desktop_app.core.messages import Message, Thread
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.core.trash import TrashItem
+from desktop_app.system_clock import utc_now
 from tests.builders.leftovers import leftovers
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend
@@ -38,7 +39,7 @@ class LaterClock(Clock):
     days: float = 0.0
 
     def now(self) -> datetime:
-        return datetime.now(UTC) + timedelta(days=self.days)
+        return utc_now() + timedelta(days=self.days)
 
 
 @dataclass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from PySide6.QtCore import Qt
@@ -17,6 +16,7 @@ from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 from tests.gallery.page import Page
+from tests.set_time import NOW, written
 
 Rows: TypeAlias = tuple[tuple[str, dict[str, Any]], ...]
 
@@ -92,7 +92,7 @@ def fill(page: Page) -> None:
 
 
 def _summaries(rows: Sequence[tuple[str, dict[str, Any]]]) -> list[ThreadSummary]:
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    now = written(NOW)
     return [
         ThreadSummary(Thread(str(number), title, now, now, **facts), 2) for number, (title, facts) in enumerate(rows)
     ]

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import random
 import sqlite3
-import time
 from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 from typing import get_args
 
@@ -205,7 +205,7 @@ async def test_with_200_000_turns_the_cap_looks_at_few_of_them(path: Path, histo
 
 
 def _day(number: int) -> str:
-    return time.strftime("%Y-%m-%dT10:00:00.000Z", time.gmtime(1_600_000_000 + number * 86_400))
+    return f"{date(2020, 9, 13) + timedelta(days=number)}T10:00:00.000Z"
 
 
 async def test_the_models_of_the_last_turns_are_told_once_the_last_one_first(history: SqliteHistory) -> None:

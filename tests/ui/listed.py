@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
@@ -14,6 +13,7 @@ from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.projects import Project
 from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.set_time import days_ago
 from tests.ui.open_window import OpenWindow
 
 
@@ -53,10 +53,9 @@ async def stored_threads(data_dir: Path, *threads: Thread) -> None:
     """
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     history = await SqliteHistory.open(data_dir / "history.db")
-    now = datetime.now(UTC)
     imported = []
     for number, thread in enumerate(threads):
-        stamp = (now - timedelta(minutes=number)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        stamp = days_ago(number / 1_440)
         message = Message(f"m{number}", thread.id, None, "user", (TextPart(f"question {number}"),), stamp)
         stored = replace(thread, created=stamp, updated=stamp, tip=message.id, seen=message.id)
         imported.append(ImportedThread(f"stored/{number}", stored, (message,)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -14,6 +14,7 @@ from desktop_app.core.messages import Message, TextPart, Thread, Usage
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.set_time import NOW, written
 from tests.ui.open_window import OpenWindow
 
 SENTENCE = "The quick brown fox jumps over the lazy dog. "
@@ -35,9 +36,8 @@ def long_path(
     """Question and answer, `turns` times; `tokens_each` is roughly what a turn weighs. The last answer is `age` old."""
     texts = itertools.cycle(_QUESTIONS)
     messages: list[Message] = []
-    end = datetime.now(UTC) - age
     for turn in range(turns):
-        stamp = (end - timedelta(minutes=turns - turn - 1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        stamp = written(NOW - age - timedelta(minutes=turns - turn - 1))
         parent = messages[-1].id if messages else None
         question = Message(f"{thread_id[-8:]}q{turn:05d}", thread_id, parent, "user", (TextPart(next(texts)),), stamp)
         answer = f"Point {turn + 1}. " + SENTENCE * (tokens_each // 10)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, cast
 
+from tests.set_time import NOW, days_ago
 from tests.ui.ledgers import call
 
 if TYPE_CHECKING:
@@ -35,9 +36,8 @@ CHINESE_PROMPT = "你是一位耐心的中文老师。请用简单的句子回�
 async def fill_ledger(window: OpenWindow, days: int = 24) -> None:
     """Calls of some weeks: an API, a plan and the local model, with a quiet weekend now and then."""
     history = cast("Composed", window.services).history
-    now = datetime.now(UTC)
     for back in range(days):
-        day = now - timedelta(days=back)
+        day = NOW - timedelta(days=back)
         if back and day.weekday() == 6:
             continue
         weight = 1 + round(4 * abs(math.sin(back)))
@@ -122,7 +122,7 @@ async def summarised(window: OpenWindow, thread_id: str, text: str = SUMMARY) ->
     from desktop_app.core.context.context_choices import Summary
 
     opened = await window.services.chat.open_thread(thread_id)
-    stamp = (datetime.now(UTC) - timedelta(hours=3)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    stamp = days_ago(3 / 24)
     ids = tuple(message.id for message in opened.path)
     summary = Summary("s1", ids, text, "claude-haiku-5-5", stamp, edited=True, cost_usd=0.08)
     choices = replace(opened.thread.choices, summaries=(summary,))

@@ -13,10 +13,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.set_time import days_ago, set_time
 from tests.ui.attachment_scenes import ATTACHMENT_SCENES
 from tests.ui.branch_scenes import BRANCH_SCENES
 from tests.ui.composer_scenes import COMPOSER_SCENES
@@ -117,7 +117,7 @@ async def make_threads(data_dir: Path) -> None:
     history = await SqliteHistory.open(data_dir / "history.db")
     threads = []
     for number, (title, days, pinned) in enumerate(TITLES):
-        stamp = (datetime.now(UTC) - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        stamp = days_ago(days)
         thread_id, parent, messages = f"{number:032x}", None, []
         for place, text in enumerate(said.get(title, ["A question", "An answer."])):
             role = "user" if place % 2 == 0 else "assistant"
@@ -384,6 +384,7 @@ def main() -> int:
     )
     with tempfile.TemporaryDirectory(prefix="plimsoll-home-") as home:
         os.environ["HOME"] = home
+        set_time()
         import qasync
 
         from desktop_app.ui.shell.opening import make_application

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop_app.core.errors import PlimsollError
+from tests.set_time import set_time
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap
@@ -112,6 +113,7 @@ def write_index(out: Path, views: Iterable[str], kinds: Sequence[Kind], sizes: S
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="plimsoll-home-") as home:
         os.environ["HOME"] = home
+        set_time()
         os.environ.pop("LANGUAGE", None)
         from tests.ui.views import LANGUAGES, SIZES, TEXT_SIZES, VIEWS, offscreen
 

@@ -12,7 +12,6 @@ request that it gave up and repeated, and what it asks for on its own after an a
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -51,6 +50,7 @@ from desktop_app.core.stream_events import (
     UsageReported,
 )
 from desktop_app.core.stream_validation import MOST_NUMBER, cost_of, count_of, is_amount
+from desktop_app.system_clock import utc_now
 
 
 class KeptParts:
@@ -191,7 +191,7 @@ CONTINUED = frozenset(("tool_use", "pause_turn"))
 class ClaudeAnswerReader:
     """Reads the records of one turn in order. After `outcome` is set, or `end` was called, it gives nothing more."""
 
-    def __init__(self, *, tools: bool = False, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, *, tools: bool = False, clock: Callable[[], float] = lambda: utc_now().timestamp()) -> None:
         """`tools`: the program runs calls of tools of ours and goes on. `clock`: seconds since 1970."""
         self.outcome: Ended | Failed | None = None
         self.started = False

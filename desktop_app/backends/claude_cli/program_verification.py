@@ -7,7 +7,6 @@ import contextlib
 import hashlib
 import json
 import logging
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from desktop_app.backends.claude_cli.program_finder import Program, Stamp
 from desktop_app.backends.claude_cli.self_test import TRIAL, InconclusiveError, fault_of
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
+from desktop_app.system_clock import local_day
 
 _KEPT = 20
 """Programs that are remembered: every update is a new one."""
@@ -153,7 +153,7 @@ class ProgramVerification:
         verdict = _counts(self._verdicts.of_hash(digest, program.stamp), program)
         if verdict is None:
             fault = await self._trial(program, self._environ)
-            verdict = SelfTestResult(program.version_text, TRIAL, time.strftime("%Y-%m-%d"), fault)
+            verdict = SelfTestResult(program.version_text, TRIAL, local_day().isoformat(), fault)
         try:
             await asyncio.to_thread(self._verdicts.keep, digest, program.stamp, verdict)
         except OSError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Signal
 
@@ -11,6 +10,7 @@ from desktop_app.core.branch_tree import BranchTree
 from desktop_app.core.context.message_tokens import message_tokens
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BranchChanged, MessageAdded, TurnEnded, TurnFailed
+from desktop_app.system_clock import utc_now
 from desktop_app.ui.branches.branch_texts import BranchTexts
 from desktop_app.ui.branches.branch_tree_popover import BranchTreePopover
 from desktop_app.ui.state.app_state import AppState
@@ -60,7 +60,7 @@ class BranchTreePresenter(QObject):
             known = services.backends.get(backend)
             return known.model(model).name if known is not None else model
 
-        texts = BranchTexts(opened.conversation, datetime.now(UTC), name_of)
+        texts = BranchTexts(opened.conversation, utc_now(), name_of)
         popover, self._thread_id = self._made(), thread_id
         if popover.isVisible() and self._texts is not None:
             texts.tokens = self._texts.tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.core.messages import Thread
 from desktop_app.core.phrases import having
+from desktop_app.system_clock import utc_now
 from desktop_app.ui.connections.connection_row import ConnectionId, ConnectionView
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored
@@ -217,7 +218,7 @@ class ConnectionsPresenter(QObject):
         return " · ".join(facts)
 
     def _last_used(self, day: date) -> str:
-        today = datetime.now(UTC).date()
+        today = utc_now().date()
         if day >= today:
             return self.tr("Last used today")
         if day == today - timedelta(days=1):

@@ -18,6 +18,7 @@ from PySide6.QtCore import (
 
 from desktop_app.core.context.past_turns import PastTurn
 from desktop_app.core.model_catalog import shipped_name
+from desktop_app.system_clock import local_day
 from desktop_app.ui.i18n.amounts import dollars, thousands
 from desktop_app.ui.i18n.language import grouped, tr
 
@@ -166,6 +167,6 @@ def told_time(created: str) -> str:
         return ""
     locale = QLocale()
     shown = QDateTime.fromSecsSinceEpoch(int(moment.timestamp()))
-    if moment.date() == datetime.now().astimezone().date():
+    if moment.date() == local_day():
         return locale.toString(shown.time(), QLocale.FormatType.ShortFormat)
     return locale.toString(shown.date(), QLocale.FormatType.ShortFormat)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, Final, cast
 
 from PySide6.QtCore import (
@@ -20,6 +19,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.matching import marks
+from desktop_app.system_clock import utc_now
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.i18n.relative_times import ago
 from desktop_app.ui.palette.palette_entries import PaletteEntry, PaletteRow
@@ -106,7 +106,7 @@ def spoken(entry: PaletteEntry) -> str:
 
 def _belongs(entry: PaletteEntry) -> str:
     """Reckoned only for rows that are seen: it takes longer than everything else of an entry."""
-    return entry.about or (ago(entry.updated, datetime.now(UTC)) if entry.updated else "")
+    return entry.about or (ago(entry.updated, utc_now()) if entry.updated else "")
 
 
 class PaletteDelegate(QStyledItemDelegate):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import QDate, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +19,7 @@ from desktop_app.core.prompts import (
     escaped,
     suggested_title,
 )
+from desktop_app.system_clock import local_day
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
@@ -238,7 +239,7 @@ class PromptInsertion(QObject):
             found[SELECTION] = self._transcript.copying.selected_text()
         if DATE in wanted:
             # the same in every language, so that a model can't take the day for the month
-            found[DATE] = QDate.currentDate().toString(Qt.DateFormat.ISODate)
+            found[DATE] = local_day().isoformat()
         told = {name: value or wanted[name].default for name, value in found.items()}
         return {name: value for name, value in told.items() if value.strip()}
 

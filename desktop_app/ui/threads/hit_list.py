@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, Final, cast
 
 from PySide6.QtCore import (
@@ -20,6 +19,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QTextCharFormat, QTextLayout,
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.history_records import SearchHit
+from desktop_app.system_clock import utc_now
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.i18n.relative_times import ago, moment
 from desktop_app.ui.theme.theme import GRID, Theme, radius
@@ -143,7 +143,7 @@ class HitDelegate(QStyledItemDelegate):
 
     def heading(self, hit: SearchHit, width: float, *, titled: bool) -> tuple[str, str]:
         """The title as it is shown, and the facts beside it: a title that needs the room takes that of who said it."""
-        when = ago(hit.created, datetime.now(UTC))
+        when = ago(hit.created, utc_now())
         facts, title = f"{who(hit)} · {when}", title_of_hit(hit)
         if not titled:
             return "", facts

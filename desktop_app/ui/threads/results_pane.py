@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.history_records import SearchHit, SearchPage
 from desktop_app.core.messages import Role, Thread
+from desktop_app.system_clock import local_day
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, HitsModel
 from desktop_app.ui.widgets import KEEPS_FOCUS
@@ -54,7 +55,7 @@ class SearchFilter:
         """The first moment (ISO 8601 UTC) of the span by the local calendar, and None: spans end now."""
         if self.span == "any":
             return None, None
-        first = (today or date.today()) - timedelta(days=DAYS[self.span] - 1)
+        first = (today or local_day()) - timedelta(days=DAYS[self.span] - 1)
         return datetime.combine(first, time()).astimezone().astimezone(UTC).isoformat()[:19], None
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from PySide6.QtCore import (
@@ -21,6 +20,7 @@ from PySide6.QtCore import (
 )
 
 from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.system_clock import local_day, utc_now
 from desktop_app.ui.i18n.dates import month_of_year
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.i18n.relative_times import ago, moment
@@ -103,7 +103,7 @@ class ThreadListModel(QStringListModel):
         self._blank: str | None = None
         self._held = self._stale = False
         self._together = 0
-        self._day = date.today()
+        self._day = local_day()
 
     # --- what is in it
 
@@ -227,7 +227,7 @@ class ThreadListModel(QStringListModel):
 
     def look_at_the_day(self) -> None:
         """Sorts anew where midnight has passed."""
-        if date.today() != self._day:
+        if local_day() != self._day:
             self._arrange()
 
     # --- marks
@@ -341,7 +341,7 @@ class ThreadListModel(QStringListModel):
         """Makes the rows anew; `changed` is the one thread that may have left its place, "": any may."""
         if self._together:
             return
-        self._day, self._stale = date.today(), False
+        self._day, self._stale = local_day(), False
         every = found = [one for one in self._threads.values() if one.thread.id != self._blank]
         for word in self._filter:
             found = [one for one in found if word in self._folded_title(one.thread)]
@@ -436,7 +436,7 @@ def _thread_data(thread: Thread, mark: Mark, role: int) -> object:
 
             return spoken_thread(thread, mark)
         case _:
-            return ago(thread.updated, datetime.now(UTC)) if role == TIME_ROLE else None
+            return ago(thread.updated, utc_now()) if role == TIME_ROLE else None
 
 
 def _heading(name: str) -> str:

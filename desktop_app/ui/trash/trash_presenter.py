@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -21,6 +21,7 @@ from desktop_app.core.events import (
     TrashChanged,
 )
 from desktop_app.core.trash import TrashItem
+from desktop_app.system_clock import utc_now
 from desktop_app.ui.i18n.language import grouped, spoken, tr
 from desktop_app.ui.i18n.relative_times import day
 from desktop_app.ui.state.app_state import AppState
@@ -80,7 +81,7 @@ class TrashPresenter(QObject):
 
     async def _show(self) -> None:
         items = await (await self._trash()).items()
-        now = datetime.now(UTC)
+        now = utc_now()
         if not self._ended:
             self.page.show_rows([TwoLineRow(one, title_of_item(one), facts_of(one, now)) for one in items])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from desktop_app.core.events import (
 from desktop_app.core.history_records import EventCount, LedgerRow
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.usage_totals import totals
+from desktop_app.system_clock import utc_now
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.usage.usage_page import UsagePage, UsageView
@@ -37,7 +38,7 @@ REST_MS = 300
 
 def today_utc() -> date:
     """The date of the ledger's newest day."""
-    return datetime.now(UTC).date()
+    return utc_now().date()
 
 
 class UsagePresenter(QObject):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import time
 from datetime import datetime
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from tests.backends.claude_cli.plans import plan_of
 from tests.backends.claude_cli.tool_user import ToolUser
 from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, HttpError, MessagesApi, Pause, Ping
+from tests.set_time import NOW
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +82,7 @@ def test_every_model_takes_what_the_program_can_carry() -> None:
 async def test_a_plan_that_is_used_up_says_when_it_resets(
     backend: ClaudeCliBackend, api: MessagesApi, login: None
 ) -> None:
-    reset = int(time.time()) + 2 * 3_600
+    reset = int(NOW.timestamp()) + 2 * 3_600
     api.default = HttpError(
         429,
         headers={

@@ -9,7 +9,6 @@ import stat
 import sys
 import tempfile
 import textwrap
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from desktop_app.core.messages import Failure
 from desktop_app.core.stream_events import Failed, Notice, StreamEvent
 from tests.backends.claude_cli.plans import plan_of
 from tests.patience import PATIENCE_S
+from tests.set_time import NOW
 
 pytestmark = pytest.mark.slow
 
@@ -374,7 +374,7 @@ async def test_what_passed_is_kept_for_this_user_only_and_not_tested_again(tmp_p
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     (verdict,) = json.loads(kept.read_text())["programs"].values()
     assert verdict["version"] == "2.1.330"
-    assert verdict["checked"] == time.strftime("%Y-%m-%d")
+    assert verdict["checked"] == NOW.date().isoformat()
     assert before.detail.endswith("to be checked before its first use")
     assert after.detail.endswith(f"checked {verdict['checked']}")
 

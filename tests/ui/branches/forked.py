@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from desktop_app.core.messages import Message, TextPart, Usage
+from tests.set_time import NOW, written
 
 ASKED = (
     "What did the second quarter look like?",
@@ -22,7 +23,7 @@ def forked_path(thread_id: str, turns: int, branches: int, *, aside: int = 6) ->
     """
     made: list[Message] = []
     side: list[Message] = []
-    start = datetime.now(UTC) - timedelta(minutes=3 * turns)
+    start = NOW - timedelta(minutes=3 * turns)
     forks = {(number + 1) * turns // (branches + 1): number for number in range(branches)}
 
     def add(name: str, parent: str | None, turn: int, words: str, *, onto: list[Message], old: bool = False) -> str:
@@ -35,7 +36,7 @@ def forked_path(thread_id: str, turns: int, branches: int, *, aside: int = 6) ->
             parent,
             "user" if asked else "assistant",
             (TextPart(words),),
-            at.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
+            written(at),
             backend=None if asked else backend,
             model=None if asked else model,
             usage=None if asked else Usage(input=10, output=120 + 40 * (turn % 7)),

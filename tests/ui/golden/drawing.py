@@ -7,7 +7,6 @@ import random
 import sys
 import tempfile
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,12 +16,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.view import TranscriptView
+from tests.set_time import set_time
 
 if TYPE_CHECKING:
     from desktop_app.ui.theme.theme import ThemeName
 
-NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
-"""A Wednesday in the middle of a month, so that all groups of the thread list are there."""
 LOOK_S = 0.1
 PAGE_STILL, WINDOW_STILL = 1, 3
 """A picture counts as settled when it was the same so many times in a row, so far apart.
@@ -32,35 +30,11 @@ The gauge changes its words four times a second.
 MOST_LOOKS = 100
 
 
-class _Datetime(datetime):
-    @classmethod
-    def now(cls, tz: tzinfo | None = None) -> _Datetime:
-        return cls.fromtimestamp(NOW.timestamp(), tz)
-
-
-class _Date(date):
-    @classmethod
-    def today(cls) -> _Date:
-        return cls(NOW.year, NOW.month, NOW.day)
-
-
-def stop_the_clock() -> None:
-    """Every module that tells the date finds `NOW`; nothing else in this process is drawn by the clock."""
-    import desktop_app.controller.clock
-    import desktop_app.storage.thread_store
-    import desktop_app.ui.threads.thread_list_model
-    import tests.gallery.threads
+def set_surroundings() -> None:
+    """The time stands, and the titles are those that the bundled fonts can show."""
     import tests.ui.scenes
 
-    for module in (
-        desktop_app.controller.clock,
-        desktop_app.storage.thread_store,
-        tests.gallery.threads,
-        desktop_app.ui.threads.thread_list_model,
-        tests.ui.scenes,
-    ):
-        module.datetime = _Datetime  # type: ignore[attr-defined]
-    desktop_app.ui.threads.thread_list_model.date = _Date  # type: ignore[attr-defined]
+    set_time(stands=True)
     if QFontDatabase.families(QFontDatabase.WritingSystem.Japanese):
         return
     # the bundled fonts have no Japanese; a title that shows boxes would be no picture of the product
@@ -171,7 +145,7 @@ def main(arguments: Sequence[str]) -> int:
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     app = make_application()
     app.setCursorFlashTime(0)
-    stop_the_clock()
+    set_surroundings()
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     loop.run_until_complete(draw_all(arguments[1:], out))

@@ -14,15 +14,14 @@ from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.threads.thread_grouping import group_threads
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from tests.counted_calls import CountedCalls
+from tests.set_time import NOW, days_ago
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
 
-NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-
 
 def summary(name: str, days: float, **facts: bool) -> ThreadSummary:
-    when = (NOW - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    when = days_ago(days)
     return ThreadSummary(Thread(name, name, when, when, **facts), 2)  # type: ignore[arg-type]
 
 
@@ -44,8 +43,8 @@ def test_threads_stand_under_the_day_or_month_of_their_last_change() -> None:
         ("Today", ["today"]),
         ("Yesterday", ["yesterday"]),
         ("Previous 7 days", ["this week"]),
-        ("October 2026", ["last month"]),
-        ("October 2025", ["long ago"]),
+        ("February 2026", ["last month"]),
+        ("February 2025", ["long ago"]),
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -17,17 +17,11 @@ from desktop_app.ui.i18n.relative_times import ago, day
 from desktop_app.ui.threads.thread_grouping import group_threads
 from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, THREAD_ROLE, ThreadGroupRow, ThreadListModel
 from tests.counted_calls import CountedCalls
-
-NOW = datetime.now(UTC).replace(hour=12)
-"""Noon: what was some minutes ago is of today, whenever the test runs."""
-
-
-def stamp(days: float) -> str:
-    return (NOW - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+from tests.set_time import NOW, days_ago
 
 
 def thread(name: str, days: float = 0.0, **facts: object) -> Thread:
-    return replace(Thread(name, name, stamp(days), stamp(days)), **facts)  # type: ignore[arg-type]
+    return replace(Thread(name, name, days_ago(days), days_ago(days)), **facts)  # type: ignore[arg-type]
 
 
 def rows(model: ThreadListModel) -> list[str]:
@@ -53,7 +47,9 @@ def test_projects_stand_by_name_between_pinned_and_days() -> None:
     assert rows(model) == ["Today", "archived"]
 
 
-@given(st.lists(st.sampled_from([*"abc", "", "2026-13-99", "zzz", stamp(0), stamp(40), "2026-01-01T00:30:00+09:00"])))
+@given(
+    st.lists(st.sampled_from([*"abc", "", "2026-13-99", "zzz", days_ago(0), days_ago(40), "2026-01-01T00:30:00+09:00"]))
+)
 def test_damaged_times_never_lose_a_thread(times: list[str]) -> None:
     summaries = [ThreadSummary(Thread(str(n), str(n), "", updated), 0) for n, updated in enumerate(times)]
     groups = group_threads(summaries, NOW.date())
@@ -64,8 +60,8 @@ def test_damaged_times_never_lose_a_thread(times: list[str]) -> None:
 
 
 CHANGES: tuple[Callable[[Thread], Thread], ...] = (
-    lambda one: replace(one, updated=stamp(0)),
-    lambda one: replace(one, updated=stamp(33)),
+    lambda one: replace(one, updated=days_ago(0)),
+    lambda one: replace(one, updated=days_ago(33)),
     lambda one: replace(one, pinned=not one.pinned),
     lambda one: replace(one, archived=not one.archived),
     lambda one: replace(one, project=None if one.project else "Harbour"),
@@ -204,7 +200,7 @@ def test_a_change_among_ten_thousand_threads_takes_less_than_a_frame() -> None:
     model = filled(*threads)
     with CountedCalls() as work:
         for number in range(5_000, 5_010):
-            model.put_thread(replace(threads[number], updated=stamp(-number / 1e9)))
+            model.put_thread(replace(threads[number], updated=days_ago(-number / 1e9)))
     assert work.calls / 10 < 21_000
 
 

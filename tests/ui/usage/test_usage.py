@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import cast
 
 import pytest
@@ -15,6 +15,7 @@ from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.usage.caps import DAY, THREAD
 from desktop_app.ui.usage.usage_page import UsagePage
 from tests.fakes.gated_backend import GatedBackend
+from tests.set_time import NOW
 from tests.ui.access_walk import faults
 from tests.ui.ledgers import call
 from tests.ui.open_window import OpenWindow
@@ -27,7 +28,7 @@ TOKENS = (100_000, 820_000, 80_000, 10_000)
 async def record(window: OpenWindow, back: int, **options: object) -> None:
     """A call `back` days ago."""
     options = {"tokens": TOKENS, **options}
-    made = call(datetime.now(UTC) - timedelta(days=back), "anthropic", "claude-sonnet-5-5", **options)  # type: ignore[arg-type]
+    made = call(NOW - timedelta(days=back), "anthropic", "claude-sonnet-5-5", **options)  # type: ignore[arg-type]
     await cast("AppServices", window.services).history.record_call(made)
 
 
@@ -205,7 +206,7 @@ async def test_another_thread_or_a_new_one_takes_the_place_of_the_page(window: O
 
 
 async def test_prices_of_an_unknown_backend_are_no_trouble(window: OpenWindow) -> None:
-    made = call(datetime.now(UTC), "gone", "model", tokens=TOKENS, cost=1.0)
+    made = call(NOW, "gone", "model", tokens=TOKENS, cost=1.0)
     await cast("AppServices", window.services).history.record_call(made)
     page = await usage_page(window)
     assert page.cards.words().startswith("Billed · $1.00")

@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from desktop_app.core.messages import Message
+from desktop_app.system_clock import local_day
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.transcript.find.find_bar import TopBar
@@ -85,7 +86,7 @@ class GoToBar(TopBar):
         self._say()
 
     def _place(self) -> int | None:
-        return place_of(self.field.text(), self._messages, datetime.now().astimezone().date())
+        return place_of(self.field.text(), self._messages, local_day())
 
     def _say(self) -> None:
         """Where Enter leads, or what can be said."""

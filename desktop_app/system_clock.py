@@ -1,0 +1,22 @@
+"""Reads the time and the day. Nothing else of Plimsoll reads them, so that tests can say once what time it is."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from os import stat_result
+from time import time
+
+
+def utc_now() -> datetime:
+    """The time now, in UTC."""
+    return datetime.now(UTC)
+
+
+def local_day() -> date:
+    """The day that it is here."""
+    return utc_now().astimezone().date()
+
+
+def age_s(file: stat_result) -> float:
+    """Seconds since a file was last written."""
+    return time() - file.st_mtime
