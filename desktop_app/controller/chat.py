@@ -519,15 +519,21 @@ class ChatController:
         """Sets what is asked of the model in this thread, for its next turn on."""
         return await self._facts.change(thread_id, parameters=parameters)
 
-    async def save_draft(self, thread_id: str, text: str) -> None:
-        """Stores what stands in the composer."""
+    async def save_draft(self, thread_id: str, text: str, *, expected: str) -> str | None:
+        """Stores what stands in the composer; see `History.save_draft`."""
         try:
-            await self.history.save_draft(thread_id, text)
+            stands = await self.history.save_draft(thread_id, text, expected=expected)
         except HistoryReplacedError:
             self.open_threads.grown(thread_id, (), draft=text)  # from here it can be saved elsewhere
             raise
-        self.open_threads.grown(thread_id, (), draft=text)
-        self._announcements.publish(DraftSaved(thread_id, text))
+        self.open_threads.grown(thread_id, (), draft=text if stands is None else stands)
+        if stands is None:
+            self._announcements.publish(DraftSaved(thread_id, text))
+        return stands
+
+    async def keep_draft(self, thread_id: str, text: str) -> None:
+        """Adds a text to the draft, where it does not stand there already."""
+        await self.sender.keep_draft(thread_id, text)
 
     async def prepare_backend(self, thread_id: str) -> None:
         """Called when the user begins to type: lets the backend do what makes the next send faster. Never raises."""

@@ -133,7 +133,12 @@ class History(Protocol):
 
     async def restore_thread(self, thread_id: str) -> None: ...
 
-    async def save_draft(self, thread_id: str, text: str) -> None: ...
+    async def save_draft(self, thread_id: str, text: str, *, expected: str) -> str | None:
+        """Compare-and-set: stores the draft where `expected` stands, which the writer has seen; returns None.
+
+        Else nothing is stored, and what stands there is returned: the writer has to keep both.
+        """
+        ...
 
     async def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
         """Keeps what the provider counted for the thread's draft. A stored user message clears it."""
@@ -166,11 +171,11 @@ class History(Protocol):
         expected_tip: str | None,
         request: JsonObject,
         events: Iterable[ContextEvent] = (),
-    ) -> None:
-        """One transaction before anything is sent.
+    ) -> str:
+        """One transaction before anything is sent. Returns the thread's draft after it.
 
         Stores the user message or the tools' results (`new_messages`, may be empty on a retry) and the empty partial
-        answer, sets the tip to the answer, clears the draft with its attachments if a question at the tip was stored,
+        answer, sets the tip to the answer, takes a stored question at the tip off the draft, with all attachments,
         records the turn as running with this process as owner, the request manifest and the events.
         `UserError("store")` if the tip is not `expected_tip` or if a turn of a live process is running in this thread.
         """

@@ -184,14 +184,15 @@ class PrivateHistory:
         expected_tip: str | None,
         request: JsonObject,
         events: Iterable[ContextEvent] = (),
-    ) -> None:
+    ) -> str:
         happened = tuple(events)
-        await self._of(turn.thread_id).begin_turn(
+        draft = await self._of(turn.thread_id).begin_turn(
             turn, new_messages=new_messages, answer=answer, expected_tip=expected_tip, request=request, events=happened
         )
         if self._is_private(turn.thread_id):
             self._turns[turn.id] = turn
             await self._count(happened, at=turn.started, cost_usd=turn.expected_usd)
+        return draft
 
     async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
         await self._of(answer.thread_id).end_turn(turn_id, answer, usage)

@@ -34,6 +34,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import recounted, refusal, return_line, return_offered, trim_line, unsent
 from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.deletions import carried_over
+from desktop_app.core.draft_text import together
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.events import (
     AnswerContinued,
@@ -273,7 +274,7 @@ class Sender:
         thread = planned.thread.thread
         await self._carry_deletions(planned, (*asked, answer)[0].id)
         try:
-            await to_the_end(
+            draft = await to_the_end(
                 self._history.begin_turn(
                     record,
                     new_messages=asked,
@@ -299,8 +300,8 @@ class Sender:
             (*asked, answer),
             tip=answer.id,
             updated=record.started,
-            # what is typed while tools run, or a question is edited further up, stays
-            **({"draft": "", "draft_count": None} if at_the_end else {}),
+            draft=draft,
+            **({"draft_count": None} if at_the_end else {}),
         )
         if thread.tip != parent and not isinstance(new, Message):
             self._announcements.publish(BranchChanged(thread_id, parent))
@@ -444,8 +445,11 @@ class Sender:
     async def refuse(
         self, question: OutgoingQuestion, failure: Failure, plan: ContextPlan | None = None, *, unseen: bool = False
     ) -> TurnOutcome:
-        """Tells that nothing was sent, and keeps a new message as the thread's draft."""
-        if question.text and question.draft:
+        """Tells that nothing was sent, and keeps a new message as the thread's draft.
+
+        Where its plan is in view it stands in a composer, which keeps it itself, with what is typed meanwhile.
+        """
+        if question.text and question.draft and not question.shown:
             await to_the_end(self.keep_draft(question.thread_id, question.text))
         if question.attached and question.draft:
             await to_the_end(self._keep_attachments(question.thread_id, question.attached))
@@ -453,17 +457,20 @@ class Sender:
         return TurnOutcome(None, failure, plan, INTERRUPTED if failure.code == INTERRUPTED else None)
 
     async def keep_draft(self, thread_id: str, text: str) -> None:
-        """Keeps text that could not be sent as the thread's draft, as far as the history can be written."""
+        """Keeps text that could not be sent in the thread's draft, as far as the history can be written."""
+        stands: str | None = ""
         try:
-            await self._history.save_draft(thread_id, text)
+            while stands is not None:
+                draft = together(stands, text)
+                stands = await self._history.save_draft(thread_id, draft, expected=stands)
         except PlimsollError as error:
             # The composer still has it; the refusal that is being told is the news.
             log.warning("a draft could not be kept: %s", error.failure.code)
             if isinstance(error, HistoryReplacedError):
                 self._open_threads.grown(thread_id, (), draft=text)  # from here it can be saved elsewhere
             return
-        self._open_threads.grown(thread_id, (), draft=text)
-        self._announcements.publish(DraftSaved(thread_id, text))
+        self._open_threads.grown(thread_id, (), draft=draft)
+        self._announcements.publish(DraftSaved(thread_id, draft))
 
     async def _keep_attachments(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         try:

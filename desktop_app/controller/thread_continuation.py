@@ -95,19 +95,19 @@ class ThreadContinuation:
             private=old.private,  # what was said in memory only stays there
         )
         await self._history.create_thread(new)
-        await self._history.save_draft(new.id, text)
         self._announcements.publish(ThreadCreated(new))
         self._announcements.publish(DraftSaved(new.id, text))
         if draft.strip():
-            await self._take_away(old.id)
+            await self._take_away(old.id, draft)
         return new
 
-    async def _take_away(self, thread_id: str) -> None:
-        """The new thread has the draft now: the old one loses it."""
+    async def _take_away(self, thread_id: str, draft: str) -> None:
+        """The new thread has the draft now: the old one loses it, unless more was written there meanwhile."""
         try:
-            await self._history.save_draft(thread_id, "")
+            stands = await self._history.save_draft(thread_id, "", expected=draft)
         except PlimsollError as error:
             log.warning("a draft stands in two threads: %s", error.failure.code)
             return
-        self._open_threads.grown(thread_id, (), draft="")
-        self._announcements.publish(DraftSaved(thread_id, ""))
+        if stands is None:
+            self._open_threads.grown(thread_id, (), draft="")
+            self._announcements.publish(DraftSaved(thread_id, ""))

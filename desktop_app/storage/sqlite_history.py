@@ -95,8 +95,8 @@ class SqliteHistory:
     async def restore_thread(self, thread_id: str) -> None:
         await self.database.run(lambda store: store.threads.restore(thread_id))
 
-    async def save_draft(self, thread_id: str, text: str) -> None:
-        await self.database.run(lambda store: store.threads.save_draft(thread_id, text))
+    async def save_draft(self, thread_id: str, text: str, *, expected: str) -> str | None:
+        return await self.database.run(lambda store: store.threads.save_draft(thread_id, text, expected))
 
     async def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
         await self.database.run(lambda store: store.threads.save_draft_count(thread_id, count))
@@ -123,9 +123,9 @@ class SqliteHistory:
         expected_tip: str | None,
         request: JsonObject,
         events: Iterable[ContextEvent] = (),
-    ) -> None:
+    ) -> str:
         happened = tuple(events)
-        await self.database.run(
+        return await self.database.run(
             lambda store: store.turns.begin(
                 turn,
                 new_messages=new_messages,

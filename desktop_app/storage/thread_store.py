@@ -186,8 +186,16 @@ class ThreadStore:
             if connection.execute(_RESTORE, (thread_id,)).rowcount == 0:
                 raise _unknown(thread_id)
 
-    def save_draft(self, thread_id: str, text: str) -> None:
-        self._set(thread_id, draft=storable_text(text))
+    def save_draft(self, thread_id: str, text: str, expected: str) -> str | None:
+        """Compare-and-set; see the port. Whoever looks only, with the text that stands there, writes nothing."""
+        text, expected = storable_text(text), storable_text(expected)
+        with self._transactions.write_plain() as connection:
+            thread = live_thread(connection, thread_id)
+            if thread.draft not in (text, expected):
+                return str(thread.draft)
+            if thread.draft != text:
+                connection.execute("UPDATE thread SET draft = ? WHERE key = ?", (text, thread.key))
+        return None
 
     def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
         self._set(thread_id, draft_count=draft_count_column(count))

@@ -11,6 +11,7 @@ from typing import Any
 
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.draft_text import without_sent
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, JsonObject, Message, Usage
@@ -83,7 +84,7 @@ class TurnStore:
         expected_tip: str | None,
         request: JsonObject,
         events: Iterable[ContextEvent] = (),
-    ) -> None:
+    ) -> str:
         self._transactions.identity.check()
         self._locks.hold(self._owner)
         with self._transactions.write_plain() as connection:
@@ -111,17 +112,21 @@ class TurnStore:
             }
             turn_key = TURNS.add(connection, columns)
             # results of tools, and what is edited further up, are stored while the user may be typing the next question
-            asked = any(opens_turn(message) and message.parent_id == expected_tip for message in new_messages)
+            asked = [one for one in new_messages if opens_turn(one) and one.parent_id == expected_tip]
             connection.execute(
                 "UPDATE thread SET updated = max(updated, ?), message_count = message_count + ? WHERE key = ?",
                 (turn.started, len(new_messages) + 1, thread.key),
             )
-            if asked:
-                connection.execute("UPDATE thread SET draft = '', draft_count = NULL WHERE key = ?", (thread.key,))
+            draft = str(thread.draft)
+            for message in asked:
+                draft = without_sent(draft, message.text)
+                values = (draft, thread.key)
+                connection.execute("UPDATE thread SET draft = ?, draft_count = NULL WHERE key = ?", values)
                 connection.execute("DELETE FROM draft_attachments WHERE thread_key = ?", (thread.key,))
             self._requests.add(connection, turn_key, thread.key, request)
             about = {"thread_key": thread.key, "turn_key": turn_key, "cost_usd": turn.expected_usd}
             self._events.add(connection, events, at=turn.started, **about)
+        return draft
 
     def save_request(self, turn_id: str, request: JsonObject) -> None:
         """Stores a further request of a turn; one that is not known is left alone."""

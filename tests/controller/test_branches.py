@@ -104,7 +104,7 @@ async def test_a_turn_with_tools_is_asked_again_from_its_question(world: World, 
 async def test_a_refused_edit_leaves_branch_and_draft_alone(world: World, backend: GatedBackend) -> None:
     thread = await world.thread(model="small")
     await world.chat.send(thread.id, words("one"))
-    await world.chat.save_draft(thread.id, "what I write")
+    await world.chat.keep_draft(thread.id, "what I write")
     before = await texts(world, thread.id)
     first = (await world.chat.open_thread(thread.id)).path[0]
     outcome = await (await world.chat.start_edit(thread.id, first.id, words("word " * 20_000)))
@@ -116,7 +116,7 @@ async def test_a_refused_edit_leaves_branch_and_draft_alone(world: World, backen
 
 async def test_an_edit_further_up_leaves_the_draft_alone(world: World, backend: GatedBackend) -> None:
     thread_id = await talked(world, 2)
-    await world.chat.save_draft(thread_id, "what I write")
+    await world.chat.keep_draft(thread_id, "what I write")
     image = ImagePart("sky.png", "image/png", "iVBORw0KGgo=", 2, 1)
     await world.history.save_attachments(thread_id, (image,))
     before = (await world.chat.open_thread(thread_id)).path
@@ -186,7 +186,7 @@ async def test_a_branch_begins_at_any_answer_and_nothing_is_lost(world: World, b
 async def test_what_is_refused_beside_the_draft_leaves_the_draft(world: World, backend: GatedBackend) -> None:
     thread_id = await talked(world, 1)
     path = (await world.chat.open_thread(thread_id)).path
-    await world.chat.save_draft(thread_id, "my draft")
+    await world.chat.keep_draft(thread_id, "my draft")
     backend.available = Availability(False, "Not now.")
     world.chat.forget_usable()
     for refused in (
@@ -198,4 +198,4 @@ async def test_what_is_refused_beside_the_draft_leaves_the_draft(world: World, b
         assert (await refused).failure is not None
         assert (await world.history.thread(thread_id)).draft == "my draft"
     await world.chat.send(thread_id, words("another"))
-    assert (await world.history.thread(thread_id)).draft == "another"
+    assert (await world.history.thread(thread_id)).draft == "my draft\n\nanother"

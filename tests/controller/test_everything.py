@@ -107,7 +107,7 @@ async def test_what_is_here_is_not_replaced(tmp_path: Path) -> None:
     async with installed(tmp_path / "two") as two:
         await two.history.projects.save(Project("own", "My own", created=TIME, updated=TIME))
         thread = (await two.chat.new_thread()).id
-        await two.history.save_draft(thread, "half a sentence")
+        await two.history.save_draft(thread, "half a sentence", expected="")
         await two.transfer.import_files([tmp_path / "all.zip"])
         assert (await two.history.projects.one("own")).name == "My own"
         assert (await two.history.thread(thread)).draft == "half a sentence"

@@ -163,7 +163,7 @@ async def test_the_growing_answer_is_kept_where_the_thread_is_left_and_stopped(
 async def test_a_foreign_change_leaves_it_as_it_is(private: Private) -> None:
     thread = await thread_of(private)
     await private.world.chat.send(thread.id, words("one"))
-    await private.world.chat.save_draft(thread.id, "a draft")
+    await private.world.chat.keep_draft(thread.id, "a draft")
     await private.world.history.save_attachments(thread.id, [ImagePart("a.png", "image/png", "AAAA")])
     private.world.chat.open_threads.forget_all()  # what a change by another process does
     opened = await private.world.chat.open_thread(thread.id)
@@ -295,7 +295,7 @@ async def whole_talk(services: AppServices, backend: GatedBackend) -> None:
     backend.reply(TextDelta(SECRET[3]), gate, Ended("end_turn"))
     turn = chat.start_send(thread.id, words(SECRET[2]))
     await gate.arrive()
-    await chat.save_draft(thread.id, SECRET[4])
+    await chat.keep_draft(thread.id, SECRET[4])
     await services.history.save_attachments(thread.id, [ImagePart(SECRET[4], "image/png", "AAAA")])
     await chat.stop(thread.id)
     await turn

@@ -43,7 +43,7 @@ async def test_retry_after_a_failure_answers_in_its_place(world: World, backend:
 async def test_retry_keeps_the_draft(world: World) -> None:
     thread = await world.thread()
     await world.chat.send(thread.id, words("one"))
-    await world.chat.save_draft(thread.id, "half a thought")
+    await world.chat.keep_draft(thread.id, "half a thought")
     await world.chat.retry(thread.id)
     assert (await world.history.thread(thread.id)).draft == "half a thought"
     assert (await world.chat.open_thread(thread.id)).thread.draft == "half a thought"

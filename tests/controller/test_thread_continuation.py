@@ -18,7 +18,7 @@ from tests.fakes.gated_backend import Gate, GatedBackend, said
 async def test_the_summary_stands_in_the_draft_and_nothing_is_sent(world: World, backend: GatedBackend) -> None:
     thread_id, _ = await talked(world, backend, 8)
     await world.chat.set_system(thread_id, "Be brief.")
-    await world.chat.save_draft(thread_id, "And now?")
+    await world.chat.keep_draft(thread_id, "And now?")
     backend.reply(*summary_reply())
     sent = len(backend.plans)
     new = await world.chat.start_new_thread_with_summary(thread_id, "And now?")
@@ -73,7 +73,7 @@ async def test_without_a_summary_there_is_no_thread_and_the_draft_stays(
     world: World, backend: GatedBackend, steps: tuple[TextDelta | Ended | Failed, ...], words_of_it: str
 ) -> None:
     thread_id, _ = await talked(world, backend, 8)
-    await world.chat.save_draft(thread_id, "And now?")
+    await world.chat.keep_draft(thread_id, "And now?")
     backend.reply(*steps)
     with pytest.raises(PlimsollError, match=words_of_it):
         await world.chat.start_new_thread_with_summary(thread_id, "And now?")

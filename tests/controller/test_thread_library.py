@@ -106,7 +106,7 @@ async def test_a_foreign_turn_is_noticed_and_becomes_history(
 async def test_our_own_writes_are_no_foreign_change(world: World) -> None:
     thread = await world.thread()
     await world.chat.send(thread.id, words("one"))
-    await world.chat.save_draft(thread.id, "draft")
+    await world.chat.keep_draft(thread.id, "draft")
     assert not await world.chat.refresh_from_disk()
 
 
@@ -162,7 +162,7 @@ async def test_a_copy_has_all_branches_choices_and_the_draft(
     await world.chat.retry(thread.id)
     path = (await world.chat.open_thread(thread.id)).path
     await world.chat.context_editing.pin(thread.id, [path[1].id])
-    await world.chat.save_draft(thread.id, "and then")
+    await world.chat.keep_draft(thread.id, "and then")
     await library.pin(thread.id)
     await world.history.save_mark(thread.id, path[1].id, MessageMark("up", "keep"))
     await world.history.set_seen(thread.id, path[-1].id)

@@ -241,7 +241,7 @@ async def test_what_is_typed_while_tools_run_stays_the_draft(world: World, backe
     backend.reply(gate, *asks(call()))
     task = world.chat.start_send(thread.id, words("one"))
     await gate.arrive()
-    await world.chat.save_draft(thread.id, "the next question")
+    await world.chat.keep_draft(thread.id, "the next question")
     gate.open()
     await task
     assert (await world.history.thread(thread.id)).draft == "the next question"

@@ -98,7 +98,7 @@ class _Day:
 
     def draft(self) -> None:
         thread_id, text = self.chance.choice(self.live()), self.words()
-        self.add("draft", lambda history: history.save_draft(thread_id, text))
+        self.add("draft", lambda history: history.save_draft(thread_id, text, expected=""))
 
     def attach(self) -> None:
         thread_id, text = self.chance.choice(self.live()), self.words(200, 900)

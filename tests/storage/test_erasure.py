@@ -60,7 +60,7 @@ async def fill(history: SqliteHistory, thread_id: str = "gone") -> None:
     request = {"messages": [{"text": asked}, {"text": f"{CODE}{LONG}"}, {"text": SHARED}], "tools": tools}
     await talk.end(await talk.begin(SHARED, request=request, name=f"2{thread_id}"), TextPart("resultzorp" * 40))
     await history.save_mark(thread_id, f"q1{thread_id}", MessageMark("up", "notezorp"))
-    await history.save_draft(thread_id, "draftzorp")
+    await history.save_draft(thread_id, "draftzorp", expected="")
     await history.save_attachments(thread_id, (DocumentPart("a", "attachzorp" + LONG, "00"),))
     artifact = Artifact(f"art-{thread_id}", thread_id, "artizorp", "markdown", "", False, 0, TIME, TIME)
     await history.artifacts.add_version(

@@ -56,7 +56,7 @@ async def test_the_end_of_an_answer_that_was_coming_is_kept_with_the_rest(path: 
         answer = await talk.begin("two")
         path.unlink()
         await talk.end(answer, TextPart("what came"))
-        await history.save_draft("thread", "typed since")
+        await history.save_draft("thread", "typed since", expected="")
     (copy,) = kept(path)
     async with opened(copy) as history:
         assert [message.text for message in await history.messages("thread")][-1] == "what came"
@@ -120,7 +120,7 @@ async def test_another_history_that_was_copied_over_it_is_left_as_it_is(
         with pytest.raises(HistoryReplacedError, match="was overwritten by another program") as caught:
             await talk.begin("two")
         with pytest.raises(HistoryReplacedError):
-            await history.save_draft("thread", "typed")
+            await history.save_draft("thread", "typed", expected="")
         (damaged,) = path.parent.glob("history-damaged-*.db")  # what the connection still gives
         assert str(damaged) in caught.value.failure.message
         assert not path.with_name("history.db-wal").exists()
@@ -151,7 +151,7 @@ async def test_a_checkpoint_of_another_process_is_no_other_file(path: Path) -> N
             await beside.create_thread(a_thread("beside"))
         checkpoint_from_outside(path)
         checkpoint_from_outside(path)
-        await history.save_draft("thread", "typed")
+        await history.save_draft("thread", "typed", expected="")
         await history.data_version()
     assert kept(path) == []
 
@@ -160,9 +160,9 @@ async def test_a_file_whose_time_alone_was_changed_is_the_same(path: Path) -> No
     async with opened(path) as history:
         await begun(history)
         os.utime(path, (1_000_000_000, 1_000_000_000))
-        await history.save_draft("thread", "typed")
+        await history.save_draft("thread", "typed", expected="")
         path.write_bytes(path.read_bytes())
-        await history.save_draft("thread", "typed since")
+        await history.save_draft("thread", "typed since", expected="")
     assert kept(path) == []
 
 

@@ -318,7 +318,7 @@ async def test_of_a_younger_state_what_may_change_is_taken_from_there(
     await talk.end(growing, TextPart("so it is " * 40))
     await talk.turn("three", "third")
     await history.update_thread(replace(await history.thread("thread"), title="Renamed", archived=True))
-    await history.save_draft("thread", "being typed")
+    await history.save_draft("thread", "being typed", expected="")
     await history.save_mark("thread", "a1", MessageMark("down"))
     await history.delete_thread((await history.threads())[-1].thread.id)
     await history.copy_to(tmp_path / "younger.db")

@@ -60,7 +60,7 @@ async def test_threads_come_last_updated_first_with_their_counts(history: Sqlite
 
 async def test_update_thread_leaves_tip_draft_and_times_alone(history: SqliteHistory, talk: Talk) -> None:
     await talk.turn("q", "a")
-    await history.save_draft("thread", "not yet")
+    await history.save_draft("thread", "not yet", expected="")
     await history.save_draft_count("thread", RequestCount("ff", 7))
     before = await history.thread("thread")
     stale = replace(before, title="New", pinned=True, soft_limit=7, tip=None, draft="", created="1999", updated="1999")
@@ -114,7 +114,7 @@ async def test_a_deleted_thread_is_unknown_until_it_is_restored(history: SqliteH
     for failing in (
         history.thread("thread"),
         history.messages("thread"),
-        history.save_draft("thread", "x"),
+        history.save_draft("thread", "x", expected=""),
         history.save_draft_count("thread", RequestCount("ff", 7)),
         history.delete_thread("thread"),
         history.find_thread("thread"),
@@ -156,7 +156,7 @@ async def test_a_failure_keeps_the_values_of_its_words(history: SqliteHistory, t
 async def test_a_turn_stores_question_and_empty_answer_before_anything_is_sent(
     history: SqliteHistory, talk: Talk
 ) -> None:
-    await history.save_draft("thread", "hello")
+    await history.save_draft("thread", "hello", expected="")
     await history.save_draft_count("thread", RequestCount("ff", 7))
     await talk.begin("hello")
     question, answer = await history.messages("thread")
@@ -168,7 +168,7 @@ async def test_a_turn_stores_question_and_empty_answer_before_anything_is_sent(
 
 async def test_a_retry_keeps_the_draft_and_makes_a_sibling(history: SqliteHistory, talk: Talk) -> None:
     await talk.turn("q", "a")
-    await history.save_draft("thread", "next")
+    await history.save_draft("thread", "next", expected="")
     await history.save_draft_count("thread", RequestCount("ff", 7))
     again = Message("a1b", "thread", "q1", "assistant", (), TIME)
     record = TurnRecord("t1b", "thread", "q1", "a1b", "scripted", "echo", TIME)

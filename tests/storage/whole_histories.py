@@ -107,7 +107,7 @@ async def _fill_thread(history: SqliteHistory, made: random.Random, name: str, p
         choices = ContextChoices(frozenset({answers[0]}), deleted=frozenset({Deletion(answers[-1], answers[-1])}))
         await history.update_thread(replace(await history.thread(thread.id), choices=choices, pinned=True))
         await history.set_seen(thread.id, answers[-1])
-    await history.save_draft(thread.id, "what I was typing")
+    await history.save_draft(thread.id, "what I was typing", expected="")
     await history.save_attachments(thread.id, [TextPart("a file that is attached " * 20)])
     await history.save_draft_count(thread.id, RequestCount("ab", 12))
     await history.record_call(

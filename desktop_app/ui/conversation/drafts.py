@@ -1,10 +1,11 @@
-"""Owns that what stands in the composer is never lost: saved per thread, a moment after typing and on leaving.
+"""Keeps what stands in the composer: saved per thread, a moment after typing and on leaving.
 
 Knows nothing of sending.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.draft_text import merged, without_sent
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import DraftSaved, MessageAdded, WritingChanged
 from desktop_app.core.messages import Thread
@@ -30,7 +32,11 @@ LONG_DRAFT = 200_000
 
 
 class Drafts(QObject):
-    """Keeps the composer's text with its thread; has the thread made when the first word of a new one is written."""
+    """Keeps the composer's text with its thread; has the thread made when the first word of a new one is written.
+
+    Each save is a compare-and-set on what was last seen of the stored draft: what another window or a command kept
+    there meanwhile comes up here, and is saved with what was written here.
+    """
 
     def __init__(self, app_state: AppState, composer: MessageComposer, waiting: Callable[[], str]) -> None:
         """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
@@ -39,10 +45,12 @@ class Drafts(QObject):
         self._waiting = waiting
         self._composer = composer
         self._of: str | None = None
-        self._saved = ""
+        self._seen: dict[str, str] = {}
+        """The stored drafts as they were last seen: of the open thread, and of those with something on the way."""
+        self._given = self._shown = ""
+        """What the composer was given last, and what it made of that: some spaces are others there."""
         self._on_the_way: dict[str, str] = {}
-        self._left: dict[str, str] = {}
-        """The drafts of threads that were left: a question stored there later clears more than its own words."""
+        self._order = asyncio.Lock()
         self._unmade = ""
         self._showing = False
         self._timer = QTimer(self)
@@ -57,17 +65,19 @@ class Drafts(QObject):
     def show_draft(self, thread: Thread) -> None:
         """The draft of the thread that was opened. Text already being written in it is left alone."""
         if thread.id == self._of:
+            if thread.draft != self._seen[thread.id]:  # read before what is on the way, perhaps: looked at once more
+                self._on_the_way.setdefault(thread.id, self._written())
+                self._app_state.start(self._save(thread.id))
             return
         self._put_aside()
+        self._seen = {one: self._seen[one] for one in self._on_the_way}
         self._of = thread.id
-        self._left.pop(thread.id, None)
-        draft = self._on_the_way.get(thread.id, thread.draft)
-        self._show(draft.removeprefix(self._waiting()).lstrip("\n") if self._waiting() else draft)
-        self._saved = draft
+        self._seen.setdefault(thread.id, thread.draft)
+        self._show(self._on_the_way.get(thread.id, thread.draft))
 
     def take_over(self, thread: Thread) -> None:
         """The composer shows this thread's draft already, and perhaps what has been typed since."""
-        self._of, self._saved = thread.id, thread.draft
+        self._of, self._seen[thread.id] = thread.id, thread.draft
 
     def show_opened(self, opened: OpenThread) -> None:
         self.show_draft(opened.thread)
@@ -81,13 +91,14 @@ class Drafts(QObject):
 
     def forget_saved(self) -> None:
         """Another file is open: it has nothing of what stands in the composer, or a draft where nothing does."""
-        self._saved = ""
+        self._seen = dict.fromkeys(self._seen, "")
+        self._given = self._shown = ""
         if self._composer.is_empty():
             self._of = None
 
     def adopt(self, thread: Thread) -> None:
         """What is being written belongs to the thread that was made for it."""
-        self._of, self._saved = thread.id, ""
+        self._of, self._seen[thread.id] = thread.id, ""
         self._timer.start()
 
     def text_edited(self) -> None:
@@ -100,52 +111,47 @@ class Drafts(QObject):
         if not self._latest.isActive() and self._composer.editor.document().characterCount() < LONG_DRAFT:
             self._latest.start()
 
-    def leave(self, thread: Thread) -> None:
+    def leave(self, _thread: Thread) -> None:
         """Another thread is about to be opened; the composer still has the text of this one."""
         self.save_now()
-        if self._saved and thread.id == self._of:
-            self._left[thread.id] = self._saved
 
     def save_now(self) -> None:
         """Saves what is unsaved."""
         self._timer.stop()
         self._latest.stop()
-        waiting, text = self._waiting(), self._composer.text()
-        text = f"{waiting}\n\n{text}" if waiting and text.strip() else waiting or text
-        if self._of is not None and text != self._saved:
-            self._saved = self._on_the_way[self._of] = text
-            self._app_state.start(self._save(self._of, text))
+        if self._of is None:
+            return
+        text = self._written()
+        if text != self._on_the_way.get(self._of, self._seen[self._of]):
+            self._on_the_way[self._of] = text
+            self._app_state.start(self._save(self._of))
 
     def stored(self, stored: DraftSaved) -> None:
-        """The history has this draft now, whoever wrote it: a refused message is kept as one."""
-        if stored.thread_id == self._of:
-            self._saved = stored.text
+        """The history has this draft now, whoever wrote it: a command's message that was refused is kept as one."""
+        if stored.thread_id != self._of:
             return
-        left = self._left.get(stored.thread_id, stored.text)
-        if left != stored.text and left.startswith(stored.text):
-            self._keep_left(stored.thread_id, left)  # a message came back, and what was typed behind it stays
-        elif stored.thread_id in self._left:
-            self._left[stored.thread_id] = stored.text
+        if stored.text == self._on_the_way.get(self._of):
+            self._seen[self._of] = stored.text
+        elif stored.text != self._seen[self._of] and self._meet(self._of, stored.text):
+            self._app_state.start(self._save(self._of))
 
     def message_stored(self, added: MessageAdded) -> None:
-        """The history has cleared the draft with the question it stored: what was typed since is saved soon."""
-        thread_id = added.message.thread_id
-        if not opens_turn(added.message):
+        """The history has taken a question off the draft: what was typed since is saved."""
+        thread_id, text = added.message.thread_id, added.message.text
+        if not opens_turn(added.message) or thread_id not in self._seen:
             return
+        self._seen[thread_id] = without_sent(self._seen[thread_id], text)
         if thread_id == self._of:
-            self._saved = ""
-            self._timer.start()
-        elif left := self._left.pop(thread_id, ""):
-            rest = left.lstrip().removeprefix(added.message.text.strip()).lstrip("\n")
-            if rest.strip():
-                self._keep_left(thread_id, rest)
+            self.save_now()
+        elif thread_id in self._on_the_way:
+            self._on_the_way[thread_id] = without_sent(self._on_the_way[thread_id], text)
 
     def writing_changed(self, changed: WritingChanged) -> None:
         """What the history did not take is saved as soon as it can be written."""
         if changed.problem is not None:
             return
-        for thread_id, text in tuple(self._on_the_way.items()):
-            self._app_state.start(self._save(thread_id, text))
+        for thread_id in tuple(self._on_the_way):
+            self._app_state.start(self._save(thread_id))
         if self._of is None:
             self.text_edited()
 
@@ -154,34 +160,26 @@ class Drafts(QObject):
         if self._of is None and not self._composer.is_empty():
             self._unmade = self._composer.text()
 
-    def _keep_left(self, thread_id: str, text: str) -> None:
-        self._left[thread_id] = self._on_the_way[thread_id] = text
-        self._app_state.start(self._save(thread_id, text))
-
     def hand_over(self, thread_id: str, to: Drafts) -> None:
         """Another window shows a thread that was left here: its draft is what stands there."""
-        self._left.pop(thread_id, None)
         text = self._on_the_way.pop(thread_id, None)
         if text is not None:
-            to.take_left(thread_id, text)
+            to.take_left(thread_id, text, self._seen.get(thread_id, ""))
 
     def hand_over_all(self, to: Drafts) -> None:
         """This window closes: another looks after what was written here."""
-        to._left |= self._left
         for thread_id in tuple(self._on_the_way):
             self.hand_over(thread_id, to)
 
     async def rest(self, thread_id: str) -> None:
         """Waits until the history has what was typed in a thread that was left, or did not take it."""
-        text = self._on_the_way.get(thread_id)
-        if text is not None:
-            with suppress(PlimsollError):
-                await self._save(thread_id, text)
+        with suppress(PlimsollError):
+            await self._save(thread_id)
 
-    def take_left(self, thread_id: str, text: str) -> None:
-        """Another window has not saved this draft yet."""
-        self._on_the_way[thread_id] = text
-        self._app_state.start(self._save(thread_id, text))
+    def take_left(self, thread_id: str, text: str, seen: str) -> None:
+        """Another window has not saved this draft yet; `seen`: the stored one that it began with."""
+        self._on_the_way[thread_id], self._seen[thread_id] = text, seen
+        self._app_state.start(self._save(thread_id))
 
     @property
     def unmade(self) -> bool:
@@ -196,23 +194,50 @@ class Drafts(QObject):
     async def flush(self) -> None:
         """Saves what is unsaved and waits until it is stored."""
         self.save_now()
-        for thread_id, text in tuple(self._on_the_way.items()):
-            await self._save(thread_id, text)
+        for thread_id in tuple(self._on_the_way):
+            await self._save(thread_id)
 
-    async def _save(self, thread_id: str, text: str) -> None:
+    async def _save(self, thread_id: str) -> None:
+        if thread_id not in self._on_the_way:
+            return
         services = await self._app_state.services()
-        if self._on_the_way.get(thread_id) != text:
-            return  # newer text is on its way
-        await services.chat.save_draft(thread_id, text)
-        if self._on_the_way.get(thread_id) == text:
-            del self._on_the_way[thread_id]
+        async with self._order:  # each begins with what the one before has left
+            while (text := self._on_the_way.get(thread_id)) is not None:
+                seen = self._seen[thread_id]
+                stands = await services.chat.save_draft(thread_id, text, expected=seen)
+                if stands is None and self._seen.get(thread_id) == seen:
+                    self._seen[thread_id] = text
+                elif stands is not None and thread_id in self._on_the_way:
+                    self._meet(thread_id, stands)
+                if stands is None and self._on_the_way.get(thread_id) == text:
+                    del self._on_the_way[thread_id]
 
-    def _show(self, text: str) -> None:
+    def _meet(self, thread_id: str, stands: str) -> bool:
+        """Another draft stands in the history than was seen last: keeps both; whether that is to be saved."""
+        seen, self._seen[thread_id] = self._seen[thread_id], stands
+        mine = self._written() if thread_id == self._of else self._on_the_way[thread_id]
+        kept = merged(seen, mine, stands)
+        if thread_id == self._of and kept != mine:
+            self._show(kept, beside=bool(mine.strip()))
+        self._on_the_way.pop(thread_id, None)
+        if kept != stands:
+            self._on_the_way[thread_id] = kept
+        return kept != stands
+
+    def _written(self) -> str:
+        """The open thread's draft as it is here: the message that waits, and the composer's text."""
+        waiting, text = self._waiting(), self._composer.text()
+        text = self._given if text == self._shown else text
+        return f"{waiting}\n\n{text}" if waiting and text.strip() else waiting or text
+
+    def _show(self, draft: str, *, beside: bool = False) -> None:
+        """`beside`: it has what stands in the composer, and more, which is said."""
         self._timer.stop()
         self._latest.stop()
-        self._saved = text
+        self._given = draft.removeprefix(self._waiting()).lstrip("\n") if self._waiting() else draft
         self._showing = True
         try:
-            self._composer.set_text(text)
+            (self._composer.add_text if beside else self._composer.set_text)(self._given)
         finally:
             self._showing = False
+        self._shown = self._composer.text()

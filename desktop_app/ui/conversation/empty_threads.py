@@ -57,12 +57,13 @@ class EmptyThreads(QObject):
         return thread.tip is None and not named and self._composer.is_empty() and not self._waiting()
 
     async def remove_if_blank(self, thread_id: str, *, still_open: bool = False) -> None:
-        """Deletes a thread that has neither a message nor an attachment."""
+        """Deletes a thread that has neither a message, an attachment nor a draft that somebody else kept."""
         services = await self._app_state.services()
         # Where it has been deleted already, that is why it was left.
         with contextlib.suppress(UserError):
             opened = await services.chat.open_thread(thread_id)
-            if opened.path or await services.attachments.of(thread_id) or services.chat.running(thread_id):
+            kept = (await services.library.find(thread_id)).draft.strip() or await services.attachments.of(thread_id)
+            if opened.path or kept or services.chat.running(thread_id):
                 self.blank_changed.emit(None)
                 return
             here, elsewhere = self._app_state.is_open(thread_id), self._app_state.others.have(thread_id)

@@ -307,8 +307,9 @@ class ErrorCards(QObject):
         elif asks_nothing:
             known = known - {*OF_THE_DRAFT, "edit_draft", "send_anyway"}
         saved = TEXT_IN_MEMORY if self._app_state.private else TEXT_SAVED
-        content = describe_failure(failure, error.plan, sent=error.sent, known=known, saved=saved)
-        if error.plan is not None and (asks_nothing or (too_long and error.elsewhere)):
+        unsent = self._host.unsent
+        content = describe_failure(failure, error.plan, sent=error.sent, known=known, unsent=unsent, saved=saved)
+        if error.plan is not None and too_long and (asks_nothing or error.elsewhere or unsent):
             words = self.tr("Nothing was sent. The thread is unchanged.")
             if error.plan.counted_by:
                 words = self.tr("Counted by {provider}, not sent to a model. The thread is unchanged.")

@@ -100,7 +100,7 @@ class Remedies(QObject):
 
     @property
     def unsent(self) -> str:
-        return ""
+        return self.tr("Nothing was sent. The thread is unchanged.") if self._composer.is_empty() else ""
 
     @property
     def has_unread(self) -> bool:

@@ -230,10 +230,7 @@ class SendingPresenter(QObject):
 
     async def _keep(self, thread_id: str, text: str) -> None:
         services = await self._app_state.services()
-        draft = (await services.chat.open_thread(thread_id)).thread.draft
-        # while it waited it was kept as part of the draft
-        if draft != text and not draft.startswith(f"{text}\n\n"):
-            await services.chat.save_draft(thread_id, _joined(text, draft))
+        await services.chat.keep_draft(thread_id, text)
 
     def _show_running(self, thread_id: str) -> None:
         if self._app_state.is_open(thread_id):

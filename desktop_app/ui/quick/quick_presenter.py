@@ -285,7 +285,7 @@ class QuickQuestions(QObject):
                 thread = await self._app_state.made_thread()
                 services = await self._app_state.services()
                 if text.strip() and not self._is_sending(thread.id):
-                    await services.chat.save_draft(thread.id, text)
+                    await services.chat.keep_draft(thread.id, text)
             except PlimsollError as error:
                 self.show_failure(error.failure)
                 return

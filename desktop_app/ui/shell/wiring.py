@@ -323,6 +323,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
         bridge.subscribe(events.AnswerSaved, saved)
     bridge.subscribe_each((events.SendRefused, events.CrossingAsked), to.sending.not_sent)
     bridge.subscribe(events.SendRefused, to.error_cards.refused)
+    bridge.subscribe(events.SendRefused, to.gauge.refresh)  # a command's message came to what stands here
     bridge.subscribe(events.CrossingAsked, to.error_cards.asked)
     bridge.subscribe(events.DraftSaved, to.drafts.stored)
     bridge.subscribe(events.DraftSaved, to.thread_list.draft_saved)

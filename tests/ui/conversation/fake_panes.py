@@ -45,6 +45,9 @@ class FakeComposer:
     def set_text(self, text: str) -> None:
         self.editor.text = text
 
+    def add_text(self, text: str) -> None:
+        self.editor.text = text
+
     def draft(self) -> tuple[Part, ...]:
         return (*self.attachments, TextPart(self.editor.text)) if self.editor.text else self.attachments
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core.conversation import Conversation
+from desktop_app.core.draft_text import together
 from desktop_app.core.messages import Message, Part, Thread
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge, Tasks
@@ -59,8 +60,16 @@ class FakeChat:
     async def new_thread(self, **_facts: object) -> Thread:
         return self.put(thread_of(()), ()).thread
 
-    async def save_draft(self, thread_id: str, text: str) -> None:
+    async def save_draft(self, thread_id: str, text: str, *, expected: str) -> str | None:
+        there = self.threads[thread_id].thread.draft if thread_id in self.threads else ""
+        stands = self.drafts.get(thread_id, there)
+        if stands not in (text, expected):
+            return stands
         self.drafts[thread_id] = text
+        return None
+
+    async def keep_draft(self, thread_id: str, text: str) -> None:
+        self.drafts[thread_id] = together(self.drafts.get(thread_id, ""), text)
 
     async def stop(self, thread_id: str) -> None:
         self.sent.append(("stop", thread_id))
