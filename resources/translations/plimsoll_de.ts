@@ -6786,6 +6786,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Als Schlüssel hinzufügen</translation>
     </message>
     <message>
+        <source>Another window or command added text below yours. Undo removes it.</source>
+        <translation>Ein anderes Fenster oder ein Befehl hat unter dem eigenen Text etwas angefügt. Rückgängig entfernt es.</translation>
+    </message>
+    <message>
         <source>Attach as a document</source>
         <translation>Als Dokument anhängen</translation>
     </message>
@@ -9090,6 +9094,10 @@ The decorations of the row with the arrows between versions, and of one with the
 </context>
 <context>
     <name>Remedies</name>
+    <message>
+        <source>Nothing was sent. The thread is unchanged.</source>
+        <translation>Nichts wurde gesendet. Die Unterhaltung ist unverändert.</translation>
+    </message>
     <message>
         <source>Stop</source>
         <translation>Stopp</translation>

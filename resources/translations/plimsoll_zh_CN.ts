@@ -6764,6 +6764,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>添加为密钥</translation>
     </message>
     <message>
+        <source>Another window or command added text below yours. Undo removes it.</source>
+        <translation>其他窗口或命令在你的文字下方添加了内容。撤销可将其移除。</translation>
+    </message>
+    <message>
         <source>Attach as a document</source>
         <translation>作为文档附加</translation>
     </message>
@@ -9068,6 +9072,10 @@ The decorations of the row with the arrows between versions, and of one with the
 </context>
 <context>
     <name>Remedies</name>
+    <message>
+        <source>Nothing was sent. The thread is unchanged.</source>
+        <translation>什么都没有发送。对话保持原样。</translation>
+    </message>
     <message>
         <source>Stop</source>
         <translation>停止</translation>
