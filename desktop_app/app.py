@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 STORE_FAILED = 6
 """Exit status where the data folder can't be used (PRODUCT.md section 6)."""
 NO_ANSWER = 5
+HUNG_S = 3.5
+"""Seconds for the orderly end once what was typed is stored."""
 END_S = 10.0
 """Seconds for an end without a screen; what is not kept by then is found as after a crash."""
 
@@ -93,11 +95,16 @@ def _open(options: WindowOptions, load_command_service: Callable[[], ServeComman
 
     app = make_application()
     instance = SingleInstance(paths.root)
-    if not instance.claim():
-        if hand_over(paths.root, {"open_thread": options.open_thread, "quick": options.quick}):
+    arguments = {"open_thread": options.open_thread, "quick": options.quick}
+    while not instance.claim():
+        if hand_over(paths.root, arguments, claim=instance.claim):
             return 0
-        sys.stderr.write("plimsoll: the window that is open for this data folder does not answer. Close it first.\n")
-        return NO_ANSWER
+        if not instance.claim():
+            from desktop_app.ui.startup.unresponsive import gave_way
+
+            sys.stderr.write(f"plimsoll: the window that is open for {paths.root} does not respond.\n")
+            if not gave_way(app, instance, paths.settings):
+                return NO_ANSWER
     try:
         make_session = (_open_quick if options.quick and not options.open_thread else _open_window)(app, paths, options)
         if make_session is None:
@@ -171,11 +178,8 @@ def _live(
     import asyncio
     import importlib
 
-    import qasync
-
     from desktop_app.core.redaction import Redaction
     from desktop_app.logs import open_log, report_loop_errors
-    from desktop_app.system.daemon_threads import DaemonThreads
 
     redaction = Redaction()
 
@@ -218,12 +222,11 @@ def _live(
         task.add_done_callback(serving.discard)
 
     close_log = open_log(paths.log, redact=redaction.of_error)
-    loop = qasync.QEventLoop(app)
-    loop.set_default_executor(DaemonThreads())
-    asyncio.set_event_loop(loop)
+    loop = _made_loop(app)
     report_loop_errors(loop, paths.logs)
     try:
         session = make_session(paths, compose)
+        session.kept.add_done_callback(partial(_limit_end, instance))
         instance.arguments_received.connect(session.take_arguments)
         instance.command_came.connect(take_command)
         living = asyncio.ensure_future(live(session), loop=loop)
@@ -237,6 +240,39 @@ def _live(
         loop.close()
         asyncio.set_event_loop(None)
         close_log()
+
+
+def _made_loop(app: QApplication) -> QEventLoop:
+    import asyncio
+
+    import qasync
+
+    from desktop_app.system.daemon_threads import DaemonThreads
+
+    loop = qasync.QEventLoop(app)
+    loop.set_default_executor(DaemonThreads())
+    asyncio.set_event_loop(loop)
+    return loop
+
+
+def _limit_end(instance: SingleInstance, kept: asyncio.Future[int]) -> None:
+    """What was typed is stored: whatever hangs from now on (a keyring, a name server, the bus) keeps nobody waiting."""
+    import threading
+
+    instance.stop_listening()
+
+    def end() -> None:
+        import logging
+
+        status = kept.result()
+        logging.getLogger(__name__).warning("the end took more than %d s and was cut off", HUNG_S)
+        if status < 0:
+            _started_again()
+        os._exit(max(0, status))
+
+    timer = threading.Timer(HUNG_S, end)
+    timer.daemon = True
+    timer.start()
 
 
 def _end_without_display(loop: QEventLoop, session: WindowSession | QuickSession, living: asyncio.Future[int]) -> None:

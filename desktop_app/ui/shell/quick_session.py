@@ -55,6 +55,8 @@ class QuickSession:
         self.presence = BackgroundPresence(self._loop, self._tasks, opening.appearance, opening.state)
         self.main: WindowSession | None = None
         self._over: asyncio.Future[int | MainWish] = self._loop.create_future()
+        self.kept: asyncio.Future[int] = self._loop.create_future()
+        """As that of the main window's session."""
         self._told_to_end: int | None = None
         self._garbage = GarbageCollection(app)
         self._rest = ImportsAtRest(QUICK_REST, app)
@@ -89,6 +91,7 @@ class QuickSession:
         try:
             if isinstance(over, MainWish):
                 return await self._live_on(over, services)
+            self.kept.set_result(over)
             await self.presence.close()
             if services is not None:
                 await end_wishes(services, self._tasks)
@@ -134,6 +137,7 @@ class QuickSession:
         opening = Opening(self._app, self._paths, open_thread=wish.thread)
         session = WindowSession(opening, self._paths, given, open_thread=wish.thread, presence=self.presence)
         self.main = session
+        session.kept.add_done_callback(lambda kept: self.kept.set_result(kept.result()))
         if self._told_to_end is not None:
             session.end(self._told_to_end)
         if wish.action:

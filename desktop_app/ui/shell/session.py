@@ -90,6 +90,8 @@ class WindowSession:
         self._garbage = GarbageCollection(QApplication.instance() or self.window)
         self._asking = False  # whether a private thread may go
         self.ended: asyncio.Future[int] = self._loop.create_future()
+        self.kept: asyncio.Future[int] = self._loop.create_future()
+        """Done in the orderly end, once what was typed is stored; with the exit status."""
         self.opened_first = asyncio.Event()
         """Set once the thread that the window starts with was read, or there is none."""
         self._reopening = Reopening(lambda: self.windows, self._composed, quick=self.presence.app_state)
@@ -148,7 +150,7 @@ class WindowSession:
                 QTimer.singleShot(IDLE_AFTER_MS, self.window, self._warm_up)
             status = await self.ended
             await self._reopening.close()
-            await self._shut_down(self.app_state.ready)
+            await self._shut_down(self.app_state.ready, status)
         finally:
             for one in self.windows:
                 await one.tasks.close()
@@ -453,7 +455,7 @@ class WindowSession:
 
     # --- the end
 
-    async def _shut_down(self, services: WindowServices | None) -> None:
+    async def _shut_down(self, services: WindowServices | None, status: int) -> None:
         windows = self.windows
         for one in windows:
             await one.last_thread.close()
@@ -462,15 +464,17 @@ class WindowSession:
         last_paint = self._last_paint()
         for one in windows:
             one.hide()
-        await asyncio.to_thread(write_last_paint, self.paths.last_paint, last_paint)
-        await self.presence.close()
-        for one in windows:
-            one.presenters.spelling.close()
         if services is not None:
             # what is typed first: what follows may wait for a slow disk
             for one in windows:
                 await one.flush_drafts()
             await self.unsaved.close()  # a signal asks nothing
+        self.kept.set_result(status)
+        await asyncio.to_thread(write_last_paint, self.paths.last_paint, last_paint)
+        await self.presence.close()
+        for one in windows:
+            one.presenters.spelling.close()
+        if services is not None:
             beside = self.presence.app_state.tasks
             await end_wishes(services, *(one.tasks for one in (*windows, *self._leaving)), beside)
             await asyncio.gather(*self._leaving.values(), return_exceptions=True)

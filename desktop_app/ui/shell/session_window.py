@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from desktop_app.ui.state.services import WindowServices
 
 log = logging.getLogger(__name__)
+
+MADE_WITHIN_S: Final = 1.0
+"""How long the end waits for the thread of what was typed last: making one may ask a server for its models."""
 
 REST_WITHIN_MS: Final = 24 * 3_600_000
 """A window that was closed lets what it began come to its end, such as an import; it is not seen any more."""
@@ -87,6 +91,8 @@ class SessionWindow:
 
     async def flush_drafts(self) -> None:
         """A history that can't be written does not keep the rest from ending in order."""
+        with suppress(TimeoutError):  # what was begun just now becomes a draft once its thread is there
+            await asyncio.wait_for(self.app_state.settled(), MADE_WITHIN_S)
         try:
             await self.presenters.drafts.flush()
         except PlimsollError as error:

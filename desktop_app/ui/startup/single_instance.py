@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -26,8 +26,17 @@ ANSWER_WITHIN_S = 5.0
 _DONE = b"ok\n"
 
 
-def hand_over(data_dir: Path, arguments: Arguments, within_s: float = ANSWER_WITHIN_S) -> bool:
-    """Gives the arguments to the window that serves this folder; False if it did not answer within `within_s`."""
+def hand_over(
+    data_dir: Path,
+    arguments: Arguments,
+    within_s: float = ANSWER_WITHIN_S,
+    *,
+    claim: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Gives the arguments to the window that serves this folder; False if it did not answer within `within_s`.
+
+    `claim` is tried meanwhile: that window may just be ending. False, too, where the folder could be taken.
+    """
     from PySide6.QtNetwork import QLocalSocket
 
     deadline = time.monotonic() + within_s
@@ -42,6 +51,8 @@ def hand_over(data_dir: Path, arguments: Arguments, within_s: float = ANSWER_WIT
             socket.abort()
             if answered:
                 return True
+        if claim():
+            return False
         # The first start holds the lock some milliseconds before it listens.
         time.sleep(0.02)
     return False
@@ -63,6 +74,8 @@ class SingleInstance(QObject):
 
     def claim(self) -> bool:
         """Takes the folder; False where another living process has it. One that can't be written is nobody's."""
+        if self._lock.isLocked():
+            return True
         return self._lock.tryLock(0) or self._lock.error() == QLockFile.LockError.PermissionError
 
     def listen(self) -> bool:
@@ -76,10 +89,19 @@ class SingleInstance(QObject):
         QLocalServer.removeServer(self._name)
         return server.listen(self._name)
 
-    def close(self) -> None:
-        """Gives the folder back."""
+    def holder(self) -> tuple[int, str]:
+        """The process that has the folder, and its computer."""
+        pid, host, _ = self._lock.getLockInfo()
+        return pid, host
+
+    def stop_listening(self) -> None:
+        """Hears no later start: it waits until the folder is free."""
         if self._server is not None:
             self._server.close()
+
+    def close(self) -> None:
+        """Gives the folder back."""
+        self.stop_listening()
         self._lock.unlock()
 
     def _accept(self) -> None:

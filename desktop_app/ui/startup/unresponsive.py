@@ -1,0 +1,71 @@
+"""Says in a window that the Plimsoll which has the data folder does not respond, and offers to end it."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QSysInfo, QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.startup.application import read_appearance
+from desktop_app.ui.startup.single_instance import SingleInstance
+
+LOOK_MS: Final = 100
+KILL_AFTER: Final = 50
+"""Looks after which a process that was asked to end is killed: one that hangs hears no signal."""
+
+
+def gave_way(app: QApplication, instance: SingleInstance, settings: Path) -> bool:
+    """Asks the user; whether another try is due, as that process ended, was ended, or is to be asked again."""
+    appearance = read_appearance(settings)
+    appearance.dress(app)
+    pid, host = instance.holder()
+    elsewhere = host not in ("", QSysInfo.machineHostName())
+    box = QMessageBox()
+    box.setWindowTitle("Plimsoll")
+    box.setIcon(QMessageBox.Icon.Warning)
+    if elsewhere:
+        box.setText(tr("Plimsoll is open on {computer} with the same data folder.").format(computer=host))
+        box.setInformativeText(tr("Close it there, then try again."))
+    else:
+        box.setText(tr("Plimsoll is open, but does not respond."))
+        box.setInformativeText(tr("End it to open it again. What was typed in its last seconds may be lost."))
+    again = box.addButton(tr("Try again"), QMessageBox.ButtonRole.AcceptRole)
+    end = None if elsewhere else box.addButton(tr("End Plimsoll"), QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(again)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.finished.connect(lambda _: app.exit())
+    looks = 0
+
+    def look() -> None:
+        nonlocal looks
+        if instance.claim():
+            app.exit()
+        elif box.isHidden():
+            looks += 1
+            if looks in (1, KILL_AFTER):
+                _end(pid, by_force=looks > 1)
+            if looks > 2 * KILL_AFTER:
+                app.exit()
+
+    timer = QTimer()
+    timer.timeout.connect(look)
+    timer.start(LOOK_MS)
+    box.show()
+    app.exec()
+    if end is not None and box.clickedButton() is end:
+        app.exec()  # until the folder is free, or that process can't be ended
+    timer.stop()
+    appearance.deleteLater()
+    return instance.claim() or box.clickedButton() in (again, end)
+
+
+def _end(pid: int, *, by_force: bool) -> None:
+    try:
+        os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM) if by_force else signal.SIGTERM)
+    except OSError:
+        return  # it has ended, or belongs to somebody else: the next look tells
