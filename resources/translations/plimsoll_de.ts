@@ -703,6 +703,10 @@
         <translation>Schließen (Esc)</translation>
     </message>
     <message>
+        <source>Close it there, then try again.</source>
+        <translation>Dort schließen, dann erneut versuchen.</translation>
+    </message>
+    <message>
         <source>Close the window</source>
         <translation>Fenster schließen</translation>
     </message>
@@ -1000,6 +1004,14 @@
     <message>
         <source>Edited message</source>
         <translation>Bearbeitete Nachricht</translation>
+    </message>
+    <message>
+        <source>End Plimsoll</source>
+        <translation>Plimsoll beenden</translation>
+    </message>
+    <message>
+        <source>End it to open it again. What was typed in its last seconds may be lost.</source>
+        <translation>Zum erneuten Öffnen beenden. Was in den letzten Sekunden getippt wurde, kann verloren gehen.</translation>
     </message>
     <message>
         <source>Enter sends</source>
@@ -1963,6 +1975,14 @@
     <message>
         <source>Plimsoll is closing. Nothing was sent.</source>
         <translation>Plimsoll schließt gerade. Nichts wurde gesendet.</translation>
+    </message>
+    <message>
+        <source>Plimsoll is open on {computer} with the same data folder.</source>
+        <translation>Plimsoll ist auf {computer} mit demselben Datenordner geöffnet.</translation>
+    </message>
+    <message>
+        <source>Plimsoll is open, but does not respond.</source>
+        <translation>Plimsoll ist geöffnet, antwortet aber nicht.</translation>
     </message>
     <message>
         <source>Plimsoll needs Python 3.11 or newer.</source>

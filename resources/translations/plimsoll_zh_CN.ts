@@ -701,6 +701,10 @@
         <translation>关闭（Esc）</translation>
     </message>
     <message>
+        <source>Close it there, then try again.</source>
+        <translation>请在那里关闭，然后重试。</translation>
+    </message>
+    <message>
         <source>Close the window</source>
         <translation>关闭窗口</translation>
     </message>
@@ -998,6 +1002,14 @@
     <message>
         <source>Edited message</source>
         <translation>已编辑的消息</translation>
+    </message>
+    <message>
+        <source>End Plimsoll</source>
+        <translation>结束 Plimsoll</translation>
+    </message>
+    <message>
+        <source>End it to open it again. What was typed in its last seconds may be lost.</source>
+        <translation>结束它才能重新打开。最后几秒输入的内容可能会丢失。</translation>
     </message>
     <message>
         <source>Enter sends</source>
@@ -1961,6 +1973,14 @@
     <message>
         <source>Plimsoll is closing. Nothing was sent.</source>
         <translation>Plimsoll 正在关闭。什么都没有发送。</translation>
+    </message>
+    <message>
+        <source>Plimsoll is open on {computer} with the same data folder.</source>
+        <translation>Plimsoll 已在 {computer} 上使用同一数据文件夹打开。</translation>
+    </message>
+    <message>
+        <source>Plimsoll is open, but does not respond.</source>
+        <translation>Plimsoll 已打开，但没有响应。</translation>
     </message>
     <message>
         <source>Plimsoll needs Python 3.11 or newer.</source>
