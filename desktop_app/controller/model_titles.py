@@ -10,6 +10,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from desktop_app.controller.announcements import Announcements
@@ -102,7 +103,8 @@ class ModelTitles:
         if opened is None or thread_id in self._tried or not self._settings().titles.by_model:
             return False
         # A copy or a thread that was brought in has its answers, and its title, from elsewhere.
-        answers = [message for message in opened.shown if message.role == "assistant" and not _asks_for_tools(message)]
+        said = (one for one in opened.shown if one.role == "assistant" and not _asks_for_tools(one))
+        answers = list(islice(said, 2))  # more are not looked for
         complete = answer.state == "complete" and answer.stop_reason not in ("interrupted", "refusal")
         if len(answers) != 1 or not complete or opened.thread.private or answer.backend in NOT_OFFERED:
             return False

@@ -27,12 +27,16 @@ LONG_GAPS_SHARE = 0.04
 GAPS_LOOKED_AT = 50
 """Only the newest gaps count: habits change, and a long thread must not cost more to judge."""
 
+MESSAGES_LOOKED_AT = 20 * GAPS_LOOKED_AT
+"""A long thread that was brought in has no request of ours at all; one with tools has many messages to each."""
+
 
 class TurnTimes:
     """The times of a path's requests, read once; then asking for the cache's state costs nothing per keystroke."""
 
     def __init__(self, path: Sequence[Message]) -> None:
-        answers = (message for message in reversed(path) if message.role == "assistant" and message.backend is not None)
+        late = islice(reversed(path), MESSAGES_LOOKED_AT)
+        answers = (message for message in late if message.role == "assistant" and message.backend is not None)
         newest = list(islice(answers, GAPS_LOOKED_AT + 1))[::-1]
         self._last: Message | None = newest[-1] if newest else None
         times = [time for message in newest if (time := parse_stamp(message.created)) is not None]

@@ -85,12 +85,12 @@ def _add_transcript(page: Page) -> None:
         )
     )
     offer = "A long document: each later request sends its 3.6K tokens again"
-    view.decorations.set_artifacts(
-        {
-            "a": StepLine("a", "Kept as Order BRD v1", ((f"{ARTIFACT}a:0", "Open"),)),
-            "b": StepLine("b", offer, (("keep", "Keep as artifact"), ("keep_not", "Not now"))),
-        }
-    )
+    lines = {
+        "a": StepLine("a", "Kept as Order BRD v1", ((f"{ARTIFACT}a:0", "Open"),)),
+        "b": StepLine("b", offer, (("keep", "Keep as artifact"), ("keep_not", "Not now"))),
+    }
+    view.decorations.artifact_line = lambda message: lines.get(message.id)
+    view.decorations.refresh_artifacts()
     view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.setFixedSize(78 * GRID, 84 * GRID)
     page.add_at_left("Cards, what was kept, the offer", view)

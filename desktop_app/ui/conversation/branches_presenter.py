@@ -31,6 +31,7 @@ from desktop_app.ui.conversation.question_editing import QuestionEditing
 from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
 from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.path_facts import PathFacts
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.items.branch_item import branch_words
 from desktop_app.ui.transcript.message.decorations import StepLine, is_cut
@@ -301,8 +302,8 @@ class BranchesPresenter(QObject):
     def _show_versions(self, opened: OpenThread) -> None:
         found = versions(opened.conversation, opened.shown, opened.thread.choices)
         places = {message_id: (ids.index(message_id) + 1, len(ids)) for message_id, ids in found.items()}
-        told = told_models(opened.conversation, opened.shown, found)
-        models = {message.id: self.actions.model_of(message) for message in opened.shown if message.id in told}
+        told = told_models(opened.conversation, self._app_state.facts.of(opened.shown), found)
+        models = {message.id: self.actions.model_of(message) for message in told}
         self._view.decorations.set_branches(places, frozen=self._app_state.running, models=models)
         tip = opened.thread.tip
         more = tip is not None and bool(opened.conversation.children(tip))
@@ -335,19 +336,16 @@ def versions(
     return found
 
 
-def told_models(
-    conversation: Conversation, path: Sequence[Message], found: Mapping[str, Sequence[str]]
-) -> frozenset[str]:
+def told_models(conversation: Conversation, facts: PathFacts, found: Mapping[str, Sequence[str]]) -> Sequence[Message]:
     """The answers of a path of which the model is told: it is another than before, or than that of another version."""
-    told, before = [], None
-    for message in path:
-        if message.role != "assistant" or not message.model:
-            continue
-        others = {conversation[one].model for one in found.get(message.id, ())} - {None, message.model}
-        if others or before not in (None, message.model):
-            told.append(message.id)
-        before = message.model
-    return frozenset(told)
+    told = {index: facts.path[index] for index in facts.model_changes}
+    for message_id, ids in found.items():
+        index = facts.places[message_id]
+        message = facts.path[index]
+        others = {conversation[one].model for one in ids} - {None, message.model}
+        if message.role == "assistant" and message.model and others:
+            told[index] = message
+    return tuple(told.values())
 
 
 def _is_version(other: Message, message: Message) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
-from operator import is_
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
@@ -41,46 +40,38 @@ class KeptAnswers(QObject):
         self._toast = toast
         self._declined: set[str] = set()
         self._weights: Mapping[str, int] = {}
-        self._placed: object = None
         self._readable: bool | None = None  # whether the next request lets the model read them; None: not known yet
-        self._read: Sequence[Message] = ()
-        self._kept: dict[str, StepLine] = {}
+        self._placed: object = None
+        self._offered: StepLine | None = None
+        view.decorations.artifact_line = self.line_of
 
     # --- facts
 
     def refresh(self, _fact: object = None) -> None:
         """Messages came, or are others now."""
-        self._read_on()
         last = self._messages.last
-        offer = self._offer(last) if last is not None else None
-        self._view.decorations.set_artifacts(self._kept if offer is None else {**self._kept, offer.message_id: offer})
+        self._offered = self._offer(last) if last is not None else None
+        self._view.decorations.refresh_artifacts()
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What the last answer weighs in the next request is known."""
-        readable = None if plan is None else any(tool.name in ARTIFACT_TOOLS for tool in plan.tools)
-        if readable != self._readable and plan is not None:
-            self._readable, self._read, self._kept = readable, (), {}
-            self.refresh()
-        placed = plan.messages if plan is not None else ()
-        if placed is not self._placed:
-            self._placed = placed
+        readable, placed = self._readable, plan.messages if plan is not None else ()
+        if plan is not None:
+            readable = any(tool.name in ARTIFACT_TOOLS for tool in plan.tools)
+        if readable != self._readable or placed is not self._placed:
+            self._readable, self._placed = readable, placed
             self._weights = {one.id: one.tokens for one in placed[-8:]}
             self.refresh()
 
-    def _read_on(self) -> None:
-        """Takes in the messages that are new, or others than before: a long thread is looked through once."""
-        messages, read = self._messages.all, self._read
-        if messages is read:
-            return
-        begin = len(read)
-        if begin > len(messages) or not all(map(is_, read, messages)):
-            begin, self._kept = 0, {}
-        for message in messages[begin:]:
-            if message.role == "assistant" and (kept := next(kept_facts(message), None)) is not None:
-                words = artifact_note(kept).removeprefix("[created artifact] ")
-                opens = (f"{ARTIFACT}{kept.get('id')}:0", self.tr("Open"))
-                self._kept[message.id] = StepLine(message.id, self._said_of(words), (opens,))
-        self._read = messages
+    def line_of(self, message: Message) -> StepLine | None:
+        """What is said beneath an answer: what was kept of it, or that it can be kept."""
+        if self._offered is not None and self._offered.message_id == message.id:
+            return self._offered
+        kept = next(kept_facts(message), None) if message.role == "assistant" else None
+        if kept is None:
+            return None
+        words = artifact_note(kept).removeprefix("[created artifact] ")
+        return StepLine(message.id, self._said_of(words), ((f"{ARTIFACT}{kept.get('id')}:0", self.tr("Open")),))
 
     def _said_of(self, title: str) -> str:
         """What was kept, and what the model sees of it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
@@ -54,9 +53,10 @@ class OfflineHint(QObject):
         if self._app_state.is_open(thread_id):
             self._show(opened.path)
 
-    def _show(self, path: Sequence[Message]) -> None:
+    def _show(self, path: tuple[Message, ...]) -> None:
         small = shipped_models("local")[0].id
-        first = next((one for one in path if one.role == "assistant" and one.model == small and one.parts), None)
+        place = self._app_state.facts.of(path).first_answers.get(small)
+        first = None if place is None else path[place]
         if first is None or first.backend != "local" or first.state != "complete":
             self._view.decorations.set_hint(None)
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -20,6 +20,7 @@ from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.path_facts import PathFacts
 from desktop_app.ui.transcript.message.decorations import StepLine, SummaryLine
 from desktop_app.ui.transcript.view import TranscriptView
 
@@ -57,53 +58,47 @@ class StepText:
         return tr("Started fresh: {what}").format(what=told) if self.fresh and not self.keeps_start else told
 
 
-def steps_on(path: Sequence[Message], events: Sequence[StoredEvent], choices: ContextChoices) -> tuple[StepText, ...]:
+def steps_on(facts: PathFacts, events: Sequence[StoredEvent], choices: ContextChoices) -> tuple[StepText, ...]:
     """The steps in force on a path, oldest first; what the user took back is not among them."""
+    path, places = facts.path, facts.places
     told = [
         (entry.user_message_id, entry) for entry in events if entry.event.kind in STEP_EVENTS and entry.user_message_id
     ]
-    questions = _questions(path, {asked_with for asked_with, _ in told})
+    moved = [(path[index], _question(path, index)) for index in facts.steps]
     stored: dict[str, list[StoredEvent]] = {}
     for asked_with, entry in told:
-        stored.setdefault(questions.get(asked_with, asked_with), []).append(entry)
+        place = places.get(asked_with)
+        question = "" if place is None else _question(path, place)
+        stored.setdefault(question or asked_with, []).append(entry)
     # By question the message that holds the boundary which its request moved: that is the question itself, the answer
     # to a retry, or the results of tools on the way.
-    carriers = {questions[one.id]: one.id for one in path if one.window is not None and one.id in questions}
+    carriers = {question: one.id for one, question in moved if question}
     steps = []
-    for message in path:
-        if message.id in stored or message.id in carriers:
-            step = _step(message.id, carriers.get(message.id), stored.get(message.id, ()), choices)
-            if step is not None:
-                steps.append(step)
-    begun = _begun_anew(path, choices)
+    for place in sorted(places[name] for name in {*stored, *carriers} if name in places):
+        name = path[place].id
+        step = _step(name, carriers.get(name), stored.get(name, ()), choices)
+        if step is not None:
+            steps.append(step)
+    begun = _begun_anew(facts, choices)
     if begun is not None and not any(step.fresh and step.carrier is None for step in steps):
         steps.append(begun)
     return tuple(steps)
 
 
-def _begun_anew(path: Sequence[Message], choices: ContextChoices) -> StepText | None:
+def _begun_anew(facts: PathFacts, choices: ContextChoices) -> StepText | None:
     """A fresh start in the middle of the path: no request had to tell of it, the first question it keeps does."""
     if choices.fresh_from is None or choices.keeps_start:  # of a line that was moved the line itself tells
         return None
-    places = [index for index, message in enumerate(path) if message.id == choices.fresh_from]
-    if not places:
+    path, place = facts.path, facts.places.get(choices.fresh_from)
+    if place is None:
         return None
-    kept = next((i for i in range(places[0] + 1, len(path)) if opens_turn(path[i])), None)
+    kept = next((i for i in range(place + 1, len(path)) if opens_turn(path[i])), None)
     return None if kept is None else StepText(path[kept].id, None, kept, fresh=True)
 
 
-def _questions(path: Sequence[Message], wanted: Container[str]) -> Mapping[str, str]:
-    """The question of its turn for each wanted message, and each with a boundary; before the first there is none.
-
-    Looks back from these alone: to ask of every message what it opens would take 10 ms in a long thread.
-    """
-    found = {}
-    for index, message in enumerate(path):
-        if message.window is not None or message.id in wanted:
-            question = next((path[place].id for place in range(index, -1, -1) if opens_turn(path[place])), "")
-            if question:
-                found[message.id] = question
-    return found
+def _question(path: Sequence[Message], index: int) -> str:
+    """The question of the turn that a message belongs to; "" before the first."""
+    return next((path[place].id for place in range(index, -1, -1) if opens_turn(path[place])), "")
 
 
 def _step(
@@ -204,7 +199,7 @@ class StepsPresenter(QObject):
             if thread_id != self._of:
                 self._unfolded.clear()
             self._of, self._path = thread_id, opened.path
-            self.steps = steps_on(opened.path, events, opened.thread.choices)
+            self.steps = steps_on(self._app_state.facts.of(opened.path), events, opened.thread.choices)
             self._show()
 
     def _show(self) -> None:
@@ -228,8 +223,7 @@ class StepsPresenter(QObject):
 
     def _summaries(self) -> dict[str, SummaryLine]:
         """The summaries of the open branch, each above the message that follows its sources."""
-        thread = self._app_state.current
-        places = {message.id: index for index, message in enumerate(self._path)} if thread else {}
+        thread, places = self._app_state.current, self._app_state.facts.of(self._path).places
         lines = {}
         for summary in thread.choices.summaries if thread is not None else ():
             after = places.get(summary.sources[-1], len(self._path)) + 1

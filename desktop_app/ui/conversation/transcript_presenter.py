@@ -87,7 +87,7 @@ class TranscriptPresenter(QObject):
             self._keep_place()
         self._shown_of, self._tail = opened.thread.id, ()
         if not running or not path or path[-1].role != "assistant" or path[-1].state != "partial":
-            begin = next((n for n, message in enumerate(path) if tail and message.id == tail[0].id), -1)
+            begin = self._app_state.facts.of(path).places.get(tail[0].id, -1) if tail else -1
             end = begin + len(tail)
             if tail and begin >= 0 and path[begin:end] == tail:
                 self._view.prepend(path[:begin], total=end)

@@ -13,6 +13,7 @@ from desktop_app.core.events import CrossingAsked, SendRefused, ThreadChanged, T
 from desktop_app.core.messages import Message, Thread
 from desktop_app.core.parameters import NO_PARAMETERS
 from desktop_app.ui.state.bridge import Bridge, Tasks
+from desktop_app.ui.state.path_facts import PathFactsMemory
 from desktop_app.ui.state.services import WindowServices
 
 
@@ -68,6 +69,7 @@ class AppState(QObject):
         #: what else is read before a thread is shown
         self.beside: Callable[[str], Awaitable[object]] = _nothing_beside
         self.others: OtherWindows = _NoOtherWindows()
+        self.facts = PathFactsMemory()
         #: what is asked of the model in the thread that is about to be made
         self.next_parameters, self.next_recall = NO_PARAMETERS, True
         bridge.subscribe(ThreadChanged, self._take_change)

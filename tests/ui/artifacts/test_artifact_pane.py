@@ -79,7 +79,8 @@ async def take(window: OpenWindow, button: QWidget, words: str) -> None:
 
 
 def decoration(window: OpenWindow) -> Any:
-    return next(iter(window.transcript.decorations.artifacts.values()), None)
+    said = map(window.transcript.decorations.artifact_line, window.transcript.messages)
+    return next((line for line in said if line is not None), None)
 
 
 async def test_an_answer_is_kept_shown_and_its_line_opens_it_again(window: OpenWindow) -> None:

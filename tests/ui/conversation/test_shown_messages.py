@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from desktop_app.core.messages import Message
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.core.messages import Message, Part, Role, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.ui.conversation.shown_messages import ShownMessages
 from tests.ui.tool_scenes import message, two_rounds
 
@@ -41,3 +44,35 @@ def test_only_the_last_message_grows_and_only_while_an_answer_comes() -> None:
     assert not shown.is_growing(branch.path[1])
     branch.running = True
     assert [shown.is_growing(one) for one in branch.path] == [False, True]
+
+
+KINDS: dict[str, tuple[Role, tuple[Part, ...]]] = {
+    "question": ("user", (TextPart("words"),)),
+    "answer": ("assistant", (TextPart("words"),)),
+    "calls": ("assistant", (ToolCallPart("c", "search", {}),)),
+    "results": ("user", (ToolResultPart("c", "found"),)),
+}
+
+
+@given(st.lists(st.tuples(st.sampled_from([*KINDS, "changed", "gone"]), st.booleans()), max_size=30))
+def test_a_path_that_grows_reads_like_one_that_is_opened(acts: list[tuple[str, bool]]) -> None:
+    branch = OpenBranch(())
+    shown = ShownMessages(branch)
+    for number, (act, looked_at) in enumerate(acts):
+        path = branch.path
+        if act == "changed":
+            branch.path = (*path[:-1], *(replace(one, state="partial") for one in path[-1:]))
+        elif act == "gone":
+            branch.path = path[:-2]
+        else:
+            role, parts = KINDS[act]
+            branch.path = (
+                *path,
+                Message(f"m{number}", "t", None, "user" if role == "user" else "assistant", parts, ""),
+            )
+        if looked_at:
+            afresh = ShownMessages(OpenBranch(branch.path))
+            assert list(shown.all) == list(afresh.all)
+            for one in branch.path:
+                assert shown.find(one.id) == afresh.find(one.id)
+            assert [shown.members(one) for one in shown.all] == [afresh.members(one) for one in afresh.all]

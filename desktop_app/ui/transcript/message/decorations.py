@@ -76,6 +76,8 @@ class Decorations:
         self.line_moves = False
         #: which messages are toned down while the line is dragged
         self.toned_down_by_drag: Callable[[str], bool] | None = None
+        #: what is said beneath an answer of an artifact that was kept of it, or can be
+        self.artifact_line: Callable[[Message], StepLine | None] = lambda _message: None
         #: whether nothing is said beneath an answer of what became of it
         self.is_quiet: Callable[[Message], bool] = lambda _message: False
         self._version: tuple[int, int, bool] | None = None  # message, top, whether that of its arrows
@@ -98,7 +100,7 @@ class Decorations:
         self.detour: StepLine | None = None
         self.onward: StepLine | None = None
         self.hint: StepLine | None = None
-        self.artifacts: Mapping[str, StepLine] = {}
+        self._artifacts: dict[str, StepLine | None] = {}  # as they are shown
         self._canvas.row_layout.faded = self._canvas.row_layout.ticked = ()
 
     # --- what is to be shown
@@ -178,11 +180,12 @@ class Decorations:
             self.hint = line
             self._show()
 
-    def set_artifacts(self, lines: Mapping[str, StepLine]) -> None:
-        """Beneath answers, by the ids of what is shown, what was kept of them, or that they can be kept."""
-        if lines != self.artifacts:
+    def refresh_artifacts(self) -> None:
+        """`artifact_line` says something else of some answers: those whose rows are at hand are looked at."""
+        row_layout = self._canvas.row_layout
+        messages = (row_layout.messages[index] for index in row_layout.made)
+        if any(self.artifact_line(message) != self._artifacts.get(message.id) for message in messages):
             at_end = self._auto_scroll.reads_end
-            self.artifacts = dict(lines)
             self._show()
             if at_end:
                 self._canvas.row_layout.place_end()
@@ -328,8 +331,9 @@ class Decorations:
             goes_on = message.id == self.last and is_cut(message)
             actions = (("retry", tr("Try again")), *((("continue", tr("Continue")),) if goes_on else ()))
             rows.append(CanvasRow(NoteItem(style, state, actions), 0, 8, decoration="state"))
-        if message.id in self.artifacts:
-            rows += _lines(self.artifacts[message.id], style, "artifact")
+        artifact = self._artifacts[message.id] = self.artifact_line(message)
+        if artifact is not None:
+            rows += _lines(artifact, style, "artifact")
         if self.hint is not None and self.hint.message_id == message.id:
             rows += _lines(self.hint, style, "hint")
         if self.onward is not None and self.onward.message_id == message.id:
@@ -380,7 +384,7 @@ class Decorations:
         """All that the lines around a message say, for those who don't see them."""
         summary = self.summaries.get(message.id)
         above = (self.load_words if message.id == self.load_line else "", summary.heading if summary else "")
-        lines = (self.detour, self.hint, self.step, self.onward, self.artifacts.get(message.id))
+        lines = (self.detour, self.hint, self.step, self.onward, self.artifact_line(message))
         beside = [line.text for line in lines if line and line.message_id == message.id]
         told = (
             *above,

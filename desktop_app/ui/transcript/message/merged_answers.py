@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import is_
 
 from desktop_app.core.messages import Message, Part, ToolCallPart, ToolResultPart, Usage
 from desktop_app.ui.transcript.message.part_groups import plain_part
@@ -95,6 +96,20 @@ class MergedAnswers:
         if not any(map(is_results, path)):
             return list(path)
         return [self._take(group) for group in answers_of(path)]
+
+    def read_on(
+        self, shown: Sequence[Message], before: Sequence[Message], path: Sequence[Message]
+    ) -> list[Message] | None:
+        """`path` as a reader sees it, where `shown` is that of `before` and all but its last message is on it still.
+
+        None where more is another than before. The cost is that of the last answer and of what came since.
+        """
+        if not before or len(path) < len(before) or not all(map(is_, before[:-1], path)):
+            return None
+        last = self._members.pop(shown[-1].id, (shown[-1],))
+        for member in last[1:]:
+            del self._answer_of[member.id]
+        return [*shown[:-1], *self.read(path[len(before) - len(last) :])]
 
     @property
     def hidden(self) -> int:
