@@ -69,34 +69,35 @@ class ArtifactExport:
         self._printing = printing
 
     async def write(self, artifact: Artifact, text: str, form: ArtifactFormat, output: Path) -> Path:
-        """Writes a text of the artifact; the file is whole or as it was. A folder gets a file with the title as name.
+        """Writes a text of the artifact; the file is whole or as it was. A folder gets a file with the title as name,
+        beside what is there.
 
         Raises `UserError("usage")` for what is neither a file nor a folder, `UserError("store")` if writing fails.
         """
-        if await asyncio.to_thread(output.is_dir):
+        if beside := await asyncio.to_thread(output.is_dir):
             output /= file_name(artifact, form)
         match form:
-            case "file":
-                return await asyncio.to_thread(write_export, output, (text,))
-            case "markdown":
-                return await asyncio.to_thread(write_export, output, (as_markdown(artifact, text),))
-            case "html":
-                page = text if artifact.kind == "html" else await asyncio.to_thread(as_page, artifact, text)
-                return await asyncio.to_thread(write_export, output, (page,))
+            case "pdf":
+                return await self._print(artifact, text, output, beside)
             case "docx":
-                return await asyncio.to_thread(write_bytes, output, (await asyncio.to_thread(as_docx, artifact, text),))
-        return await self._print(artifact, text, output)
+                pieces = [await asyncio.to_thread(as_docx, artifact, text)]
+                return await asyncio.to_thread(write_bytes, output, pieces, beside=beside)
+            case "markdown":
+                text = as_markdown(artifact, text)
+            case "html" if artifact.kind != "html":
+                text = await asyncio.to_thread(as_page, artifact, text)
+        return await asyncio.to_thread(write_export, output, (text,), beside=beside)
 
     async def write_page(self, path: Path, page: str) -> Path:
         """Writes a page that is to be opened; only this user may read it."""
         return await asyncio.to_thread(write_export, path, (page,))
 
-    async def _print(self, artifact: Artifact, text: str, output: Path) -> Path:
+    async def _print(self, artifact: Artifact, text: str, output: Path, beside: bool) -> Path:
         document = self._printing.document(artifact.title, _PRINT_STYLE)
         try:
             await asyncio.to_thread(lambda: document.add({"html": as_html(artifact, text)}))
             printed = await document.printed()
-            return await asyncio.to_thread(lambda: write_bytes(output, (printed.read_bytes(),)))
+            return await asyncio.to_thread(lambda: write_bytes(output, (printed.read_bytes(),), beside=beside))
         finally:
             await asyncio.shield(asyncio.to_thread(document.remove))
 

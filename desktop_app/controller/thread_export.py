@@ -79,10 +79,10 @@ class ThreadExport:
 
         Where it is cancelled, the files that are written by then stay.
 
-        A folder gets one file per thread; so does a new path for several threads without the format's ending, but for
-        JSON. Otherwise all go into the one file. JSON holds everything, the others the current branch. Raises
-        `UserError("usage")` for an unknown thread, none at all, or an output that is neither a plain file nor a folder,
-        `UserError("store")` if writing fails.
+        A folder gets one file per thread, beside what is there; so does a new path for several threads without the
+        format's ending, but for JSON. Otherwise all go into the one file. JSON holds everything, the others the current
+        branch. Raises `UserError("usage")` for an unknown thread, none at all, or an output that is neither a plain
+        file nor a folder, `UserError("store")` if writing fails.
         """
         everything = thread_ids is None
         threads = await self._chosen(thread_ids)
@@ -93,14 +93,14 @@ class ThreadExport:
         several = everything or len(threads) > 1
         is_folder = await asyncio.to_thread(output.is_dir)
         if not (is_folder or (several and kind != "json" and not _is_file_name(output, kind))):
-            return [await self._write(job, threads, output, progress)]
+            return [await self._write(job, threads, WrittenFile(output), progress)]
         files: list[Path] = []
         taken: set[str] = set()
         for done, thread in enumerate(threads):
             if progress is not None:
                 progress(done, len(threads))
             file = output / file_name(thread, ENDINGS[kind], taken)
-            files.append(await self._write(job, [thread], file, None))
+            files.append(await self._write(job, [thread], WrittenFile(file, beside=True), None))
         return files
 
     async def _chosen(self, thread_ids: Sequence[str] | None) -> Sequence[Thread]:
@@ -110,9 +110,11 @@ class ThreadExport:
         threads = [summary.thread for summary in await self._history.threads()]
         return sorted(threads, key=lambda thread: (thread.created, thread.id))
 
-    async def _write(self, job: _Job, threads: Sequence[Thread], output: Path, progress: Progress | None) -> Path:
+    async def _write(
+        self, job: _Job, threads: Sequence[Thread], target: WrittenFile, progress: Progress | None
+    ) -> Path:
         titles = [title_of(thread) for thread in threads]
-        async with self._file(job, output, titles) as file:
+        async with self._file(job, target, titles) as file:
             await _in_thread(lambda: file.begin(titles))
             for number, thread in enumerate(threads, 1):
                 if progress is not None:
@@ -133,10 +135,9 @@ class ThreadExport:
         return ExportedThread(named, messages, marks, kept)
 
     @asynccontextmanager
-    async def _file(self, job: _Job, output: Path, titles: Sequence[str]) -> AsyncIterator[_ExportedFile]:
+    async def _file(self, job: _Job, target: WrittenFile, titles: Sequence[str]) -> AsyncIterator[_ExportedFile]:
         """The file, which is discarded where it was not finished."""
         formulas = FormulaTypesetting(self._formula_command)
-        target = WrittenFile(output)
         file: _ExportedFile
         match job.kind:
             case "json":

@@ -29,3 +29,16 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     write_export(link, ["new"])
     assert link.is_symlink()
     assert target.read_text() == "new"
+
+
+def test_beside_what_is_there_nothing_is_replaced_and_the_same_is_not_written_twice(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.md"
+    (tmp_path / "a.md").write_text("the user's")
+    (tmp_path / "a 2.md").mkdir()
+    (tmp_path / "a 3.md").symlink_to(elsewhere)
+    for _ in range(2):
+        assert write_export(tmp_path / "a.md", ["new"], beside=True) == tmp_path / "a 4.md"
+    assert (tmp_path / "a.md").read_text() == "the user's"
+    assert (tmp_path / "a 4.md").read_text() == "new"
+    assert not elsewhere.exists()
+    assert len(list(tmp_path.iterdir())) == 4
