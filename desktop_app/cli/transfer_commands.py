@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,9 +10,10 @@ from desktop_app.cli.exit_codes import DONE
 from desktop_app.cli.options import ExportOptions, ImportOptions
 from desktop_app.cli.output import Output
 from desktop_app.composition import AppServices
+from desktop_app.controller.everything import ImportReport
 from desktop_app.controller.formats import details_by_default
 from desktop_app.controller.formats.exported_thread import ExportContents
-from desktop_app.controller.transfer import ImportPreview, ImportReport, Transfer
+from desktop_app.controller.transfer import ImportPreview, Transfer
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 
@@ -45,19 +47,36 @@ async def bring_in(transfer: Transfer, options: ImportOptions, output: Output) -
                 "already": report.already,
                 "from": report.earliest,
                 "to": report.latest,
+                "settings": [
+                    {"key": one.key, "value": one.value, "taken": one.taken, "why": one.why} for one in report.settings
+                ],
+                "changes": [
+                    {"kind": one.kind, "change": one.change, "id": one.id, "name": one.name, **one.counts}
+                    for one in report.changes
+                ],
             }
         )
         return DONE
+    _tell(report, output)
+    if options.preview:
+        output.line("This is a preview: nothing was imported.")
+    return DONE
+
+
+def _tell(report: ImportReport, output: Output) -> None:
     output.line(f"{_count(report.threads, 'new thread')}, {_count(report.messages, 'new message')}.")
     if report.earliest is not None and report.latest is not None:
         output.line(f"From {report.earliest[:DATE]} to {report.latest[:DATE]}.")
     if report.already:
         output.line(f"{_count(report.already, 'thread')} had been imported before.")
+    for change in (one for one in report.changes if one.kind != "thread"):
+        counts = ", ".join(_count(count, what.removesuffix("s")) for what, count in change.counts.items() if count)
+        output.line(": ".join(filter(None, (change.kind.capitalize(), change.change, change.name, counts))) + ".")
+    for setting in report.settings:
+        shown = json.dumps(setting.value, ensure_ascii=False) if setting.taken else f"not taken, {setting.why}"
+        output.line(f"Setting {setting.key}: {shown}.")
     for skip in report.skipped:
         output.line(f"Left out: {skip.what}: {skip.why}.")
-    if options.preview:
-        output.line("This is a preview: nothing was imported.")
-    return DONE
 
 
 def _hint(preview: ImportPreview, output: Output) -> None:

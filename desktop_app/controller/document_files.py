@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -43,6 +44,11 @@ MOST_FILES: Final = 10_000
 
 KINDS_TOLD: Final = 12
 """Kinds of files without text that are named, the most frequent first; all are counted."""
+
+
+_HASH: Final = re.compile("[0-9a-f]{64}")
+_NO_HASH: Final = "0" * 64
+"""No file is known to have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +205,9 @@ def hash_of(path: Path, below: Path | None = None) -> str:
 
 
 def copy_of(folder: Path, sha256: str) -> Path:
-    """Where the copy of the file with that hash is, or would be."""
-    return folder / sha256[:2] / sha256
+    """Where the copy of the file with that hash is, or would be; in `folder`, whatever stands for a hash."""
+    name = sha256 if _HASH.fullmatch(sha256) else _NO_HASH
+    return folder / name[:2] / name
 
 
 def keep_copy(path: Path, sha256: str, folder: Path) -> bool:

@@ -161,6 +161,10 @@ class DocumentReading:
     async def _file(self, document: ProjectDocument, below: Path | None) -> tuple[Path, str, int]:
         """Where the file is, its time and size. One that can't be looked at is for the extractor to tell of."""
         path = await self._documents.path_of(document)
+        if path is None and document.sha256 and await asyncio.to_thread(copy_of(self._folder, document.sha256).is_file):
+            # there is nothing but the copy; the name tells its kind
+            named = self._folder / "imported" / shown_name(document.name).replace("/", " ")
+            return named, document.modified, document.size
         if path is None:
             words = phrase("“{name}” has no file any more. Add it again.", name=document.name)
             raise UserError("usage", words)

@@ -17,6 +17,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from threading import Event
 from typing import Any, Final, TypeAlias
@@ -33,9 +34,9 @@ from desktop_app.controller.preferences import Preferences
 from desktop_app.controller.settings_file import SettingValue, read_text, value_in
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged, PromptsChanged
-from desktop_app.core.messages import ThreadSummary
+from desktop_app.core.history_records import ImportChange, MergePreview
 from desktop_app.core.phrases import phrase
-from desktop_app.core.settings import KEYS
+from desktop_app.core.settings import dotted_name, find_key
 
 FORMAT: Final = "plimsoll-everything"
 VERSION: Final = 1
@@ -49,6 +50,8 @@ WORDS: Final = "words.txt"
 _DOCUMENT: Final = re.compile(r"documents/([0-9a-f]{2})/(\1[0-9a-f]{62})")
 _MOST_TEXT: Final = 4 * 1024**2
 """Bytes of a manifest, of settings or of words: ours have some thousand."""
+_MOST_SETTINGS: Final = 1_000
+"""Settings of an archive that are looked at: a settings.toml has some ten."""
 _ROOM: Final = 1.1
 """So many times its size must be free where the history is unpacked."""
 
@@ -73,15 +76,35 @@ class EverythingPlaces:
 
 
 @dataclass(frozen=True, slots=True)
-class EverythingCount:
-    """What came of an archive, or would come: new threads and messages, threads that were there, what was left out."""
+class ImportedSetting:
+    """A setting of an archive: taken, with its `value`, or not, and `why`."""
+
+    key: str
+    value: SettingValue = None
+    why: str = ""
+
+    @property
+    def taken(self) -> bool:
+        return not self.why
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did, or would do.
+
+    New threads and messages, what was left out and why, threads that were there already; the ISO 8601 times of the
+    first and last message of all threads in the files, None if they name none. `settings`: those in the files, taken
+    or not. `changes`: all that is added or added to.
+    """
 
     threads: int
     messages: int
+    skipped: tuple[Skipped, ...]
     already: int
-    earliest: str | None
-    latest: str | None
-    skipped: tuple[Skipped, ...] = ()
+    earliest: str | None = None
+    latest: str | None = None
+    settings: tuple[ImportedSetting, ...] = ()
+    changes: tuple[ImportChange, ...] = ()
 
 
 def is_everything(path: Path) -> bool:
@@ -139,47 +162,74 @@ class Everything:
                 writing.exception()
                 raise
 
-    async def preview(self, path: Path) -> EverythingCount:
+    async def preview(self, path: Path) -> ImportReport:
         """What bringing it in would do; changes nothing. Raises `UserError("store")` for what can't be read."""
         async with _unpacked(path) as folder:
-            found = await self._history.threads_in(folder / HISTORY)
-        return await self._compared(found)
+            found = await self._history.merge_preview(folder / HISTORY)
+            return await asyncio.to_thread(self._expected, path, folder, found)
 
-    async def bring_in(self, path: Path, progress: Progress | None = None) -> EverythingCount:
+    async def bring_in(
+        self, path: Path, progress: Progress | None = None, *, with_settings: bool = True
+    ) -> ImportReport:
         """Merges the archive with what is there: all of its history, or none of it.
 
-        What is set here stays; settings, words and files that are not there come along. Raises `UserError("store")`.
+        Anybody may have made it: it changes what `preview` says, and nothing else. What is set here stays.
+        Raises `UserError("store")`; then the copies that were made are gone.
         """
         async with _unpacked(path) as folder:
-            found = await self._history.threads_in(folder / HISTORY)
-            expected = await self._compared(found)
-            skipped = await asyncio.to_thread(self._take_files, path)
+            found = await self._history.merge_preview(folder / HISTORY)
+            expected = await asyncio.to_thread(self._expected, path, folder, found)
+            taken: list[Path] = []
+            try:
+                skipped = await asyncio.to_thread(self._take_files, path, found.files, taken)
+                copies = [one for one in found.files if copy_of(self._places.documents, one).is_file()]
 
-            def tell(waiting: int) -> None:
-                if progress is not None:
-                    progress(1 - waiting / max(1, len(found)))
+                def tell(waiting: int) -> None:
+                    if progress is not None:
+                        progress(1 - waiting / max(1, expected.threads + expected.already))
 
-            count = await self._history.merge(folder / HISTORY, None, tell)
+                count = await self._history.merge(folder / HISTORY, None, tell, copies)
+            except BaseException:
+                for copy in taken:
+                    copy.unlink(missing_ok=True)
+                raise
             if count.unreadable:
                 what = phrase("{count} messages or requests", count=count.unreadable)
                 skipped.append(Skipped(what, phrase("they can't be read in the archive")))
-            skipped += await self._take_settings(folder / SETTINGS)
+            if with_settings:
+                skipped += await self._take_settings(expected.settings)
+            else:
+                why = phrase("you left them out")
+                unwanted = tuple(replace(one, value=None, why=one.why or why) for one in expected.settings)
+                expected = replace(expected, settings=unwanted)
             await asyncio.to_thread(self._take_words, folder / WORDS)
         for event in (HistoryChangedElsewhere(), ProjectsChanged(), PromptsChanged()):
             self._announcements.publish(event)
-        return replace(expected, skipped=tuple(skipped))
+        return replace(expected, skipped=(*expected.skipped, *skipped))
 
-    async def _compared(self, found: Sequence[ThreadSummary]) -> EverythingCount:
-        """What the threads of an archive would add to those that are here; what is in a trash is not counted."""
-        known = {one.thread.id: one.messages for one in await self._history.threads()}
-        new = [one for one in found if one.thread.id not in known]
-        grown = sum(max(0, one.messages - known[one.thread.id]) for one in found if one.thread.id in known)
-        return EverythingCount(
-            threads=len(new),
-            messages=sum(one.messages for one in new) + grown,
-            already=len(found) - len(new),
-            earliest=min((one.thread.created for one in found), default=None),
-            latest=max((one.thread.updated for one in found), default=None),
+    def _expected(self, path: Path, folder: Path, found: MergePreview) -> ImportReport:
+        """What an archive would change; what comes into the trash is not counted as threads. Blocks."""
+        shown = [one for one in found.changes if one.kind == "thread" and one.change != "trash"]
+        changes = list(found.changes)
+        with _opened(path) as archive:
+            files = dict(self._files_in(archive, found.files))
+        size = sum(member.file_size for member in files.values())
+        needed = int(_ROOM * size + 2 * (folder / HISTORY).stat().st_size)
+        if shutil.disk_usage(self._places.settings.parent).free < needed:
+            raise _refused(path, phrase("it takes {mb:,} MB of free space", mb=needed // 10**6 + 1))
+        if files:
+            changes.append(ImportChange("files", "new", counts={"files": len(files), "bytes": size}))
+        if words := self._new_words(folder / WORDS):
+            changes.append(ImportChange("words", "more", counts={"words": len(words)}))
+        return ImportReport(
+            threads=sum(one.change in ("new", "back") for one in shown),
+            messages=sum(one.counts["messages"] for one in shown),
+            already=found.already + sum(one.change == "more" for one in shown),
+            earliest=found.earliest,
+            latest=found.latest,
+            skipped=consents_left_out(found.consents),
+            settings=self._settings_in(folder / SETTINGS),
+            changes=tuple(changes),
         )
 
     # --- writing, on a thread of its own
@@ -228,27 +278,35 @@ class Everything:
 
     # --- bringing in
 
-    def _take_files(self, path: Path) -> list[Skipped]:
+    def _files_in(self, archive: zipfile.ZipFile, wanted: Mapping[str, int]) -> Iterator[tuple[str, zipfile.ZipInfo]]:
+        """The files that a document names and that are not here, by their hashes; none bigger than it says."""
+        for member in archive.infolist():
+            found = _DOCUMENT.fullmatch(member.filename)
+            if (
+                found is not None
+                and member.file_size <= wanted.get(found[2], -1)
+                and not copy_of(self._places.documents, found[2]).is_file()
+            ):
+                yield found[2], member
+
+    def _take_files(self, path: Path, wanted: Mapping[str, int], taken: list[Path]) -> list[Skipped]:
         """Copies the files of projects that are not here; each proves its name by its content."""
         skipped: list[Skipped] = []
         with _opened(path) as archive, tempfile.TemporaryDirectory(prefix="plimsoll-") as folder:
-            for member in archive.infolist():
-                found = _DOCUMENT.fullmatch(member.filename)
-                if found is None or copy_of(self._places.documents, found[2]).is_file():
-                    continue
+            for sha256, member in self._files_in(archive, wanted):
                 try:
                     unpacked = _extracted(archive, member, Path(folder) / "document")
-                    whole = keep_copy(unpacked, found[2], self._places.documents)
+                    whole = keep_copy(unpacked, sha256, self._places.documents)
+                    taken += [copy_of(self._places.documents, sha256)] if whole else []
                 except (OSError, *_FAULTS):
                     whole = False
                 if not whole:
-                    what = phrase("a file of a project ({name})", name=found[2][:10])
+                    what = phrase("a file of a project ({name})", name=sha256[:10])
                     skipped.append(Skipped(what, phrase("it is damaged in the archive")))
         return skipped
 
-    async def _take_settings(self, path: Path) -> list[Skipped]:
-        """Takes over what is not set here; what is no setting, or no value of it, is left out."""
-        values = await asyncio.to_thread(self._missing_settings, path)
+    async def _take_settings(self, found: Sequence[ImportedSetting]) -> list[Skipped]:
+        values = {one.key: one.value for one in found if one.taken}
         try:
             if values:
                 await self._preferences.set_values(values)
@@ -256,28 +314,56 @@ class Everything:
             return [Skipped(phrase("the settings"), error.failure.message)]
         return []
 
-    def _missing_settings(self, path: Path) -> Mapping[str, SettingValue]:
+    def _settings_in(self, path: Path) -> tuple[ImportedSetting, ...]:
+        """The settings of an archive: taken is what may travel, is allowed and is not set here."""
         try:
-            text = path.read_text("utf-8")
-            tomllib.loads(text)
+            theirs = tomllib.loads(path.read_text("utf-8"))
             own = read_text(self._places.settings)
         except (OSError, ValueError, RecursionError, UserError):
-            return {}
-        values: dict[str, SettingValue] = {}
-        for key in KEYS:
-            names = tuple(key.name.split("."))
-            theirs = value_in(text, names)
-            if isinstance(theirs, str | int | float | list) and key.accepts(theirs) and value_in(own, names) is None:
-                values[key.name] = theirs
-        return values
+            return ()
+        found = []
+        for names, value in islice(_leaves(theirs), _MOST_SETTINGS):
+            key = find_key(names)
+            if key is None:
+                continue
+            why = ""
+            if not key.travels:
+                why = phrase("set it here")
+            elif not key.accepts(value):
+                why = phrase("must be {allowed}", allowed=key.allowed)
+            elif value_in(own, names) is not None:
+                why = phrase("set here already")
+            found.append(ImportedSetting(dotted_name(names), None if why else value, why))
+        return tuple(found)
+
+    def _new_words(self, path: Path) -> list[str]:
+        if not path.is_file():
+            return []
+        own = self._places.words.read_text("utf-8", "replace").splitlines() if self._places.words.is_file() else []
+        return [word for word in dict.fromkeys(path.read_text("utf-8", "replace").splitlines()) if word not in set(own)]
 
     def _take_words(self, path: Path) -> None:
-        if not path.is_file():
-            return
-        theirs = path.read_text("utf-8", "replace").splitlines()
-        own = self._places.words.read_text("utf-8", "replace").splitlines() if self._places.words.is_file() else []
-        if new := [word for word in theirs if word not in own]:
+        if new := self._new_words(path):
+            own = self._places.words.read_text("utf-8", "replace").splitlines() if self._places.words.is_file() else []
             write_atomically(self._places.words, [("\n".join([*own, *new]) + "\n").encode()])
+
+
+def consents_left_out(threads: int) -> tuple[Skipped, ...]:
+    """Says that what was agreed to in so many threads elsewhere is not agreed to here."""
+    if not threads:
+        return ()
+    what = phrase(
+        "web search and accepted prices in {count} threads", "web search and accepted prices in 1 thread", count=threads
+    )
+    return (Skipped(what, phrase("turn them on here")),)
+
+
+def _leaves(table: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, (*above, name))
+        else:
+            yield (*above, name), value
 
 
 class _CancelledError(Exception):

@@ -46,10 +46,16 @@ class FollowedFolders:
         self._unreachable: dict[str, tuple[FollowedFolder, ...]] = {}
         self._looking: dict[str, asyncio.Task[tuple[FolderChange, ...]]] = {}
 
-    async def follow(self, project_id: str, path: Path) -> FollowedFolder:
-        """Follows a folder and adds what is in it, still to be read. `UserError("usage")` for one that can't be."""
+    async def follow(self, project_id: str, path: Path, folder_id: str | None = None) -> FollowedFolder:
+        """Follows a folder and adds what is in it, still to be read. `UserError("usage")` for one that can't be.
+
+        `folder_id`: it is this one, which came with an import; None: it may be one of its name.
+        """
         folder = await asyncio.to_thread(checked_folder, path)
         for one in await self._documents.folders(project_id):
+            if not one.chosen:
+                folder_id = folder_id or (one.id if one.path == folder.name else None)
+                continue
             other = path_of(one.path)
             if folder == other:
                 raise UserError("usage", phrase("The folder {path} is followed already.", path=path_text(folder)))
@@ -60,7 +66,7 @@ class FollowedFolders:
                     other=one.path,
                 )
                 raise UserError("usage", words)
-        made = FollowedFolder(self._clock.new_id(), project_id, path_text(folder))
+        made = FollowedFolder(folder_id or self._clock.new_id(), project_id, path_text(folder))
         await self._documents.follow(made)
         found = await self.look(project_id)
         await self.accept(project_id, [one for one in found if one.folder_id == made.id])
@@ -129,7 +135,7 @@ class FollowedFolders:
         room = MOST_FILES - sum(document.folder_id is None for document in documents.values())
         changes: list[FolderChange] = []
         unreachable: list[FollowedFolder] = []
-        for folder in folders:
+        for folder in (one for one in folders if one.chosen):
             inside = [one for one in documents.values() if one.folder_id == folder.id]
             left_out = apart | {_place(folder, one.path) for one in removed if one.folder_id == folder.id}
             try:

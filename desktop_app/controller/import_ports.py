@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from desktop_app.core.history_records import ImportCount, ImportedThread
+from desktop_app.core.history_records import ImportChange, ImportCount, ImportedThread
 from desktop_app.core.projects import Project
 
 
@@ -30,8 +30,8 @@ class ImportHistory(Protocol):
 
     async def begin(self) -> ImportWriting: ...
 
-    async def look(self, threads: Sequence[ImportedThread]) -> ImportCount:
-        """What an import of these would do. Changes nothing."""
+    async def look(self, threads: Sequence[ImportedThread]) -> Sequence[ImportChange | None]:
+        """What an import of each of these would do; None: nothing, as all of it is here. Changes nothing."""
         ...
 
     async def known(self, keys: Collection[str]) -> Mapping[str, str]:

@@ -17,6 +17,7 @@ from desktop_app.core.history_records import (
     ImportedThread,
     LedgerRow,
     MergeCount,
+    MergePreview,
     RecallHit,
     SearchPage,
     SearchWithin,
@@ -323,17 +324,22 @@ class History(Protocol):
         ...
 
     async def merge(
-        self, path: Path, thread_ids: Collection[str] | None, progress: Callable[[int], None] | None = None
+        self,
+        path: Path,
+        thread_ids: Collection[str] | None,
+        progress: Callable[[int], None] | None = None,
+        copies: Collection[str] | None = None,
     ) -> MergeCount:
         """Brings these threads from another history file, with all that is kept of them; None: everything.
 
         What is there stays and grows; a thread that was deleted is back. All or nothing. `progress` is told how many
-        threads are still to be looked at.
+        threads are still to be looked at. `copies`: the file may be a stranger's; documents whose hashes are not among
+        these are missing here, folders not followed, nothing accepted.
         """
         ...
 
-    async def threads_in(self, path: Path) -> Sequence[ThreadSummary]:
-        """The threads of another history file, last updated first; `UserError("store")` for what is none."""
+    async def merge_preview(self, path: Path) -> MergePreview:
+        """What merging everything of a stranger's history file would do; `UserError("store")` for what is none."""
         ...
 
     async def copy_to(self, path: Path) -> None:

@@ -141,7 +141,7 @@ class PrivateHistory:
     save_prompts = _of_file(History.save_prompts)
     delete_prompt = _of_file(History.delete_prompt)
     merge = _of_file(History.merge)
-    threads_in = _of_file(History.threads_in)
+    merge_preview = _of_file(History.merge_preview)
     copy_to = _of_file(History.copy_to)
     data_version = _of_file(History.data_version)
     write_problem = _of_file(History.write_problem)

@@ -53,16 +53,21 @@ class ProjectDocuments:
         return known
 
     async def path_of(self, document: ProjectDocument) -> Path | None:
-        """Where a document's file was when it was last seen; None where its folder is not followed any more."""
-        if document.folder_id is None:
-            return path_of(document.path) if document.path else None
-        folder = await self.folder_of(document)
-        return None if folder is None else folder / path_of(document.path)
+        """Where a document's file was when it was last seen; None where its folder is not followed any more.
+
+        None, too, for a path that leads anywhere else, as one that came with an import may.
+        """
+        above = await self.folder_of(document)
+        inside = path_of(document.path)
+        if document.folder_id is not None and (above is None or inside.is_absolute() or ".." in inside.parts):
+            return None
+        path = inside if above is None else above / inside
+        return path if path.is_absolute() else None
 
     async def folder_of(self, document: ProjectDocument) -> Path | None:
         """The followed folder that a document's file is in: no link is followed below. None where it is in none."""
         folders = await self.folders(document.project_id)
-        return next((path_of(one.path) for one in folders if one.id == document.folder_id), None)
+        return next((path_of(one.path) for one in folders if one.id == document.folder_id and one.chosen), None)
 
     async def add(self, project_id: str, documents: Sequence[ProjectDocument]) -> None:
         """Writes new documents."""
@@ -110,8 +115,8 @@ class ProjectDocuments:
         """Forgets a folder; its documents stay, under their whole paths."""
         known = await self.of(folder.project_id)
         inside = {one.id: one for one in known.values() if one.folder_id == folder.id}
-        root = path_of(folder.path)
-        facts = {key: {"folder_id": None, "path": path_text(root / path_of(one.path))} for key, one in inside.items()}
+        paths = {key: path_text(path) if (path := await self.path_of(one)) else "" for key, one in inside.items()}
+        facts = {key: {"folder_id": None, "path": path} for key, path in paths.items()}
         await self.change(folder.project_id, facts)
         await self._history.delete_folder(folder.id)
         self._changed(folder.project_id)

@@ -11,7 +11,14 @@ from typing import Any, Final
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.document_files import MOST_FILES, copy_of, fingerprint, found_files, shown_name
+from desktop_app.controller.document_files import (
+    MOST_FILES,
+    copy_of,
+    fingerprint,
+    found_files,
+    shown_name,
+    whole_path,
+)
 from desktop_app.controller.document_reading import DocumentReading
 from desktop_app.controller.followed_folders import FollowedFolders
 from desktop_app.controller.project_contexts import ProjectContexts
@@ -202,6 +209,12 @@ class Projects:
         await self._documents.change(project_id, {one: {"state": "waiting", "error": ""} for one in document_ids})
         self.document_reading.start(project_id)
 
+    async def choose_file(self, project_id: str, document_id: str, path: Path) -> None:
+        """Reads a document again, from the file that it is here."""
+        facts = {"path": path_text(whole_path(path)), "folder_id": None, "state": "waiting", "error": ""}
+        await self._documents.change(project_id, {document_id: facts})
+        self.document_reading.start(project_id)
+
     async def file_of(self, document: ProjectDocument) -> tuple[Path, Path | None] | None:
         """Where a document's file can be opened: the copy that was kept, or where it is; None where there is none.
 
@@ -255,10 +268,13 @@ class Projects:
         """The folders that a project follows."""
         return await self._documents.folders(project_id)
 
-    async def follow(self, project_id: str, path: Path) -> FollowedFolder:
-        """Follows a folder, adds what is in it and begins to read that. `UserError("usage")` for what is none."""
+    async def follow(self, project_id: str, path: Path, folder_id: str | None = None) -> FollowedFolder:
+        """Follows a folder, adds what is in it and begins to read that. `UserError("usage")` for what is none.
+
+        `folder_id`: the folder of an import that it is.
+        """
         await self.one(project_id)
-        folder = await self._folders.follow(project_id, path)
+        folder = await self._folders.follow(project_id, path, folder_id)
         self.document_reading.start(project_id)
         return folder
 

@@ -3,40 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial as partial_call
 from pathlib import Path
-from typing import Any
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.everything import Everything, EverythingCount, is_everything
+from desktop_app.controller.everything import (
+    Everything,
+    ImportReport,
+    consents_left_out,
+    is_everything,
+)
 from desktop_app.controller.export_sources import looks_like_export
 from desktop_app.controller.formats.export_reading import Skipped
 from desktop_app.controller.import_reading import ImportProgress, ImportReading, PreviewedFile
 from desktop_app.controller.ports import History
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged
-from desktop_app.core.history_records import ImportedThread
+from desktop_app.core.history_records import ImportChange, ImportedThread
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import NAME_LIMIT, Project
-
-
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """What an import did, or would do.
-
-    New threads and messages, what was left out and why, threads that were there already; the ISO 8601 times of the
-    first and last message of all threads in the files, None if they name none.
-    """
-
-    threads: int
-    messages: int
-    skipped: tuple[Skipped, ...]
-    already: int
-    earliest: str | None = None
-    latest: str | None = None
+from desktop_app.core.thread_copy import without_consent
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,46 +69,55 @@ class Transfer:
         """
         if self._everything is not None and (archive := await _archive_in(paths)) is not None:
             whole = await self._everything.preview(archive)
+            files = (PreviewedFile(archive.name, "Plimsoll", whole.threads),)
             return ImportPreview(
-                **_facts(whole), files=(PreviewedFile(archive.name, "Plimsoll", whole.threads),), everything=True
+                **{one.name: getattr(whole, one.name) for one in fields(whole)}, files=files, everything=True
             )
         reading = ImportReading(paths, only_good=True, progress=progress)
-        threads = messages = already = 0
-        seen: set[str] = set()
+        expected = _ExpectedChanges(self._history, _ImportedProjects(self._history, self._clock, reading.instructions))
         try:
             while (batch := await reading.next_batch()) is not None:
-                # An archive may hold a conversation twice, as shards overlap.
-                fresh = [one for one in batch if one.key not in seen]
-                seen |= {one.key for one in fresh}
-                count = await self._history.imports.look(fresh)
-                threads, messages = threads + count.threads, messages + count.messages
-                already += count.already
+                await expected.prepared(batch)
         finally:
             await reading.close()
-        times = (reading.earliest, reading.latest)
         return ImportPreview(
-            threads, messages, tuple(reading.skipped), already, *times, tuple(reading.broken), tuple(reading.files)
+            sum(one.change != "more" for one in expected.threads),
+            sum(one.counts["messages"] for one in expected.threads),
+            (*reading.skipped, *expected.skipped()),
+            expected.already,
+            reading.earliest,
+            reading.latest,
+            changes=expected.changes(),
+            broken=tuple(reading.broken),
+            files=tuple(reading.files),
         )
 
     async def import_files(
-        self, paths: Sequence[Path], progress: ImportProgress | None = None, *, partial: bool = False
+        self,
+        paths: Sequence[Path],
+        progress: ImportProgress | None = None,
+        *,
+        partial: bool = False,
+        with_settings: bool = True,
     ) -> ImportReport:
         """Imports files, zip archives and folders together: all of them, or none; none where it is cancelled.
 
-        `partial`: only what is not broken; what is counts as skipped. One conversation is in memory at a time.
+        `partial`: only what is not broken; what is counts as skipped. `with_settings`: those that may travel, too. One
+        conversation is in memory at a time.
 
         Raises `UserError("usage")` for a path that isn't there and `UserError("store")`, naming the file, the place
         and what was expected there, for one that can't be read; the history is then as it was.
         """
         if self._everything is not None and (archive := await _archive_in(paths)) is not None:
             tell = None if progress is None else partial_call(_tell_share, progress)
-            return ImportReport(**_facts(await self._everything.bring_in(archive, tell)))
+            return await self._everything.bring_in(archive, tell, with_settings=with_settings)
         reading = ImportReading(paths, only_good=partial, progress=progress)
         projects = _ImportedProjects(self._history, self._clock, reading.instructions)
+        expected = _ExpectedChanges(self._history, projects)
         writing = await self._history.imports.begin()
         try:
             while (batch := await reading.next_batch()) is not None:
-                await writing.add([await projects.placed(one) for one in batch])
+                await writing.add(await expected.prepared(batch))
             if reading.broken and not reading.found:
                 one = reading.broken[0]
                 raise UserError("store", phrase("{what} can't be imported: {why}.", what=one.what, why=one.why))
@@ -132,8 +131,9 @@ class Transfer:
             self._announcements.publish(HistoryChangedElsewhere())
         if projects.made:
             self._announcements.publish(ProjectsChanged())
-        skipped = (*reading.skipped, *reading.broken)
-        return ImportReport(count.threads, count.messages, skipped, count.already, reading.earliest, reading.latest)
+        skipped = (*reading.skipped, *expected.skipped(), *reading.broken)
+        times = (reading.earliest, reading.latest)
+        return ImportReport(count.threads, count.messages, skipped, count.already, *times, changes=expected.changes())
 
 
 async def _archive_in(paths: Sequence[Path]) -> Path | None:
@@ -143,11 +143,6 @@ async def _archive_in(paths: Sequence[Path]) -> Path | None:
         words = phrase("{name} is an archive of everything. Import it by itself.", name=found[0].name)
         raise UserError("usage", words)
     return found[0] if found else None
-
-
-def _facts(count: EverythingCount) -> dict[str, Any]:
-    names = (field.name for field in fields(ImportReport))
-    return {name: getattr(count, name) for name in names}
 
 
 def _tell_share(progress: ImportProgress, share: float) -> None:
@@ -164,6 +159,8 @@ class _ImportedProjects:
         self._ids: dict[str, str] = {}
         self.made: list[Project] = []
         """Those of names that no project has."""
+        self.found: list[Project] = []
+        """Those, and the ones that were here."""
 
     async def placed(self, imported: ImportedThread) -> ImportedThread:
         """The thread in the project of the name that its project has in the export."""
@@ -177,5 +174,49 @@ class _ImportedProjects:
                 told = self._instructions.get(name.casefold(), "")
                 project = Project(self._clock.new_id(), name, told, created=now, updated=now)
                 self.made.append(project)
+            self.found.append(project)
             self._ids[name.casefold()] = project.id
         return replace(imported, thread=replace(imported.thread, project=self._ids.get(name.casefold())))
+
+
+class _ExpectedChanges:
+    """Says of threads, before they are written, what they change, and takes from them what their user agreed to."""
+
+    def __init__(self, history: History, projects: _ImportedProjects) -> None:
+        self._history = history
+        self._projects = projects
+        self._seen: set[str] = set()
+        self._in_project: Counter[str] = Counter()
+        self._consents = 0
+        self.threads: list[ImportChange] = []
+        self.already = 0
+
+    async def prepared(self, batch: Sequence[ImportedThread]) -> Sequence[ImportedThread]:
+        """The threads as they are imported."""
+        placed = [await self._projects.placed(one) for one in batch]
+        # An archive may hold a conversation twice, as shards overlap.
+        fresh = {one.key: one for one in placed if one.key not in self._seen}
+        self._seen |= fresh.keys()
+        changes = await self._history.imports.look(tuple(fresh.values()))
+        for imported, change in zip(fresh.values(), changes, strict=True):
+            self.already += change is None or change.change == "more"
+            if change is not None:
+                self.threads.append(change)
+            if change is not None and change.change == "new":
+                self._consents += imported.thread != without_consent(imported.thread)
+                self._in_project[imported.thread.project or ""] += 1
+        return [replace(one, thread=without_consent(one.thread)) for one in placed]
+
+    def changes(self) -> tuple[ImportChange, ...]:
+        """All that is added or added to."""
+        made = {one.id for one in self._projects.made}
+        projects = [
+            ImportChange("project", "new" if one.id in made else "more", one.id, one.name, {"threads": count})
+            for one in self._projects.found
+            if (count := self._in_project[one.id])
+        ]
+        return (*self.threads, *projects)
+
+    def skipped(self) -> tuple[Skipped, ...]:
+        """What the user here has not agreed to."""
+        return consents_left_out(self._consents)

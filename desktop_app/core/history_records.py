@@ -182,6 +182,40 @@ class MergeCount:
     unreadable: int = 0
 
 
+ChangeKind: TypeAlias = Literal["thread", "project", "prompt", "usage", "words", "files"]
+HowChanged: TypeAlias = Literal["new", "trash", "more", "back"]
+"""`trash`: new, and in the trash. `more`: something is added to what is here. `back`: here it is in the trash."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportChange:
+    """Something that an import adds or adds to, by what the user calls it; `id` "": of what has none.
+
+    `counts` by what is counted: messages of a thread, documents, folders and threads of a project, calls, bytes.
+    """
+
+    kind: ChangeKind
+    change: HowChanged
+    id: str = ""
+    name: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MergePreview:
+    """What merging a file of a stranger's would change, and the hashes and sizes of the files that its documents are.
+
+    `already`: threads that have nothing new. `consents`: threads in which the user there had accepted something.
+    """
+
+    changes: tuple[ImportChange, ...]
+    already: int
+    files: Mapping[str, int]
+    consents: int
+    earliest: str | None
+    latest: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class SearchWithin:
     """Where a search looks; None: not asked for. `model` is the one that served, `since` (inclusive) and `until`

@@ -73,11 +73,19 @@ class ProjectDocument:
 
 @dataclass(frozen=True, slots=True)
 class FollowedFolder:
-    """A folder on this computer whose new, changed and removed files are noticed; `path` is absolute."""
+    """A folder on this computer whose new, changed and removed files are noticed; `path` is absolute.
+
+    Of one that came with an import, `path` is only its name, until the user chooses it here.
+    """
 
     id: str
     project_id: str
     path: str
+
+    @property
+    def chosen(self) -> bool:
+        """Whether the user of this computer chose it; else nothing of it is looked at."""
+        return "/" in self.path or "\\" in self.path
 
 
 @dataclass(frozen=True, slots=True)

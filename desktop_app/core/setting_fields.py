@@ -100,6 +100,10 @@ class SettingKey:
     """Numbers to choose from, most people's among them; one without words is told with its unit."""
     holds: Literal["", "model", "folder", "file"] = ""
     """What a text names, so that it can be chosen instead of written."""
+    travels: bool = False
+    """May come from another computer, or a stranger, with an archive: it only changes how Plimsoll looks and is used.
+
+    Consent, money, backups, connections, models, limits and folders are this user's own to set."""
     read_at_start: bool = False
     """A change counts when Plimsoll starts again."""
     on_page: bool = True
@@ -118,9 +122,9 @@ class SettingKey:
 _ADDRESS: Final = SettingRule("address")
 
 
-def switch(label: str, meaning: str, *, default: bool) -> Any:
+def switch(label: str, meaning: str, *, default: bool, **more: Any) -> Any:
     """A field that is on or off."""
-    return _field(default, SettingRule("switch"), label, meaning)
+    return _field(default, SettingRule("switch"), label, meaning, **more)
 
 
 def whole(

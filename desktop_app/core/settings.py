@@ -94,6 +94,7 @@ class AppearanceSettings:
         phrase("Light, dark, or like the system."),
         choices={"system": phrase("System"), "light": phrase("Light"), "dark": phrase("Dark")},
         default="system",
+        travels=True,
     )
     text_size: int = whole(
         phrase("Text size"),
@@ -103,14 +104,16 @@ class AppearanceSettings:
         default=11,
         unit=phrase("points"),
         presets={9: phrase("Small"), 11: phrase("Medium"), 14: phrase("Large")},
+        travels=True,
     )
-    reduced_motion: bool = switch(phrase("Reduce motion"), phrase("Turns animations off."), default=False)
+    reduced_motion: bool = switch(phrase("Reduce motion"), phrase("Turns animations off."), default=False, travels=True)
     language: LanguageChoice = choice(  # noqa: RUF009 - makes a field
         phrase("Language"),
         phrase("The language of the window."),
         choices={"system": phrase("System"), "en": "", "de": "", "zh_CN": ""},
         default="system",
         read_at_start=True,
+        travels=True,
     )
 
 
@@ -118,14 +121,17 @@ class AppearanceSettings:
 class ComposerSettings:
     """The table `[composer]`. `spell_languages` None: the system's language and English."""
 
-    enter_sends: bool = switch(phrase("Enter sends"), phrase("Otherwise Ctrl+Enter sends."), default=True)
+    enter_sends: bool = switch(phrase("Enter sends"), phrase("Otherwise Ctrl+Enter sends."), default=True, travels=True)
     spell_check: bool = switch(
         phrase("Check spelling"),
         phrase("Marks words that are not in a dictionary."),
         default=False,
+        travels=True,
     )
     spell_languages: str | None = text(
-        phrase("Languages of the spell check"), phrase('The languages you write in, such as "en_US, de_DE".')
+        phrase("Languages of the spell check"),
+        phrase('The languages you write in, such as "en_US, de_DE".'),
+        travels=True,
     )
 
 
@@ -252,7 +258,7 @@ class Settings:
     backups: BackupSettings = field(default_factory=BackupSettings)
     window: WindowSettings = field(default_factory=WindowSettings)
     shortcuts: Mapping[str, tuple[str, ...]] = keys(
-        "shortcuts.*", "", phrase("The keys of an action, by its ID."), on_page=False
+        "shortcuts.*", "", phrase("The keys of an action, by its ID."), on_page=False, travels=True
     )
     """The keys that the file gives to an action, by its id; none: the action has no keys. Not read here: who knows keys
     does that."""

@@ -46,6 +46,16 @@ def copied(
     return copy, tuple(_copied(message, thread_id, names) for message in messages)
 
 
+def without_consent(thread: Thread) -> Thread:
+    """The thread without what its user agreed to: a model's higher price above its cliff, the search of the web."""
+    choices, parameters = thread.choices, thread.parameters
+    if not (choices.accepted_cliff or parameters.web_search):
+        return thread
+    return replace(
+        thread, choices=replace(choices, accepted_cliff=False), parameters=replace(parameters, web_search=False)
+    )
+
+
 def _copied(message: Message, thread_id: str, names: dict[str, str]) -> Message:
     window = message.window
     if window is not None and window.first_kept is not None:

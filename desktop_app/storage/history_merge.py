@@ -5,16 +5,17 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from desktop_app.core.history_records import MergeCount
+from desktop_app.core.history_records import HowChanged, MergeCount
 from desktop_app.core.projects import DocumentText, Passage
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.document_text_store import TextWriting, read_text
 from desktop_app.storage.hidden_threads import remove_hidden, without_references
+from desktop_app.storage.merge_look import MergeLook
 from desktop_app.storage.merge_rows import UNREADABLE, Blocks, Table
 from desktop_app.storage.merge_source import MergeSource
 from desktop_app.storage.message_store import MessageStore
@@ -57,7 +58,9 @@ class RunningMerge:
     Ids stay and keys are new. What is there already stays and grows, as with an import; a thread named in `thread_ids`
     is back, were it deleted here or there. With None everything comes: deleted threads as deleted ones, projects with
     their documents, prompts, and what was learned; but not what was deleted here for good. `newer`: the other file is
-    a younger state of this one, so that what may change is taken from there.
+    a younger state of this one, so that what may change is taken from there. `copies`: it may be a stranger's file, and
+    these are the hashes of the files whose copies are in the data folder; its rows lead nowhere else, nothing counts as
+    accepted, and what is learned is learned here.
 
     New threads are first written hidden; the last step takes that mark away and adds to the threads that were there
     before. Sums of what was spent, and texts of documents that nothing refers to yet, are seen before that.
@@ -72,15 +75,20 @@ class RunningMerge:
         thread_ids: Collection[str] | None,
         *,
         newer: bool = False,
+        copies: Collection[str] | None = None,
     ) -> None:
         self._transactions = transactions
+        self._copies = copies
+        foreign = copies is not None
         self._messages = messages
         self._source = source.connection
         self._wanted = None if thread_ids is None else frozenset(thread_ids)
         self._newer = newer
         self._blocks = Blocks(self._source, blocks.put)
         transactions.after_rollback(self._blocks.forget)
-        self._threads = ThreadMerge(transactions.connection, self._source, self._blocks, messages, newer=newer)
+        self._threads = ThreadMerge(
+            transactions.connection, self._source, self._blocks, messages, newer=newer, foreign=foreign
+        )
         self._same_projects = same_projects(transactions.connection, self._source)
         self._erased = self._deleted_for_good()
         self._waiting = deque(self._chosen())
@@ -141,9 +149,33 @@ class RunningMerge:
         here = set(connection.execute(whole))
         return [
             (key, reader)
-            for key, sha256, reader in self._source.execute("SELECT key, sha256, reader FROM document_text WHERE whole")
+            for key, sha256, reader in self._source.execute(
+                "SELECT key, sha256, reader FROM document_text WHERE whole AND (? OR sha256 IN (SELECT sha256 FROM "
+                "project_document))",
+                (self._copies is None,),
+            )
             if (sha256, reader) not in here
         ]
+
+    def find(self, connection: sqlite3.Connection, theirs: int) -> tuple[dict[str, Any], Any, HowChanged | None] | None:
+        """A thread of the other file, our record of it, and what bringing it does here; None: it is none of ours."""
+        row = self._threads.row(theirs)
+        if row is None:
+            return None
+        row["project"] = self._project(connection, row["project"])
+        there = self._threads.known(connection, row)
+        if there is None:
+            return row, None, "new" if row["deleted"] is None else "trash"
+        if self._deleted(row, there) != there.deleted:
+            return row, there, "back"
+        return row, there, "more" if self._threads.has_new(connection, row, there) else None
+
+    def look(self) -> MergeLook:
+        """What a merge that has not begun would do."""
+        keys = tuple(self._waiting)
+        return MergeLook(
+            self.find, self._transactions, self._source, threads=self._threads, erased=self._erased, keys=keys
+        )
 
     def _add_threads(self) -> None:
         taken: list[int] = []
@@ -156,11 +188,10 @@ class RunningMerge:
             while len(taken) < len(self._waiting) and connection.total_changes - before < _STEP:
                 theirs = self._waiting[len(taken)]
                 taken.append(theirs)
-                row = self._threads.row(theirs)
-                if row is None:
+                found = self.find(connection, theirs)
+                if found is None:
                     continue
-                row["project"] = self._project(connection, row["project"])
-                there = self._threads.known(connection, row)
+                row, there, change = found
                 if there is None:
                     mark = hidden()
                     ours, count = self._threads.add(connection, row, mark)
@@ -169,7 +200,7 @@ class RunningMerge:
                     new_messages += count
                     continue
                 keys[theirs] = there.key
-                if self._deleted(row, there) != there.deleted or self._threads.has_new(connection, row, there):
+                if change is not None:
                     known.append(row)
                 else:
                     already += 1
@@ -221,6 +252,10 @@ class RunningMerge:
         threads, new_messages = len(self._added), self._new_messages
         already = self._already
         projects = documents = prompts = 0
+        foreign = self._copies is not None
+        changed = {row["key"] for row in self._known}
+        # what is said to stay as it is gets nothing
+        keys = {one: key for one, key in self._keys.items() if not foreign or key in self._added or one in changed}
         with self._transactions.write_plain() as connection:
             for key, (_, deleted) in self._added.items():
                 connection.execute("UPDATE thread SET deleted = ? WHERE key = ?", (deleted, key))
@@ -235,11 +270,11 @@ class RunningMerge:
                 new_messages += there.message_count if is_back else 0
             if self._wanted is None:
                 projects, documents = merge_projects(
-                    connection, self._source, self._keys, self._erased, newer=self._newer
+                    connection, self._source, keys, self._erased, newer=self._newer, copies=self._copies
                 )
-                prompts = merge_facts(connection, self._source, self._erased, newer=self._newer)
+                prompts = merge_facts(connection, self._source, self._erased, newer=self._newer, foreign=foreign)
             self._add_calls(connection)
-            self._add_origins(connection)
+            self._add_origins(connection, keys)
         self._done = True
         return MergeCount(threads, new_messages, already, projects, documents, prompts, self._threads.unreadable)
 
@@ -253,13 +288,13 @@ class RunningMerge:
             if connection.execute("SELECT 1 FROM model_call WHERE id = ?", (call["id"],)).fetchone() is None:
                 del call["key"]
                 calls.add(connection, call | {"thread_key": ours})
-        if self._wanted is None:
+        if self._wanted is None and self._copies is None:
             self._threads.add_events(connection, None, None, {})  # of private threads
 
-    def _add_origins(self, connection: sqlite3.Connection) -> None:
+    def _add_origins(self, connection: sqlite3.Connection, keys: Mapping[int, int]) -> None:
         origins = Table(connection, "import_origin")
         for origin in origins.rows(self._source, "import_origin"):
-            ours = self._keys.get(origin["thread_key"])
+            ours = keys.get(origin["thread_key"])
             if ours is not None:
                 origins.add(connection, origin | {"thread_key": ours}, instead="OR IGNORE")
 

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from desktop_app.core.choices_json import choices_renamed
 from desktop_app.core.context.context_choices import NO_CHOICES
-from desktop_app.core.history_records import ImportCount, ImportedThread
+from desktop_app.core.history_records import HowChanged, ImportChange, ImportCount, ImportedThread
 from desktop_app.core.messages import Message
 from desktop_app.core.projects import Project
 from desktop_app.storage.block_store import BlockStore
@@ -68,20 +68,10 @@ class ImportStore:
         self._cleaned = False
         return RunningImport(self._transactions, self._messages, self._blocks, self._locks)
 
-    def look(self, threads: Sequence[ImportedThread]) -> ImportCount:
-        """What an import of these would do."""
-        new_threads = new_messages = already = 0
+    def look(self, threads: Sequence[ImportedThread]) -> Sequence[ImportChange | None]:
+        """What an import of each of these would do; None: nothing, as all of it is here."""
         with self._transactions.read_plain() as connection:
-            for imported in threads:
-                thread = _known_thread(connection, imported)
-                new, _ = _new_ids(connection, thread, imported)
-                new_messages += len(new)
-                if thread is None or thread.deleted is not None:
-                    new_threads += 1
-                    new_messages += 0 if thread is None else thread.message_count
-                else:
-                    already += 1
-        return ImportCount(new_threads, new_messages, already)
+            return [_change(connection, one) for one in threads]
 
     def known(self, keys: Sequence[str]) -> Mapping[str, str]:
         """Of these origins, those whose threads are there and not deleted, with the time of their last change."""
@@ -306,6 +296,17 @@ class _Growing:
         with suppress(EOFError):
             while True:
                 yield pickle.load(self._file)
+
+
+def _change(connection: sqlite3.Connection, imported: ImportedThread) -> ImportChange | None:
+    thread = _known_thread(connection, imported)
+    new = len(_new_ids(connection, thread, imported)[0])
+    if thread is None:
+        return ImportChange("thread", "new", imported.thread.id, imported.thread.title, {"messages": new})
+    if thread.deleted is not None:
+        change: HowChanged = "new" if _is_hidden(thread) else "back"
+        return ImportChange("thread", change, thread.id, thread.title, {"messages": new + thread.message_count})
+    return ImportChange("thread", "more", thread.id, thread.title, {"messages": new}) if new else None
 
 
 def _new_ids(

@@ -9,22 +9,19 @@ import asyncio
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import ThreadSummary
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.file_format import APPLICATION_ID, NEWEST, check_format, file_version, quick_verdict, readable
-from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.migrations import STEPS, migrate
 from desktop_app.storage.private_files import make_private_file
-from desktop_app.storage.sqlite_connection import IN_MEMORY, Transactions
-from desktop_app.storage.thread_store import ThreadStore
+from desktop_app.storage.sqlite_connection import IN_MEMORY
 
 _WAL_MODE: Final = 2
 """At byte 18 of a file in write-ahead mode, which SQLite can't read without writing beside it."""
@@ -49,10 +46,6 @@ class MergeSource:
                     raise known or error from error
                 raise _unusable(path, str(error)) from error
             self._closing = stack.pop_all()
-
-    def threads(self) -> Sequence[ThreadSummary]:
-        """Its threads, last updated first."""
-        return ThreadStore(Transactions(self.connection, NoFile())).all()
 
     def close(self) -> None:
         """Removes what was copied, too."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
@@ -16,6 +15,7 @@ from desktop_app.core.history_records import (
     ImportedThread,
     LedgerRow,
     MergeCount,
+    MergePreview,
     RecallHit,
     SearchPage,
     SearchWithin,
@@ -263,12 +263,16 @@ class SqliteHistory:
             raise
 
     async def merge(
-        self, path: Path, thread_ids: Collection[str] | None, progress: Callable[[int], None] | None = None
+        self,
+        path: Path,
+        thread_ids: Collection[str] | None,
+        progress: Callable[[int], None] | None = None,
+        copies: Collection[str] | None = None,
     ) -> MergeCount:
         from desktop_app.storage.merge_source import opened_apart
 
         async with opened_apart(path) as source:
-            work = await self.database.run(lambda store: store.begin_merge(source, thread_ids))
+            work = await self.database.run(lambda store: store.begin_merge(source, thread_ids, copies))
             try:
                 while (count := await self.database.run(lambda _: work.step())) is None:
                     if progress is not None:
@@ -278,11 +282,14 @@ class SqliteHistory:
                 raise
         return count
 
-    async def threads_in(self, path: Path) -> Sequence[ThreadSummary]:
+    async def merge_preview(self, path: Path) -> MergePreview:
         from desktop_app.storage.merge_source import opened_apart
 
         async with opened_apart(path) as source:
-            return await asyncio.to_thread(source.threads)
+            look = await self.database.run(lambda store: store.begin_merge(source, None, ()).look())
+            while (found := await self.database.run(lambda _: look.step())) is None:
+                pass
+        return found
 
     async def copy_to(self, path: Path) -> None:
         await self.database.run(lambda store: store.copy_to(path))

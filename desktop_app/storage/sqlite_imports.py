@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.history_records import ImportCount, ImportedThread
+from desktop_app.core.history_records import ImportChange, ImportCount, ImportedThread
 from desktop_app.core.projects import Project
 from desktop_app.storage.database import Database
 
@@ -26,7 +26,7 @@ class SqliteImports:
     async def begin(self) -> SqliteImport:
         return SqliteImport(self._database, await self._database.run(lambda store: store.imports.begin()))
 
-    async def look(self, threads: Sequence[ImportedThread]) -> ImportCount:
+    async def look(self, threads: Sequence[ImportedThread]) -> Sequence[ImportChange | None]:
         return await self._database.run(lambda store: store.imports.look(threads))
 
     async def known(self, keys: Collection[str]) -> Mapping[str, str]:

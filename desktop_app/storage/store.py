@@ -138,11 +138,13 @@ class Store:
         except (sqlite3.Error, OSError) as error:
             raise store_error(error, path) or error from error
 
-    def begin_merge(self, source: MergeSource, thread_ids: Collection[str] | None) -> RunningMerge:
+    def begin_merge(
+        self, source: MergeSource, thread_ids: Collection[str] | None, copies: Collection[str] | None = None
+    ) -> RunningMerge:
         """A merge that has written nothing yet."""
         from desktop_app.storage.history_merge import RunningMerge  # the first paint does without
 
-        return RunningMerge(self.transactions, self.messages, self._blocks, source, thread_ids)
+        return RunningMerge(self.transactions, self.messages, self._blocks, source, thread_ids, copies=copies)
 
     def close(self) -> None:
         self.turns.write_ends(wait=True)

@@ -6,10 +6,11 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from desktop_app.core.choices_json import choices_renamed
-from desktop_app.core.messages import Message, MessageMark, known_rating
+from desktop_app.core.messages import Message, MessageMark, MessageState, Role, Thread, known_rating
+from desktop_app.core.thread_copy import without_consent
 from desktop_app.storage.device_clock import tick
 from desktop_app.storage.import_store import names_in_file, second_name
 from desktop_app.storage.merge_rows import Blocks, Table, as_row, message_row
@@ -31,6 +32,10 @@ _ERASED: Final = (
     "SELECT message.key FROM erasure CROSS JOIN message ON message.id = erasure.id "
     "WHERE kind = 'message' AND thread_key = ?"
 )
+_MESSAGES_OF: Final = (
+    "SELECT id FROM message WHERE thread_key = ? AND typeof(id) = 'text' AND length(id) BETWEEN 1 AND {} "
+    "AND role IN ({}) AND state IN ({})"
+).format(LONGEST_ID, *(", ".join(f"'{one}'" for one in get_args(kind)) for kind in (Role, MessageState)))
 _GONE_ARTIFACT: Final = "SELECT 1 FROM erasure WHERE kind = 'artifact' AND id = ?"
 _COUNTS: Final = (
     "SELECT count(*) FROM message CROSS JOIN turn ON answer_key = message.key WHERE message.thread_key = ?",
@@ -46,7 +51,8 @@ class ThreadMerge:
     """Adds to our file what it does not have of a thread.
 
     What is there already stays and grows, as with an import. `newer`: the other file is the younger one, so that what
-    may change (facts of the thread, an answer that was growing) is taken from there.
+    may change (facts of the thread, an answer that was growing) is taken from there. `foreign`: it may be a stranger's,
+    so that nothing counts as accepted by the user here.
     """
 
     def __init__(
@@ -57,8 +63,10 @@ class ThreadMerge:
         messages: MessageStore,
         *,
         newer: bool,
+        foreign: bool = False,
     ) -> None:
         self._source = source
+        self._foreign = foreign
         self._blocks = blocks
         self._messages = messages
         self._newer = newer
@@ -88,18 +96,27 @@ class ThreadMerge:
         """Whether the other file may have more of a thread that both have."""
         if self._newer:
             return True
-        ids = [one for (one,) in self._source.execute("SELECT id FROM message WHERE thread_key = ?", (row["key"],))]
-        here = {one for (one,) in connection.execute("SELECT id FROM message WHERE thread_key = ?", (known.key,))}
-        names = names_in_file(connection, known.key, known.id, ids)
-        if not here.issuperset(names.values()):
+        if self.missing(connection, row, known):
             return True
         theirs = (self._source.execute(count, (row["key"],)).fetchone()[0] for count in _COUNTS)
         ours = (connection.execute(count, (known.key,)).fetchone()[0] for count in _COUNTS)
         return any(there > have for there, have in zip(theirs, ours, strict=True))
 
+    def missing(self, connection: sqlite3.Connection, row: Mapping[str, Any], known: Any) -> int:
+        """How many of the other file's messages are not here; None: none of them is."""
+        key, name = (0, row["id"]) if known is None else (known.key, known.id)
+        ids = [one for (one,) in self._source.execute(_MESSAGES_OF, (row["key"],))]
+        here = {one for (one,) in connection.execute("SELECT id FROM message WHERE thread_key = ?", (key,))}
+        return len(set(names_in_file(connection, key, name, ids).values()) - here)
+
+    def thread(self, row: Mapping[str, Any]) -> Thread:
+        """The other file's thread as it comes here."""
+        thread = thread_from(as_row(row))
+        return without_consent(thread) if self._foreign else thread
+
     def add(self, connection: sqlite3.Connection, row: Mapping[str, Any], deleted: str) -> tuple[int, int]:
         """Writes a new thread with that mark; its key and how many messages it has."""
-        thread = replace(thread_from(as_row(row)), tip=None, seen=None)
+        thread = replace(self.thread(row), tip=None, seen=None)
         columns = thread_columns(thread) | {"message_count": 0, "deleted": deleted}
         key = THREADS.add(connection, columns)
         return key, self.grow(connection, row, THREADS.first(connection, "key = ?", key))
@@ -115,7 +132,7 @@ class ThreadMerge:
             self._add_requests(connection, row, known, turns)
         self.add_events(connection, row["key"], known.key, turns)
         self._add_artifacts(connection, row, known, names)
-        thread = thread_from(as_row(row))
+        thread = self.thread(row)
         tip = (
             thread.tip if self._newer and self._is_here(connection, known, thread.tip) else names.get(thread.tip or "")
         )

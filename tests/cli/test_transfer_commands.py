@@ -4,6 +4,7 @@ import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import ANY
 
 from jsonschema import validate
 
@@ -37,6 +38,8 @@ def test_an_import_is_reported_and_adds_nothing_twice(here: Here, tmp_path: Path
         "already": 0,
         "from": "2023-11-14T22:13:20.500Z",
         "to": "2023-11-14T22:13:20.500Z",
+        "settings": [],
+        "changes": [{"kind": "thread", "change": "new", "id": ANY, "name": "A talk", "messages": 3}],
     }
     again = here("import", path, "--json").json
     assert (again["threads"], again["messages"], again["already"]) == (0, 0, 1)

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.transfer import ImportReport, Transfer
+from desktop_app.controller.everything import ImportReport
+from desktop_app.controller.transfer import Transfer
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ToolResultPart
 from tests.builders.claude_code_sessions import answered, asked, call, result

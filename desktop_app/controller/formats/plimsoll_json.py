@@ -49,6 +49,7 @@ from desktop_app.core.messages import (
 from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_validation import MOST_WRITTEN, valid_json
+from desktop_app.core.thread_copy import without_consent
 
 _Decided = TypeVar("_Decided")
 
@@ -138,7 +139,8 @@ def _line(value: JsonObject) -> str:
 
 
 def _thread_to_json(thread: Thread) -> dict[str, Json]:
-    choices, parameters = choices_to_json(thread.choices), parameters_to_json(thread.parameters)
+    mine = without_consent(thread)
+    choices, parameters = choices_to_json(mine.choices), parameters_to_json(mine.parameters)
     return {
         "id": thread.id,
         "title": thread.title,

@@ -33,7 +33,7 @@ def facts_of(document: ProjectDocument) -> str:
             )
         facts.append(tr("{tokens} tokens").format(tokens=thousands(document.tokens)))
     if document.state == "missing":
-        facts.append(tr("File missing, text kept"))
+        facts.append(tr("File missing, text kept") if document.passages else tr("File missing"))
     elif document.note:
         facts.append(spoken(document.note))
     return " · ".join(facts)

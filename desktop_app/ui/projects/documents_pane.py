@@ -73,6 +73,8 @@ class DocumentsPane(QWidget):
     add_folder_requested = Signal()
     follow_requested = Signal()
     unfollow_requested = Signal(str)  # id of the followed folder
+    choose_folder_requested = Signal(str)  # id of a folder that came with an import
+    choose_file_requested = Signal(object)  # ProjectDocument whose file is missing
     look_requested = Signal()
     take_over_requested = Signal()
     stop_requested = Signal()
@@ -211,6 +213,15 @@ class DocumentsPane(QWidget):
                 widget.deleteLater()
         gone = {folder.id for folder in view.unreachable}
         for folder in view.folders:
+            if not folder.chosen:
+                line = _ActionLine(self._theme, self.folders)
+                line.show_line(
+                    self.tr("The folder “{name}” was imported. Choose where it is here.").format(name=folder.path),
+                    (self.tr("Choose folder"), partial(self.choose_folder_requested.emit, folder.id)),
+                    (self.tr("Stop following"), partial(self.unfollow_requested.emit, folder.id)),
+                )
+                self._folder_lines.addWidget(line)
+                continue
             line = _ActionLine(self._theme, self.folders, tone="danger" if folder.id in gone else "secondary")
             words = (
                 self.tr("{path} can't be opened. Its documents stay.")
@@ -328,6 +339,8 @@ class DocumentsPane(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if len(documents) == 1:
             menu.addAction(self.tr("Open"), lambda: self.list.open_requested.emit(documents[0]))
+            if documents[0].state == "missing":
+                menu.addAction(self.tr("Choose file"), lambda: self.choose_file_requested.emit(documents[0]))
             menu.addSeparator()
         usable = [one for one in documents if one.state != "failed"]
         if usable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -126,6 +127,8 @@ class ProjectPresenter(QObject):
         documents.add_files_requested.connect(lambda: start(self._add_files()))
         documents.add_folder_requested.connect(lambda: start(self._add_folder()))
         documents.follow_requested.connect(lambda: start(self._follow()))
+        documents.choose_folder_requested.connect(lambda folder_id: start(self._follow(folder_id)))
+        documents.choose_file_requested.connect(lambda document: start(self._choose_file(document)))
         documents.unfollow_requested.connect(lambda folder_id: start(self._unfollow(folder_id)))
         documents.look_requested.connect(lambda: start(self._look()))
         documents.take_over_requested.connect(lambda: start(self._take_over()))
@@ -348,10 +351,15 @@ class ProjectPresenter(QObject):
             lambda: app_state.start(_awaited(projects.remove_documents(project_id, ids))),
         )
 
-    async def _follow(self) -> None:
-        folder = await asked_folder(self.page, self.tr("Follow a folder"))
+    async def _follow(self, folder_id: str | None = None) -> None:
+        title = self.tr("Follow a folder") if folder_id is None else self.tr("Choose folder")
+        folder = await asked_folder(self.page, title)
         if folder is not None:
-            await self._try(lambda services: services.projects.follow(self.project_id, folder))
+            await self._try(lambda services: services.projects.follow(self.project_id, folder, folder_id))
+
+    async def _choose_file(self, document: ProjectDocument) -> None:
+        for file in (await asked_files(self.page, self.tr("Choose file")))[:1]:
+            await self._try(partial(_choose, self.project_id, document.id, file))
 
     async def _unfollow(self, folder_id: str) -> None:
         if await self._try(lambda services: services.projects.unfollow(self.project_id, folder_id)):
@@ -394,6 +402,10 @@ class ProjectPresenter(QObject):
                 self.tr("Undo"),
                 lambda: app_state.start(_awaited(projects.restore_documents(project_id, ids))),
             )
+
+
+async def _choose(project_id: str, document_id: str, file: Path, services: WindowServices) -> None:
+    await services.projects.choose_file(project_id, document_id, file)
 
 
 async def _awaited(wish: Awaitable[object]) -> None:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transfer.transfer_progress import TransferProgress
 from desktop_app.ui.transfer.transfer_state import TransferState
 from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.switch import Switch
 
 
 class ImportPage(PageFrame):
@@ -21,7 +23,7 @@ class ImportPage(PageFrame):
     files_wanted = Signal()
     folder_wanted = Signal()
     found_wanted = Signal()
-    accepted = Signal()
+    accepted = Signal(bool)  # with the settings
     declined = Signal()
     attach_wanted = Signal(object)  # tuple[Path, ...]
 
@@ -37,6 +39,7 @@ class ImportPage(PageFrame):
         self.files = self._button(self.tr("Choose files…"), "")
         self.folder = self._button(self.tr("Choose a folder…"), "quiet")
         self.progress = TransferProgress(theme, self.column)
+        self.settings = _SettingsLine(theme, self.column)
         self.accept = self._button("", "primary")
         self.attach = self._button(self.tr("Attach to the message"), "quiet")
         self.decline = self._button(self.tr("Cancel"), "quiet")
@@ -45,6 +48,7 @@ class ImportPage(PageFrame):
         self.inside.addSpacing(GRID)
         self.inside.addLayout(FlowRow(self.files, self.folder, self.found, across=GRID, down=GRID))
         self.inside.addWidget(self.progress)
+        self.inside.addWidget(self.settings)
         self.inside.addLayout(FlowRow(self.accept, self.attach, self.decline, across=GRID, down=GRID))
         self.inside.addStretch(1)
         self.accept.clicked.connect(self._accept)
@@ -85,12 +89,13 @@ class ImportPage(PageFrame):
         self.decline.setVisible(ready)
         self.attach.setVisible(bool(self._offered) and not running)
         self.progress.show_state(state)
+        self.settings.show_settings(state if ready else None)
         if held and (focused is None or not focused.isEnabled() or focused.isHidden() or ready):
             self.focus_first()
 
     def _accept(self) -> None:
         self.offer_files(())
-        self.accepted.emit()
+        self.accepted.emit(self.settings.switch.isChecked())
 
     def _decline(self) -> None:
         self.offer_files(())
@@ -106,3 +111,50 @@ class ImportPage(PageFrame):
         if kind:
             button.setProperty("kind", kind)
         return button
+
+
+class _SettingsLine(QWidget):
+    """One switch for the settings of an archive; what they are unfolds."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._lines: tuple[str, ...] = ()
+        self.words = QLabel(self)
+        self.switch = Switch(theme, self)
+        self.unfold = QPushButton(self)
+        self.unfold.setProperty("kind", "quiet")
+        self.shown = QLabel(self)
+        self.shown.setWordWrap(True)
+        self.shown.setTextFormat(Qt.TextFormat.PlainText)
+        self.shown.setProperty("tone", "secondary")
+        theme.set_font("small", self.shown)
+        self.unfold.clicked.connect(lambda: self._show_list(self.shown.isHidden()))
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        for part in (self.switch, self.words, self.unfold):
+            row.addWidget(part)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(row)
+        column.addWidget(self.shown)
+        self.hide()
+
+    def show_settings(self, state: TransferState | None) -> None:
+        """What would come; None: nothing waits to be imported."""
+        lines = () if state is None else state.settings
+        if state is not None and lines != self._lines:
+            words = self.tr("Settings ({count})").format(count=grouped(state.taken))
+            self.words.setText(words)
+            self.switch.setAccessibleName(words)
+            self.switch.setChecked(state.taken > 0)
+            self.switch.setEnabled(state.taken > 0)
+            self.shown.setText("\n".join(lines))
+            self._show_list(False)
+        self._lines = lines
+        self.setVisible(bool(lines))
+
+    def _show_list(self, shown: bool) -> None:
+        self.shown.setVisible(shown)
+        self.unfold.setText(self.tr("Hide") if shown else self.tr("Show"))
+        self.unfold.setAccessibleName(f"{self.unfold.text()}: {self.words.text()}")

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
+from desktop_app.core.settings import find_key
 from desktop_app.ui.i18n.dates import day_of_year
 from desktop_app.ui.i18n.language import grouped, spoken, tr
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.everything import ImportedSetting, ImportReport
     from desktop_app.controller.formats.export_reading import Skipped
     from desktop_app.controller.found_chats import FoundChats
     from desktop_app.controller.import_reading import PreviewedFile
-    from desktop_app.controller.transfer import ImportPreview, ImportReport
+    from desktop_app.controller.transfer import ImportPreview
+    from desktop_app.core.history_records import ImportChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,10 @@ def preview_words(preview: ImportPreview) -> ImportWords:
     if preview.already:
         words = tr("1 thread is already here") if preview.already == 1 else tr("{count} threads are already here")
         details.append(words.format(count=grouped(preview.already)))
-    if preview.everything:
-        details.append(tr("Includes projects, documents, artifacts and prompts"))
-    elif len(preview.files) > 1:
+    details += _changes(preview.changes)
+    if not preview.everything and len(preview.files) > 1:
         details += [_file(file) for file in preview.files if file.product]
-    elif preview.files and preview.files[0].product:
+    elif not preview.everything and preview.files and preview.files[0].product:
         details.append(tr("{product} export").format(product=preview.files[0].product))
     details += [
         tr("Can't be imported: {what} ({why})").format(what=spoken(one.what), why=spoken(one.why))
@@ -76,7 +78,57 @@ def report_words(report: ImportReport) -> ImportWords:
         details.append(tr("1 thread was already here"))
     elif report.already:
         details.append(tr("{count} threads were already here").format(count=grouped(report.already)))
-    return ImportWords(line, (*details, *_skipped(report.skipped)))
+    details += [*_changes(report.changes), *setting_lines(report.settings), *_skipped(report.skipped)]
+    return ImportWords(line, tuple(details))
+
+
+def setting_lines(settings: Sequence[ImportedSetting]) -> list[str]:
+    """What is set, by the names that preferences has, and what is not, and why."""
+    lines = []
+    for setting in settings:
+        key = find_key(tuple(setting.key.split(".")))
+        name = spoken(key.label) if key is not None and key.label else setting.key
+        value = setting.value
+        if isinstance(value, bool):
+            value = tr("On") if value else tr("Off")
+        elif key is not None and key.choices.get(str(value)):
+            value = spoken(key.choices[str(value)])
+        shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+        words = tr("{name}: {value}") if setting.taken else tr("Not taken: {name} ({why})")
+        lines.append(words.format(name=name, value=shown, why=spoken(setting.why)))
+    return lines
+
+
+def _changes(changes: Sequence[ImportChange]) -> list[str]:
+    """What comes besides threads, projects by their names."""
+    lines = [_project(one) for one in changes if one.kind == "project"]
+    trash = sum(one.kind == "thread" and one.change == "trash" for one in changes)
+    sums = {
+        tr("Prompts: {count}"): sum(one.kind == "prompt" for one in changes),
+        tr("Threads in the trash: {count}"): trash,
+        tr("Words for the spell check: {count}"): _sum(changes, "words", "words"),
+        tr("Requests in Usage: {count}"): _sum(changes, "usage", "calls"),
+        tr("Files of documents: {count} MB"): -(-_sum(changes, "files", "bytes") // 10**6),
+    }
+    return [*lines, *(words.format(count=grouped(count)) for words, count in sums.items() if count)]
+
+
+def _sum(changes: Sequence[ImportChange], kind: str, what: str) -> int:
+    return sum(one.counts[what] for one in changes if one.kind == kind)
+
+
+def _project(change: ImportChange) -> str:
+    counts = [
+        tr("Threads: {count}").format(count=grouped(change.counts.get("threads", 0))),
+        tr("Documents: {count}").format(count=grouped(change.counts.get("documents", 0))),
+        tr("Folders to choose: {count}").format(count=grouped(change.counts.get("folders", 0))),
+    ]
+    words = {
+        "new": tr("New project “{name}”"),
+        "trash": tr("Project “{name}” in the trash"),
+        "more": tr("Added to your project “{name}”"),
+    }[change.change if change.change != "back" else "more"]
+    return " · ".join((words.format(name=change.name), *counts))
 
 
 def found_words(found: FoundChats | None) -> str:

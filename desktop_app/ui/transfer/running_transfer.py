@@ -93,10 +93,10 @@ class RunningTransfer(QObject):
 
         self._begin(TransferState("import", "running", self.tr("Reading {names}").format(names=names)), look)
 
-    def accept(self) -> None:
+    def accept(self, with_settings: bool = True) -> None:
         """Imports what was looked at, without what is broken."""
         if self.state is not None and self.state.phase == "ready" and self._previewed is not None:
-            self.import_files(*self._previewed)
+            self.import_files(*self._previewed, with_settings=with_settings)
 
     def decline(self) -> None:
         """Forgets what was looked at."""
@@ -104,7 +104,9 @@ class RunningTransfer(QObject):
             self._previewed = self.state = None
             self.changed.emit()
 
-    def import_files(self, paths: Sequence[Path], expected: int = 0, partial: bool = False) -> None:
+    def import_files(
+        self, paths: Sequence[Path], expected: int = 0, partial: bool = False, *, with_settings: bool = True
+    ) -> None:
         """Imports files and folders: all of them, or none; `partial`: what is not broken.
 
         `expected`: threads in them, 0 where that is not known.
@@ -114,7 +116,9 @@ class RunningTransfer(QObject):
         async def bring_in(services: WindowServices) -> TransferState:
             from desktop_app.ui.transfer.transfer_work import import_files
 
-            ended = await import_files(services, paths, expected, self._show, partial=partial)
+            ended = await import_files(
+                services, paths, expected, self._show, partial=partial, with_settings=with_settings
+            )
             if self.found is not None:
                 self.found = None
                 self.chats_found.emit("")

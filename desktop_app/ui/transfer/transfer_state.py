@@ -16,6 +16,7 @@ class TransferState:
     """`done` threads of `total` (0: not known yet); `words` say where it is or how it ended, `details` the rest.
 
     `folder`: where the files are that were written. `button`: what begins it where it is ready; "": nothing to import.
+    `settings`: a line for each setting that would come or not; `taken` of them would.
     """
 
     kind: Kind
@@ -26,3 +27,5 @@ class TransferState:
     details: tuple[str, ...] = ()
     folder: Path | None = None
     button: str = ""
+    settings: tuple[str, ...] = ()
+    taken: int = 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from desktop_app.controller.formats.exported_thread import ExportContents
 from desktop_app.controller.found_chats import FoundChats, find_chats, find_new_chats
 from desktop_app.ui.i18n.language import grouped, tr
-from desktop_app.ui.transfer.import_words import found_words, preview_words, report_words
+from desktop_app.ui.transfer.import_words import found_words, preview_words, report_words, setting_lines
 from desktop_app.ui.transfer.transfer_state import Phase, TransferState
 
 if TYPE_CHECKING:
@@ -29,12 +29,21 @@ async def preview_files(services: WindowServices, paths: Sequence[Path], show: S
     preview = await services.transfer.preview(paths, lambda done, share: show(_share(done, share)))
     words = preview_words(preview)
     phase: Phase = "ready" if words.button else "failed" if preview.broken else "done"
-    state = TransferState("import", phase, words.line, details=words.details, button=words.button)
+    lines, taken = tuple(setting_lines(preview.settings)), sum(one.taken for one in preview.settings)
+    state = TransferState(
+        "import", phase, words.line, details=words.details, button=words.button, settings=lines, taken=taken
+    )
     return state, (tuple(paths), preview.threads + preview.already, bool(preview.broken))
 
 
 async def import_files(
-    services: WindowServices, paths: Sequence[Path], expected: int, show: Show, *, partial: bool
+    services: WindowServices,
+    paths: Sequence[Path],
+    expected: int,
+    show: Show,
+    *,
+    partial: bool,
+    with_settings: bool = True,
 ) -> TransferState:
     """Imports; `expected` as in `RunningTransfer.import_files`."""
 
@@ -45,7 +54,8 @@ async def import_files(
         words = tr("Importing {done} of {total} threads").format(done=grouped(done), total=grouped(expected))
         show(TransferState("import", "running", words, min(done, expected), expected))
 
-    words = report_words(await services.transfer.import_files(paths, progress, partial=partial))
+    done = await services.transfer.import_files(paths, progress, partial=partial, with_settings=with_settings)
+    words = report_words(done)
     return TransferState("import", "done", words.line, details=words.details)
 
 
