@@ -300,6 +300,10 @@
         <translation>Von App und Verbindung hinzugefügt</translation>
     </message>
     <message>
+        <source>Added to your project “{name}”</source>
+        <translation>Zu Ihrem Projekt „{name}“ hinzugefügt</translation>
+    </message>
+    <message>
         <source>Address</source>
         <translation>Adresse</translation>
     </message>
@@ -937,6 +941,10 @@
         <translation>Bei Bedarf durchsuchte Dokumente</translation>
     </message>
     <message>
+        <source>Documents: {count}</source>
+        <translation>Dokumente: {count}</translation>
+    </message>
+    <message>
         <source>Don't wrap</source>
         <translation>Nicht umbrechen</translation>
     </message>
@@ -1066,8 +1074,16 @@
         <translation>Exportieren …</translation>
     </message>
     <message>
+        <source>File missing</source>
+        <translation>Datei fehlt</translation>
+    </message>
+    <message>
         <source>File missing, text kept</source>
         <translation>Datei fehlt, Text bleibt</translation>
+    </message>
+    <message>
+        <source>Files of documents: {count} MB</source>
+        <translation>Dateien von Dokumenten: {count} MB</translation>
     </message>
     <message>
         <source>Find a setting</source>
@@ -1076,6 +1092,10 @@
     <message>
         <source>Find in this thread</source>
         <translation>In dieser Unterhaltung suchen</translation>
+    </message>
+    <message>
+        <source>Folders to choose: {count}</source>
+        <translation>Zu wählende Ordner: {count}</translation>
     </message>
     <message>
         <source>Fonts and themes are in place.</source>
@@ -1256,10 +1276,6 @@
     <message>
         <source>In use: {languages}.</source>
         <translation>In Gebrauch: {languages}.</translation>
-    </message>
-    <message>
-        <source>Includes projects, documents, artifacts and prompts</source>
-        <translation>Auch Projekte, Dokumente, Artefakte und Vorlagen</translation>
     </message>
     <message>
         <source>Install it with "npm install -g @anthropic-ai/claude-code", or set PLIMSOLL_CLAUDE to its path</source>
@@ -1643,6 +1659,10 @@
         <translation>Neues Projekt</translation>
     </message>
     <message>
+        <source>New project “{name}”</source>
+        <translation>Neues Projekt „{name}“</translation>
+    </message>
+    <message>
         <source>New project…</source>
         <translation>Neues Projekt …</translation>
     </message>
@@ -1771,6 +1791,10 @@
         <translation>Nicht gesendet wegen eines Fehlers in Plimsoll. Der Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
     </message>
     <message>
+        <source>Not taken: {name} ({why})</source>
+        <translation>Nicht übernommen: {name} ({why})</translation>
+    </message>
+    <message>
         <source>Note</source>
         <translation>Anmerkung</translation>
     </message>
@@ -1836,12 +1860,20 @@
         <translation>OPENAI_BASE_URL in der Umgebung setzt die Adresse {shown}. Die Variable entfernen, um eine andere zu verwenden.</translation>
     </message>
     <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
         <source>Older messages are left out above this.</source>
         <translation>Darüber werden ältere Nachrichten ausgelassen.</translation>
     </message>
     <message>
         <source>Older messages left out</source>
         <translation>Ältere Nachrichten ausgelassen</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>On a message card</source>
@@ -2041,12 +2073,20 @@
         <translation>Projekt dieser Unterhaltung</translation>
     </message>
     <message>
+        <source>Project “{name}” in the trash</source>
+        <translation>Projekt „{name}“ im Papierkorb</translation>
+    </message>
+    <message>
         <source>Prompt</source>
         <translation>Vorlage</translation>
     </message>
     <message>
         <source>Prompts</source>
         <translation>Vorlagen</translation>
+    </message>
+    <message>
+        <source>Prompts: {count}</source>
+        <translation>Vorlagen: {count}</translation>
     </message>
     <message>
         <source>Purpose</source>
@@ -2179,6 +2219,10 @@
     <message>
         <source>Requests by the claude program</source>
         <translation>Anfragen des Programms claude</translation>
+    </message>
+    <message>
+        <source>Requests in Usage: {count}</source>
+        <translation>Anfragen im Verbrauch: {count}</translation>
     </message>
     <message>
         <source>Resolved: {what}</source>
@@ -3599,8 +3643,16 @@
         <translation>Unterhaltungen</translation>
     </message>
     <message>
+        <source>Threads in the trash: {count}</source>
+        <translation>Unterhaltungen im Papierkorb: {count}</translation>
+    </message>
+    <message>
         <source>Threads now: {threads}. Messages: {messages}.</source>
         <translation>Unterhaltungen jetzt: {threads}. Nachrichten: {messages}.</translation>
+    </message>
+    <message>
+        <source>Threads: {count}</source>
+        <translation>Unterhaltungen: {count}</translation>
     </message>
     <message>
         <source>Thursday</source>
@@ -3853,6 +3905,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Width of: {pane}</source>
         <translation>Breite von: {pane}</translation>
+    </message>
+    <message>
+        <source>Words for the spell check: {count}</source>
+        <translation>Wörter für die Rechtschreibprüfung: {count}</translation>
     </message>
     <message>
         <source>Words that you add are kept in {file}.</source>
@@ -4479,6 +4535,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>es hat den Inhalt einer Datei gesendet</translation>
     </message>
     <message>
+        <source>it takes {mb:,} MB of free space</source>
+        <translation>dafür müssen {mb:,} MB frei sein</translation>
+    </message>
+    <message>
         <source>item {number}</source>
         <translation>Eintrag {number}</translation>
     </message>
@@ -4662,6 +4722,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>more than {most:,} characters in one value</source>
         <translation>mehr als {most:,} Zeichen in einem Wert</translation>
+    </message>
+    <message>
+        <source>must be {allowed}</source>
+        <translation>muss {allowed} sein</translation>
     </message>
     <message>
         <source>nested too deeply to be an export</source>
@@ -4912,6 +4976,14 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Sitzung {name}</translation>
     </message>
     <message>
+        <source>set here already</source>
+        <translation>hier schon eingestellt</translation>
+    </message>
+    <message>
+        <source>set it here</source>
+        <translation>hier selbst einstellen</translation>
+    </message>
+    <message>
         <source>settings options configuration font text size zoom language spell check</source>
         <translation>Optionen Konfiguration Schrift Schriftgröße Textgröße Zoom Sprache Rechtschreibung</translation>
     </message>
@@ -5108,6 +5180,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>true oder false</translation>
     </message>
     <message>
+        <source>turn them on here</source>
+        <translation>hier selbst einschalten</translation>
+    </message>
+    <message>
         <source>turns</source>
         <translation>Runden</translation>
     </message>
@@ -5151,6 +5227,14 @@ The decorations of the row with the arrows between versions, and of one with the
         <source>version licenses doctor diagnosis</source>
         <translation>Version Lizenzen doctor Diagnose</translation>
     </message>
+    <message numerus="yes">
+        <source>web search and accepted prices in {count} threads</source>
+        <comment>web search and accepted prices in 1 thread</comment>
+        <translation>
+            <numerusform>Websuche und angenommene Preise in 1 Unterhaltung</numerusform>
+            <numerusform>Websuche und angenommene Preise in {count} Unterhaltungen</numerusform>
+        </translation>
+    </message>
     <message>
         <source>weekly Opus limit</source>
         <translation>Opus-Wochengrenze</translation>
@@ -5166,6 +5250,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>yesterday</source>
         <translation>gestern</translation>
+    </message>
+    <message>
+        <source>you left them out</source>
+        <translation>von Ihnen ausgelassen</translation>
     </message>
     <message>
         <source>your message</source>
@@ -5706,6 +5794,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{name}, in part</source>
         <translation>{name}, zum Teil</translation>
+    </message>
+    <message>
+        <source>{name}: {value}</source>
+        <translation>{name}: {value}</translation>
     </message>
     <message>
         <source>{number:,}K</source>
@@ -7088,6 +7180,14 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Jetzt prüfen</translation>
     </message>
     <message>
+        <source>Choose file</source>
+        <translation>Datei wählen</translation>
+    </message>
+    <message>
+        <source>Choose folder</source>
+        <translation>Ordner wählen</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>Ausblenden</translation>
     </message>
@@ -7158,6 +7258,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Stop following</source>
         <translation>Nicht mehr überwachen</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” was imported. Choose where it is here.</source>
+        <translation>Der Ordner „{name}“ wurde importiert. Wählen Sie, wo er hier liegt.</translation>
     </message>
     <message>
         <source>{count} documents</source>
@@ -8750,6 +8854,14 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Always included: {tokens} of at most {room} tokens</source>
         <translation>Immer dabei: {tokens} von höchstens {room} Tokens</translation>
+    </message>
+    <message>
+        <source>Choose file</source>
+        <translation>Datei wählen</translation>
+    </message>
+    <message>
+        <source>Choose folder</source>
+        <translation>Ordner wählen</translation>
     </message>
     <message>
         <source>Folder no longer followed. Its documents stay.</source>
@@ -10529,6 +10641,21 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Reading {number} of {total}: {name}</source>
         <translation>Lese {number} von {total}: {name}</translation>
+    </message>
+</context>
+<context>
+    <name>_SettingsLine</name>
+    <message>
+        <source>Hide</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Settings ({count})</source>
+        <translation>Einstellungen ({count})</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
     </message>
 </context>
 </TS>

@@ -299,6 +299,10 @@
         <translation>由应用和连接添加</translation>
     </message>
     <message>
+        <source>Added to your project “{name}”</source>
+        <translation>添加到您的项目“{name}”</translation>
+    </message>
+    <message>
         <source>Address</source>
         <translation>地址</translation>
     </message>
@@ -935,6 +939,10 @@
         <translation>需要时搜索的文档</translation>
     </message>
     <message>
+        <source>Documents: {count}</source>
+        <translation>文档：{count}</translation>
+    </message>
+    <message>
         <source>Don't wrap</source>
         <translation>不换行</translation>
     </message>
@@ -1064,8 +1072,16 @@
         <translation>导出…</translation>
     </message>
     <message>
+        <source>File missing</source>
+        <translation>文件缺失</translation>
+    </message>
+    <message>
         <source>File missing, text kept</source>
         <translation>文件缺失，文本保留</translation>
+    </message>
+    <message>
+        <source>Files of documents: {count} MB</source>
+        <translation>文档的文件：{count} MB</translation>
     </message>
     <message>
         <source>Find a setting</source>
@@ -1074,6 +1090,10 @@
     <message>
         <source>Find in this thread</source>
         <translation>在此对话中查找</translation>
+    </message>
+    <message>
+        <source>Folders to choose: {count}</source>
+        <translation>待选择的文件夹：{count}</translation>
     </message>
     <message>
         <source>Fonts and themes are in place.</source>
@@ -1254,10 +1274,6 @@
     <message>
         <source>In use: {languages}.</source>
         <translation>正在使用：{languages}。</translation>
-    </message>
-    <message>
-        <source>Includes projects, documents, artifacts and prompts</source>
-        <translation>包含项目、文档、工件和提示词</translation>
     </message>
     <message>
         <source>Install it with "npm install -g @anthropic-ai/claude-code", or set PLIMSOLL_CLAUDE to its path</source>
@@ -1641,6 +1657,10 @@
         <translation>新建项目</translation>
     </message>
     <message>
+        <source>New project “{name}”</source>
+        <translation>新项目“{name}”</translation>
+    </message>
+    <message>
         <source>New project…</source>
         <translation>新建项目…</translation>
     </message>
@@ -1769,6 +1789,10 @@
         <translation>因 Plimsoll 的错误未能发送。你的文字已保留；报告在日志文件夹中。</translation>
     </message>
     <message>
+        <source>Not taken: {name} ({why})</source>
+        <translation>未采用：{name}（{why}）</translation>
+    </message>
+    <message>
         <source>Note</source>
         <translation>备注</translation>
     </message>
@@ -1834,12 +1858,20 @@
         <translation>环境中的 OPENAI_BASE_URL 设定了地址 {shown}。要使用其他地址，请取消它。</translation>
     </message>
     <message>
+        <source>Off</source>
+        <translation>关</translation>
+    </message>
+    <message>
         <source>Older messages are left out above this.</source>
         <translation>超过此数时省略较早的消息。</translation>
     </message>
     <message>
         <source>Older messages left out</source>
         <translation>已省略较早的消息</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>开</translation>
     </message>
     <message>
         <source>On a message card</source>
@@ -2039,12 +2071,20 @@
         <translation>此对话的项目</translation>
     </message>
     <message>
+        <source>Project “{name}” in the trash</source>
+        <translation>回收站中的项目“{name}”</translation>
+    </message>
+    <message>
         <source>Prompt</source>
         <translation>提示词</translation>
     </message>
     <message>
         <source>Prompts</source>
         <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Prompts: {count}</source>
+        <translation>提示词：{count}</translation>
     </message>
     <message>
         <source>Purpose</source>
@@ -2177,6 +2217,10 @@
     <message>
         <source>Requests by the claude program</source>
         <translation>claude 程序的请求</translation>
+    </message>
+    <message>
+        <source>Requests in Usage: {count}</source>
+        <translation>用量中的请求：{count}</translation>
     </message>
     <message>
         <source>Resolved: {what}</source>
@@ -3594,8 +3638,16 @@
         <translation>对话</translation>
     </message>
     <message>
+        <source>Threads in the trash: {count}</source>
+        <translation>回收站中的对话：{count}</translation>
+    </message>
+    <message>
         <source>Threads now: {threads}. Messages: {messages}.</source>
         <translation>现有对话：{threads}。消息：{messages}。</translation>
+    </message>
+    <message>
+        <source>Threads: {count}</source>
+        <translation>对话：{count}</translation>
     </message>
     <message>
         <source>Thursday</source>
@@ -3848,6 +3900,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Width of: {pane}</source>
         <translation>宽度：{pane}</translation>
+    </message>
+    <message>
+        <source>Words for the spell check: {count}</source>
+        <translation>拼写检查的词：{count}</translation>
     </message>
     <message>
         <source>Words that you add are kept in {file}.</source>
@@ -4472,6 +4528,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>它发送了文件中的内容</translation>
     </message>
     <message>
+        <source>it takes {mb:,} MB of free space</source>
+        <translation>需要 {mb:,} MB 可用空间</translation>
+    </message>
+    <message>
         <source>item {number}</source>
         <translation>第 {number} 项</translation>
     </message>
@@ -4655,6 +4715,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>more than {most:,} characters in one value</source>
         <translation>一个值超过 {most:,} 个字符</translation>
+    </message>
+    <message>
+        <source>must be {allowed}</source>
+        <translation>必须是{allowed}</translation>
     </message>
     <message>
         <source>nested too deeply to be an export</source>
@@ -4905,6 +4969,14 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>会话 {name}</translation>
     </message>
     <message>
+        <source>set here already</source>
+        <translation>此处已设置</translation>
+    </message>
+    <message>
+        <source>set it here</source>
+        <translation>请在此处设置</translation>
+    </message>
+    <message>
         <source>settings options configuration font text size zoom language spell check</source>
         <translation>设置 选项 配置 字体 字号 文字大小 缩放 语言 拼写检查</translation>
     </message>
@@ -5101,6 +5173,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>true 或 false</translation>
     </message>
     <message>
+        <source>turn them on here</source>
+        <translation>请在此处开启</translation>
+    </message>
+    <message>
         <source>turns</source>
         <translation>轮</translation>
     </message>
@@ -5144,6 +5220,13 @@ The decorations of the row with the arrows between versions, and of one with the
         <source>version licenses doctor diagnosis</source>
         <translation>版本 许可证 doctor 诊断</translation>
     </message>
+    <message numerus="yes">
+        <source>web search and accepted prices in {count} threads</source>
+        <comment>web search and accepted prices in 1 thread</comment>
+        <translation>
+            <numerusform>{count} 个对话中的网络搜索和已接受的价格</numerusform>
+        </translation>
+    </message>
     <message>
         <source>weekly Opus limit</source>
         <translation>每周 Opus 上限</translation>
@@ -5159,6 +5242,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>yesterday</source>
         <translation>昨天</translation>
+    </message>
+    <message>
+        <source>you left them out</source>
+        <translation>您已选择不导入</translation>
     </message>
     <message>
         <source>your message</source>
@@ -5684,6 +5771,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{name}, in part</source>
         <translation>{name}（部分）</translation>
+    </message>
+    <message>
+        <source>{name}: {value}</source>
+        <translation>{name}：{value}</translation>
     </message>
     <message>
         <source>{number:,}K</source>
@@ -7066,6 +7157,14 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>立即检查</translation>
     </message>
     <message>
+        <source>Choose file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Choose folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>忽略</translation>
     </message>
@@ -7136,6 +7235,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Stop following</source>
         <translation>停止跟踪</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” was imported. Choose where it is here.</source>
+        <translation>已导入文件夹“{name}”。请选择它在此处的位置。</translation>
     </message>
     <message>
         <source>{count} documents</source>
@@ -8728,6 +8831,14 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Always included: {tokens} of at most {room} tokens</source>
         <translation>始终包含：{tokens}，最多 {room} 个 token</translation>
+    </message>
+    <message>
+        <source>Choose file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Choose folder</source>
+        <translation>选择文件夹</translation>
     </message>
     <message>
         <source>Folder no longer followed. Its documents stay.</source>
@@ -10507,6 +10618,21 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Reading {number} of {total}: {name}</source>
         <translation>正在读取第 {number} 个，共 {total} 个：{name}</translation>
+    </message>
+</context>
+<context>
+    <name>_SettingsLine</name>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Settings ({count})</source>
+        <translation>设置（{count}）</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
     </message>
 </context>
 </TS>
