@@ -78,7 +78,9 @@ class UpdateArtifact:
             text = _changed(newest.text, call.input)
         except EditError as error:
             return ToolResultPart(call.id, f"{error} {UNCHANGED.format(version=newest.number)}", is_error=True)
-        changed = await self.artifacts.update(artifact.id, text, author="model", message_id=_caller(turn))
+        changed = await self.artifacts.update(
+            artifact.id, text, author="model", message_id=_caller(turn), expected=newest.number
+        )
         if changed.number == newest.number:
             return _done(call, artifact, f"Nothing differs: version {newest.number} of {artifact.id} stays the newest.")
         made = await self.artifacts.one(artifact.id)

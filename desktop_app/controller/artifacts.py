@@ -136,14 +136,26 @@ class Artifacts:
         return artifact
 
     async def update(
-        self, artifact_id: str, text: str, *, author: VersionAuthor = "user", message_id: str | None = None
+        self,
+        artifact_id: str,
+        text: str,
+        *,
+        author: VersionAuthor = "user",
+        message_id: str | None = None,
+        expected: int | None = None,
     ) -> ArtifactVersion:
-        """Stores a further version and returns it; the newest one where nothing differs."""
+        """Stores a further version and returns it; the newest one where nothing differs.
+
+        `expected`: the number of the newest version that the writer knows. `UserError("store")` where there is another.
+        """
         text = _checked(text)
         async with self._writing:
             newest = await self.newest(artifact_id)
             if newest.text == text:
                 return newest
+            if expected not in (None, newest.number):
+                words = phrase("Another window or command changed this artifact. Check it, then try again.")
+                raise UserError("store", words, detail=f"version {newest.number}, expected {expected}")
             return await self._add(artifact_id, newest, text, author, message_id)
 
     async def change_selection(self, artifact_id: str, start: int, end: int, wish: str) -> ArtifactVersion:

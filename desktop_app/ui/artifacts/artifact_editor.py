@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.caption import Caption
+from desktop_app.ui.widgets.text_lines import TextLine
+from desktop_app.ui.widgets.text_lines_view import LinesView
 
 
 class ArtifactEditor(QWidget):
     """The text, and beneath it the wish for a selection and the ways out."""
 
     save_wanted = Signal()
+    newer_wanted = Signal()
     change_wanted = Signal(str)
     stop_wanted = Signal()
     left = Signal()
@@ -23,6 +29,10 @@ class ArtifactEditor(QWidget):
         self.text.setAccessibleName(self.tr("Text of the artifact"))
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.document().setDocumentMargin(2 * GRID)
+        self.newer_words = Caption(theme, self)
+        self.take_newer = self._button("")
+        self.newer = LinesView(theme, self)
+        self.newer.setAccessibleName(self.tr("Differences"))
         self.wish = QLineEdit(self)
         self.wish.setPlaceholderText(self.tr("Select text, then say what to change"))
         self.wish.setAccessibleName(self.tr("What to change in the selection"))
@@ -47,25 +57,46 @@ class ArtifactEditor(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.text, 1)
+        column.addWidget(self.text, 3)
+        column.addLayout(self._told())
+        column.addWidget(self.newer, 2)
         column.addWidget(rule)
         column.addLayout(below)
         self.setFocusProxy(self.text)
         self.save.clicked.connect(self.save_wanted)
         self.cancel.clicked.connect(self.left)
+        self.take_newer.clicked.connect(self.newer_wanted)
         self.stop.clicked.connect(self.stop_wanted)
         self.wish.returnPressed.connect(self._want_change)
         self.change.clicked.connect(self._want_change)
         self.text.selectionChanged.connect(self._look_at_selection)
-        theme.set_font("small", self.wish, self.change, self.stop, self.cancel, self.save)
+        theme.set_font("small", self.take_newer, self.wish, self.change, self.stop, self.cancel, self.save)
         theme.set_font("code", self.text)
         self.set_changing(False)
 
     def show_text(self, text: str) -> None:
         """Begins with a text."""
+        self.show_newer(0)
         self.text.setPlainText(text)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
         self._look_at_selection()
+
+    def show_newer(self, number: int, lines: Sequence[TextLine] = ()) -> None:
+        """Another version came while this one is being written: what it changed, beneath the text; 0: none did."""
+        words = self.tr("v{number} was made meanwhile. Save makes v{next} of your text.")
+        self.newer_words.say(words.format(number=number, next=number + 1) if number else "")
+        self.take_newer.setText(self.tr("Use v{number}").format(number=number))
+        self.take_newer.setAccessibleName(self.take_newer.text())
+        self.newer.show_lines(lines, code=True)
+        for part in (self.take_newer, self.newer):
+            part.setVisible(bool(number))
+
+    def replace_text(self, text: str) -> None:
+        """Another text in the place of what is written, which undo brings back."""
+        self.show_newer(0)
+        cursor = self.text.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
 
     def set_changing(self, changing: bool) -> None:
         """A model writes a selection's new text: it can be stopped, and no more."""
@@ -92,6 +123,12 @@ class ArtifactEditor(QWidget):
         cursor, text = self.text.textCursor(), self.written
         start, end = cursor.selectionStart(), cursor.selectionEnd()
         return (start, end) if text.isascii() else (_characters(text, start), _characters(text, end))
+
+    def _told(self) -> QHBoxLayout:
+        told = QHBoxLayout()
+        told.addWidget(self.newer_words, 1)
+        told.addWidget(self.take_newer)
+        return told
 
     def _want_change(self) -> None:
         if not self.changing:

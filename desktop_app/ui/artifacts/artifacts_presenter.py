@@ -7,6 +7,7 @@ import atexit
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -52,6 +53,7 @@ class ArtifactsPresenter(QObject):
         self._number = 0
         self._compared = 0  # the version that is compared with; 0: that before the shown one
         self._edited = ""  # the text that the editor began with
+        self._begun = self._told = 0  # the newest version when it began, and the newest that is said to have come since
         self._changing: asyncio.Task[None] | None = None
         self._pages: Path | None = None
         pane.artifact_chosen.connect(self._choose)
@@ -65,6 +67,7 @@ class ArtifactsPresenter(QObject):
         pane.restore_wanted.connect(lambda: app_state.start(self._restore()))
         pane.delete_wanted.connect(lambda: app_state.start(self._delete()))
         pane.browser_wanted.connect(lambda: app_state.start(self._open_in_browser()))
+        pane.editor.newer_wanted.connect(self._take_newer)
         pane.editor.save_wanted.connect(lambda: app_state.start(self._save()))
         pane.editor.change_wanted.connect(self._change_selection)
         pane.editor.stop_wanted.connect(self._stop)
@@ -89,16 +92,22 @@ class ArtifactsPresenter(QObject):
         return next((one for one in self._versions if one.number == self._number), None)
 
     @property
+    def writing(self) -> bool:
+        """Whether the editor is open."""
+        return self._pane.mode == "editing"
+
+    @property
     def unsaved(self) -> bool:
         """Whether something was written in the editor that is no version yet."""
-        return self._pane.mode == "editing" and self._pane.editor.written != self._edited
+        return self.writing and self._pane.editor.written != self._edited
 
     def editing(self) -> UnsavedArtifact | None:
         """What is written in the editor and is no version yet; None: nothing."""
         artifact = self._artifact
         if artifact is None or not self.unsaved:
             return None
-        return UnsavedArtifact(artifact.thread_id, artifact.id, self._pane.editor.written, self._private)
+        written, begun = self._pane.editor.written, self._begun
+        return UnsavedArtifact(artifact.thread_id, artifact.id, written, self._private, begun)
 
     # --- facts
 
@@ -150,7 +159,9 @@ class ArtifactsPresenter(QObject):
         if at_newest and self._pane.mode != "editing":
             self._number = self._versions[-1].number
         self._show_head()
-        if self._pane.mode == "reading":
+        if self._pane.mode == "editing":
+            await self._tell_newer()
+        elif self._pane.mode == "reading":
             await self._show_version()
 
     def clear(self) -> None:
@@ -197,10 +208,32 @@ class ArtifactsPresenter(QObject):
             return
         self._pane.show_editor(shown.text)
         self._edited = self._pane.editor.written
+        self._begun = self._told = self._versions[-1].number
         waiting = self._unsaved.take(shown.artifact_id)
         if waiting is not None:
-            self._pane.editor.show_text(waiting)
+            self._pane.editor.show_text(waiting.text)
             self._pane.say(self.tr("Your changes are back. They are not saved yet."))
+            self._begun = self._told = waiting.begun or self._begun
+            await self._tell_newer()
+
+    async def _tell_newer(self) -> None:
+        """Says in the editor that a version came since it was opened, and shows what that changed."""
+        newest = self._versions[-1]
+        before = next((one for one in self._versions if one.number == self._begun), newest)
+        if newest.number == self._told:
+            return
+        self._told = newest.number
+        numbers = before.number, newest.number
+        lines = await asyncio.to_thread(lambda: version_lines(compare_versions(before.text, newest.text), *numbers))
+        if self._artifact is not None and self._artifact.id == newest.artifact_id and self._told == newest.number:
+            self._pane.editor.show_newer(newest.number, lines)
+
+    def _take_newer(self) -> None:
+        """The newest version goes on in the editor, in the place of what is written there; undo brings that back."""
+        newest = self._versions[-1]
+        self._pane.editor.replace_text(newest.text)
+        self._begun = self._told = newest.number
+        self._settle()
 
     async def _show_version(self, *, keep_mode: bool = False) -> None:
         artifact, shown = self._artifact, self.shown
@@ -287,13 +320,24 @@ class ArtifactsPresenter(QObject):
         services = await self._app_state.services()
         before = self._versions[-1].number
         try:
-            version = await services.artifacts.update(artifact.id, self._pane.editor.written)
+            version = await services.artifacts.update(artifact.id, self._pane.editor.written, expected=self._told)
         except PlimsollError as error:
+            await self.look_for_newer()
             self._pane.say(spoken(error.failure.message), troubled=True)
             return False
+        self._told = version.number
         self._settle()
         await self._show_made(artifact.id, version, before)
         return True
+
+    async def look_for_newer(self) -> None:
+        """Tells of a version that another process made while one is being written."""
+        services, artifact = await self._app_state.services(), self._artifact
+        with suppress(PlimsollError):
+            if artifact is not None:
+                self._versions = await services.artifacts.versions(artifact.id)
+                self._show_head()
+                await self._tell_newer()
 
     async def _restore(self) -> None:
         """Makes a new version of the one that is shown; those between stay."""
@@ -338,11 +382,14 @@ class ArtifactsPresenter(QObject):
         self._pane.say(self.tr("Changing the selection…"))
         self._pane.set_changing(True)
         try:
-            newest = await services.artifacts.update(artifact_id, self._pane.editor.written)
+            newest = await services.artifacts.update(artifact_id, self._pane.editor.written, expected=self._told)
+            self._begun = self._told = newest.number
             self._edited = self._pane.editor.written
             self._unsaved.changed.emit()
             version = await services.artifacts.change_selection(artifact_id, start, end, wish)
+            self._told = version.number
         except PlimsollError as error:
+            await self.look_for_newer()
             self._pane.say(spoken(error.failure.message), troubled=True)
             return
         except asyncio.CancelledError:

@@ -46,8 +46,9 @@ class ArtifactWiring:
         self._window.composer.focus_editor()
 
     def changed(self, changed: ArtifactChanged) -> None:
-        """What a model makes or changes opens beside its answer."""
-        if self._app_state.is_open(changed.thread_id) and self._app_state.running:
+        """What a model makes or changes opens beside its answer, unless somebody is writing there."""
+        writing = self.presenter is not None and self.presenter.writing
+        if self._app_state.is_open(changed.thread_id) and self._app_state.running and not writing:
             self.open(changed.artifact_id)
         elif self.presenter is not None:
             self._app_state.start(self.presenter.changed(changed))
@@ -79,13 +80,15 @@ class ArtifactWiring:
             await self._app_state.open_thread(thread_id)
         if await self._open(artifact_id, 0):
             await self._made().edit()
-        elif (text := unsaved.take(artifact_id)) is not None:
-            QGuiApplication.clipboard().setText(text)
+        elif (waiting := unsaved.take(artifact_id)) is not None:
+            QGuiApplication.clipboard().setText(waiting.text)
             toast.show_message(tr("This artifact no longer exists. Your text is in the clipboard."))
 
     async def _follow(self) -> None:
         shown = self.presenter.artifact if self.presenter is not None else None
         if shown is not None and shown.thread_id == self._app_state.thread_id:
+            if self.presenter is not None and self.presenter.writing:
+                await self.presenter.look_for_newer()
             return
         if self.presenter is None or not await self.presenter.show():
             self._window.artifacts.set_shown(False)

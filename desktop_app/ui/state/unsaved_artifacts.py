@@ -16,12 +16,13 @@ ABOUT: Final = "\0artifact/"
 
 @dataclass(frozen=True, slots=True)
 class UnsavedArtifact:
-    """A text in progress. `private`: it must never be on disk."""
+    """A text in progress. `private`: it must never be on disk. `begun`: the version that was the newest then, or 0."""
 
     thread_id: str
     artifact_id: str
     text: str
     private: bool = False
+    begun: int = 0
 
 
 class UnsavedArtifacts(QObject):
@@ -53,21 +54,22 @@ class UnsavedArtifacts(QObject):
         """Whether a text waits for the artifact's editor."""
         return artifact_id in self._kept
 
-    def take(self, artifact_id: str) -> str | None:
+    def take(self, artifact_id: str) -> UnsavedArtifact | None:
         """The text that waits; from now on the editor has it."""
-        unsaved = self._kept.pop(artifact_id, None)
-        return None if unsaved is None else unsaved.text
+        return self._kept.pop(artifact_id, None)
 
     def lasting_texts(self) -> dict[tuple[str, str], str]:
         """Those that may outlive the window, by thread and `ABOUT` with the artifact's id."""
         now = self.editing()
         texts = [*self._kept.values(), *([now] if now is not None else [])]
-        return {(one.thread_id, ABOUT + one.artifact_id): one.text for one in texts if not one.private}
+        return {(one.thread_id, f"{ABOUT}{one.artifact_id}\0{one.begun}"): one.text for one in texts if not one.private}
 
     def give_back(self, texts: Mapping[tuple[str, str], str]) -> None:
         """What the window before was ended with; the first is offered."""
-        found = [UnsavedArtifact(thread_id, about.removeprefix(ABOUT), text)
-                 for (thread_id, about), text in texts.items()]  # fmt: skip
+        found = []
+        for (thread_id, about), text in texts.items():
+            artifact_id, _, begun = about.removeprefix(ABOUT).partition("\0")
+            found.append(UnsavedArtifact(thread_id, artifact_id, text, begun=int(begun) if begun.isdecimal() else 0))
         self._kept = {**{one.artifact_id: one for one in found}, **self._kept}
         if found:
             self.left.emit(found[0].thread_id, found[0].artifact_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from desktop_app.core.artifacts import Artifact
-from desktop_app.core.messages import Usage
+from desktop_app.core.artifacts import Artifact, ArtifactVersion
+from desktop_app.core.messages import TextPart, ToolCallPart, Usage
 from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta, UsageReported
+from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.conversation.kept_answers import LONG_DOCUMENT
+from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifact
 from desktop_app.ui.transcript.items.artifact_item import ArtifactItem
 from tests.controller.test_artifacts import OfferedCreate, OfferedUpdate
 from tests.controller.test_tool_loop import asks, call
@@ -162,6 +165,74 @@ async def test_what_the_user_writes_is_a_version_and_shown_as_a_difference(windo
     assert pane.reader.messages[0].text == BRD
 
 
+async def edited_while_another_came(window: OpenWindow) -> tuple[ArtifactPane, Artifact]:
+    """What the user typed stands in the editor, and a turn of the model has made v2 of v1 meanwhile."""
+    pane = await kept(window)
+    click(pane.edit)
+    await window.settled()
+    QTest.keyClicks(pane.editor.text, "Mine. ")
+    (artifact,) = await artifacts_of(window)
+    table = window.services.chat.tools
+    object.__setattr__(table, "tools", (*table.tools[:1], OfferedUpdate(window.services.artifacts)))
+    window.backend.accepts_tools = True
+    whole = {"id": artifact.id, "text": BRD.replace("cents", "euros")}
+    window.backend.reply(*asks(ToolCallPart("c1", "update_artifact", whole)))
+    await window.services.chat.start_send(artifact.thread_id, (TextPart("In euros"),))
+    await window.settled()
+    return pane, artifact
+
+
+async def test_a_version_that_comes_while_one_is_written_is_shown_beside_it(window: OpenWindow) -> None:
+    pane, artifact = await edited_while_another_came(window)
+    assert pane.mode == "editing"
+    assert pane.editor.text.hasFocus()
+    assert pane.editor.newer_words.words == "v2 was made meanwhile. Save makes v3 of your text."
+    assert [one.text for one in pane.editor.newer.shown_lines if one.kind in ("added", "removed")] == [
+        "- Prices are in cents.",
+        "+ Prices are in euros.",
+    ]
+    QTest.keyClicks(pane.editor.text, "More. ")
+    assert pane.editor.written.startswith("Mine. More. # Order")
+    click(pane.editor.save)
+    await window.until(lambda: pane.mode == "diff", "the difference")
+    texts = [one.text for one in await window.services.artifacts.versions(artifact.id)]
+    assert texts[1:] == [BRD.replace("cents", "euros"), f"Mine. More. {BRD}"]
+
+
+async def test_the_version_that_came_can_be_gone_on_with_and_undo_brings_mine_back(window: OpenWindow) -> None:
+    pane, artifact = await edited_while_another_came(window)
+    click(pane.editor.take_newer)
+    assert "euros" in pane.editor.written
+    assert not pane.editor.newer.isVisible()
+    pane.editor.text.undo()
+    assert pane.editor.written == f"Mine. {BRD}"
+    pane.editor.text.redo()
+    QTest.keyClicks(pane.editor.text, "Both. ")
+    click(pane.editor.save)
+    await window.until(lambda: pane.mode == "diff", "the difference")
+    assert "euros" in (await window.services.artifacts.newest(artifact.id)).text
+
+
+async def test_a_version_that_nobody_told_of_is_not_written_over(window: OpenWindow, data_dir: Path) -> None:
+    """Made by a command in another process."""
+    pane = await kept(window)
+    click(pane.edit)
+    await window.settled()
+    QTest.keyClicks(pane.editor.text, "Mine. ")
+    (artifact,) = await artifacts_of(window)
+    elsewhere = await SqliteHistory.open(data_dir / "history.db")
+    theirs = BRD.replace("cents", "euros")
+    version = ArtifactVersion(artifact.id, 2, theirs, "user", "2026-03-01T10:00:00.000Z")
+    await elsewhere.artifacts.add_version(replace(artifact, versions=2), version)
+    await elsewhere.close()
+    click(pane.editor.save)
+    await window.until(pane.editor.newer.isVisible, "the version of the other process")
+    assert [one.text for one in await window.services.artifacts.versions(artifact.id)] == [BRD, theirs]
+    click(pane.editor.save)
+    await window.until(lambda: pane.mode == "diff", "the difference")
+    assert (await window.services.artifacts.newest(artifact.id)).text == f"Mine. {BRD}"
+
+
 async def test_an_old_version_is_restored_as_a_new_one_and_any_two_are_compared(window: OpenWindow) -> None:
     pane = await kept(window)
     (artifact,) = await artifacts_of(window)
@@ -300,7 +371,9 @@ async def test_unsaved_words_outlive_the_window(data_dir: Path) -> None:
     async with OpenWindow.opened(data_dir) as window:
         (artifact,) = await window.services.artifacts.all()
         assert artifact.versions == 1
-        assert window.presenters.unsaved_artifacts.take(artifact.id) == f"Kept. {BRD}"
+        assert window.presenters.unsaved_artifacts.take(artifact.id) == UnsavedArtifact(
+            artifact.thread_id, artifact.id, f"Kept. {BRD}", begun=1
+        )
 
 
 async def test_escape_closes_the_pane_and_gives_the_composer_the_keyboard(window: OpenWindow) -> None:
