@@ -6417,6 +6417,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Nur diese Auswahl ändern</translation>
     </message>
     <message>
+        <source>Differences</source>
+        <translation>Unterschiede</translation>
+    </message>
+    <message>
         <source>Save version</source>
         <translation>Version sichern</translation>
     </message>
@@ -6433,8 +6437,16 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Text des Artefakts</translation>
     </message>
     <message>
+        <source>Use v{number}</source>
+        <translation>v{number} nehmen</translation>
+    </message>
+    <message>
         <source>What to change in the selection</source>
         <translation>Was in der Auswahl zu ändern ist</translation>
+    </message>
+    <message>
+        <source>v{number} was made meanwhile. Save makes v{next} of your text.</source>
+        <translation>v{number} ist inzwischen entstanden. Speichern macht aus dem eigenen Text v{next}.</translation>
     </message>
 </context>
 <context>

@@ -6394,6 +6394,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>只更改所选内容</translation>
     </message>
     <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+    <message>
         <source>Save version</source>
         <translation>保存版本</translation>
     </message>
@@ -6410,8 +6414,16 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>工件的文本</translation>
     </message>
     <message>
+        <source>Use v{number}</source>
+        <translation>使用 v{number}</translation>
+    </message>
+    <message>
         <source>What to change in the selection</source>
         <translation>所选内容中要更改什么</translation>
+    </message>
+    <message>
+        <source>v{number} was made meanwhile. Save makes v{next} of your text.</source>
+        <translation>期间已生成 v{number}。保存会把你的文字存为 v{next}。</translation>
     </message>
 </context>
 <context>
