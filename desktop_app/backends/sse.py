@@ -15,6 +15,8 @@ LONGEST_EVENT: Final = 16 << 20
 """Bytes of one event, line breaks included; a picture in an answer takes some millions."""
 _WAITING_PIECES: Final = 64
 """Pieces of a body that are read ahead of whoever takes them."""
+_SLICE: Final = 16 << 10
+"""Bytes that are given between two turns of the event loop: some hundred events."""
 
 
 class BrokenStreamError(Exception):
@@ -54,7 +56,9 @@ async def chunks_of(body: Callable[[], AsyncGenerator[bytes, None]]) -> AsyncGen
     reading = asyncio.create_task(read(), name="read a streamed body")
     try:
         while (piece := await pieces.get()) is not None:
-            yield piece
+            for start in range(0, len(piece), _SLICE):
+                yield piece[start : start + _SLICE]
+                await asyncio.sleep(0)  # what waits here is taken without waiting, and nobody else would have a turn
         await reading
     finally:
         reading.cancel()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -44,6 +45,9 @@ log = logging.getLogger(__name__)
 
 SAVE_EVERY_S = 0.45
 """Seconds between two writes of a growing answer: a crash costs less than half a second of text (HIS-1)."""
+
+EVENTS_IN_A_ROW: Final = 32
+"""Events of an answer that are announced before everything else has a turn: a server may send thousands at once."""
 
 INTERRUPTED: Final = "interrupted"
 
@@ -203,7 +207,9 @@ class RunningTurn:
         stream = self.backend.stream(self.plan)
         answered: ToolResultPart | None = None
         try:
-            while True:
+            for count in itertools.count(1):
+                if count % EVENTS_IN_A_ROW == 0:
+                    await asyncio.sleep(0)
                 try:
                     event = await next_event(stream, answered)
                 except StopAsyncIteration:

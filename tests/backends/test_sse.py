@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.backends.sse import BrokenStreamError, EventDecoder
+from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of
 from desktop_app.core.messages import JsonObject
 
 EVENTS = [
@@ -63,3 +66,30 @@ def test_a_large_event_in_small_pieces() -> None:
     data = b'data: {"text": "' + b"x" * 3_000_000 + b'"}\n\n'
     (event,) = decoded([data[start : start + 100] for start in range(0, len(data), 100)])
     assert event == {"text": "x" * 3_000_000}
+
+
+def test_what_came_at_once_is_taken_in_turns_with_everything_else() -> None:
+    async def body() -> AsyncGenerator[bytes, None]:
+        for _ in range(8):
+            yield bytes(256 << 10)
+
+    async def taken() -> list[int]:
+        turn, since_turn = 0, [0]
+
+        async def others() -> None:
+            nonlocal turn
+            while True:
+                turn += 1
+                since_turn.append(0)
+                await asyncio.sleep(0)
+
+        waiting = asyncio.create_task(others())
+        async with aclosing(chunks_of(body)) as pieces:
+            async for piece in pieces:
+                since_turn[-1] += len(piece)
+        waiting.cancel()
+        return since_turn
+
+    bytes_of_a_turn = asyncio.run(taken())
+    assert sum(bytes_of_a_turn) == 8 * (256 << 10)
+    assert max(bytes_of_a_turn) <= 16 << 10

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.controller.running_turn import SAVE_EVERY_S
+from desktop_app.controller.running_turn import EVENTS_IN_A_ROW, SAVE_EVERY_S
 from desktop_app.core.events import AnswerGrew, MessageAdded, NoticeRaised, SendRefused, TurnEnded
 from desktop_app.core.messages import Message
 from desktop_app.core.stream_events import Ended, TextDelta
@@ -184,3 +184,23 @@ async def test_a_dead_process_leaves_its_partial_answer_and_nothing_is_resent(
     assert (await world.chat.send(thread_id, words("two"))).failure is None
     await world.chat.close()
     await opened.close()
+
+
+async def test_thousands_of_deltas_at_once_leave_turns_to_everything_else(world: World, backend: GatedBackend) -> None:
+    thread, announced = await world.thread(), [0]
+    backend.reply(*(TextDelta("a") for _ in range(5_000)), Ended("end_turn"))
+
+    def count(fact: object) -> None:
+        announced[-1] += isinstance(fact, AnswerGrew)
+
+    async def others() -> None:
+        while True:
+            announced.append(0)
+            await asyncio.sleep(0)
+
+    stop, waiting = world.announcements.subscribe(count), asyncio.create_task(others())
+    await world.chat.send(thread.id, words("one"))
+    waiting.cancel()
+    stop()
+    assert sum(announced) == 5_000
+    assert max(announced) <= EVENTS_IN_A_ROW

@@ -26,7 +26,7 @@ References = Mapping[str, Mapping[str, Any]]
 MOST_LINES = 150
 MOST_CHARACTERS = 16_000
 #: A line that is as long as this is cut, too, as no other line is.
-LONGEST_LINE = 96_000
+LONGEST_LINE = 64_000
 #: Longer texts are read in sections (characters).
 LONG = 10_000
 
@@ -108,6 +108,12 @@ class BlockStream:
     def tail(self) -> tuple[Block, ...]:
         """The blocks that may still change: usually one."""
         return (self._fence.block(self._line),) if self._fence is not None else self._tail
+
+    @property
+    def rest(self) -> tuple[str, int, str]:
+        """The text behind the closed blocks, the number of its first line, and its `head` as in `Section`."""
+        text = self._text if self._fence is None else self._fence.source
+        return text + "\r" * self._carriage_return, self._line, self._head
 
     @property
     def references(self) -> References:

@@ -108,7 +108,7 @@ def _short_parts(part: _Part) -> Iterator[Section]:
             continue
         if not line or line.isspace():
             head = ""
-        elif not head and number and _is_table(part.lines[number - 1], line):
+        elif not head and number and "|" in line and _is_table(part.lines[number - 1], line):
             head = f"{part.lines[number - 1]}\n{line}\n"
             size += len(line) + 1
             continue

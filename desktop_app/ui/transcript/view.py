@@ -317,8 +317,7 @@ class TranscriptView(Canvas):
         self.highlighter.clear()
         self.row_builder = self._new_row_builder()
         row_layout.forget_rows()
-        for message_id in growing:
-            self.path.layout_of(message_id).go_on()
+        self.stream.go_on_growing(growing)
         self.footer.rebuild()
         row_layout.placed = []
         if place is None:

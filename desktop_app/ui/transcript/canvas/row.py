@@ -5,6 +5,7 @@ Rows tile a message without holes: each paints its whole cell, so that moved pix
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from desktop_app.core.markdown.blocks import Containers, Leaf
@@ -28,7 +29,8 @@ class CanvasRow:
 
     `containers` are those of the leaf (`q` quote, `u`/`o` lists, `n` note, `t` unfolded thinking). `slot` is the row's
     number among the selectable rows of its message, -1 for decoration. `leaf` is what it was made from.
-    `first_slot` is what its slot counts from in its part where rows before it may not be made yet.
+    `first_slot` is what its slot counts from in its part where rows before it may not be made yet, `next_slot` what
+    the rows beneath it go on with.
     `decoration` names a line that is not part of the message; `quoted_above`: the row above stands in the same quote.
     """
 
@@ -39,6 +41,7 @@ class CanvasRow:
     marker: str = ""
     slot: int = -1
     first_slot: int = 0
+    next_slot: int = 0
     leaf: Leaf | None = None
     part: int = -1
     decoration: str = ""
@@ -110,14 +113,24 @@ class RowList:
     @property
     def height(self) -> int:
         """The height of all rows, with estimates for those that are not laid out."""
-        return sum(row.gap + row.item.height + row.tail for row in self.rows)
+        height = 0
+        for row in self.rows:  # an answer may have thousands, and is measured with each frame: no call for each
+            height += row.gap + row.item.height + row.tail
+        return height
 
     def measure(self, width: int) -> int:
         """Estimates all rows for a width; returns the height."""
         self._width = width
-        for row in self.rows:
-            row.item.measure(max(40, width - row.indent))
+        self.measure_rows(self.rows)
         return self.height
+
+    def measure_rows(self, rows: Iterable[CanvasRow]) -> None:
+        """Estimates some of the rows for the width."""
+        plain = max(40, self._width)
+        for row in rows:
+            item, width = row.item, plain if not row.containers else max(40, self._width - row.indent)
+            if item.width != width:
+                item.measure(width)
 
     def lay_out(self, row: CanvasRow) -> None:
         """Lays out one row at its width."""

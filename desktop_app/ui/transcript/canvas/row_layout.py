@@ -321,7 +321,7 @@ class RowLayout:
         for row in self.row_list(index).rows:
             if row is wanted:
                 return top
-            top += row.height
+            top += row.gap + row.item.height + row.tail
         return 0
 
     def _settle(self, index: int) -> int:
@@ -472,7 +472,7 @@ class RowLayout:
         return next(filter(self._is_shown, staying), None)
 
     def _is_shown(self, placed: PlacedRow) -> bool:
-        return self.has_layout(placed.message) and any(row is placed.row for row in self.row_list(placed.message).rows)
+        return self.has_layout(placed.message) and placed.row in self.row_list(placed.message).rows
 
     def _place_from_end(self) -> None:
         for index in range(len(self.messages), -1, -1):
@@ -522,7 +522,7 @@ class RowLayout:
         return self._index_of(placed.message, placed.row)
 
     def _index_of(self, message: int, wanted: CanvasRow) -> int:
-        return next(i for i, row in enumerate(self.row_list(message).rows) if row is wanted)
+        return self.row_list(message).rows.index(wanted)
 
     def _neighbour(self, message: int, position: int, step: int) -> tuple[int, int] | None:
         """The next row in a direction, over the ends of messages; messages without rows are skipped."""

@@ -55,6 +55,11 @@ def status_rows(row_builder: RowBuilder, status: AnswerStatus | None, gap: int) 
     return (status or AnswerStatus()).rows(row_builder, gap)
 
 
+def cut_rows(row_builder: RowBuilder, gap: int) -> list[CanvasRow]:
+    """The row that says that more has come than is shown by now."""
+    return [CanvasRow(NoteItem(row_builder.style, tr("The rest appears when the answer is finished")), gap)]
+
+
 def awaited_words(rows: Iterable[CanvasRow]) -> str:
     """What the line of an awaited answer says, by the answer's rows; "" where it has none."""
     return next((row.item.note for row in rows if isinstance(row.item, NoteItem) and row.decoration == STATUS), "")

@@ -6,7 +6,7 @@ a `Coalescer` when what has come is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Literal
 
@@ -168,7 +168,10 @@ class AnswerStream(QObject):
         if self._path.id_of(message_id) in self._growing:
             self._coalescer.now()
             self._flush()
-            self._path.layout_of(message_id).finish_part(part)
+            layout = self._path.layout_of(message_id)
+            layout.finish_part(part)
+            if layout.unread:
+                self._coalescer.touch_later()
             self._auto_scroll.show_changes()
 
     def reset_answer(self, message_id: str) -> None:
@@ -200,13 +203,18 @@ class AnswerStream(QObject):
     def _flush(self) -> None:
         grown = False
         for message_id, waiting in self._growing.items():
-            if not waiting:
-                continue
             layout = self._path.layout_of(message_id)
-            for kind, text in _joined(waiting):
-                layout.grow(kind, text)
-            waiting.clear()
+            if not waiting and not layout.unread:
+                continue
+            if waiting:
+                for kind, text in _joined(waiting):
+                    layout.grow(kind, text)
+                waiting.clear()
+            else:
+                layout.read_on()
             grown = True
+            if layout.unread:
+                self._coalescer.touch()
         if grown:
             self._auto_scroll.show_changes()
 
@@ -219,6 +227,12 @@ class AnswerStream(QObject):
             assert number is not None
             self._row_layout.messages[number] = replace(self._row_layout.messages[number], parts=layout.parts)
         return [message_id for message_id, layout in layouts.items() if layout.grows]
+
+    def go_on_growing(self, message_ids: Iterable[str]) -> None:
+        """These answers, whose rows are made anew, have an unfinished part."""
+        for message_id in message_ids:
+            self._path.layout_of(message_id).go_on()
+            self._coalescer.touch_later()
 
 
 def _joined(waiting: list[tuple[Kind, str]]) -> list[tuple[Kind, str]]:
@@ -233,7 +247,10 @@ def _joined(waiting: list[tuple[Kind, str]]) -> list[tuple[Kind, str]]:
 
 
 class Coalescer(QObject):
-    """Calls `flush` for any number of `touch()` calls: the first at once, those within a frame together at its end."""
+    """Calls `flush` for any number of `touch()` calls: the first at once, those within a frame together at its end.
+
+    However long a flush takes, the next one waits for the event loop: all deltas that are there at once cost one.
+    """
 
     def __init__(self, flush: Callable[[], None], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -248,19 +265,22 @@ class Coalescer(QObject):
     def touch(self) -> None:
         """Something is to be shown."""
         self._waiting = True
-        if self._timer.isActive():
-            return
-        elapsed = self._since.elapsed() if self._since.isValid() else FRAME_MS
-        if elapsed >= FRAME_MS:
+        if not self._timer.isActive():
             self.now()
-        else:
-            self._timer.start(FRAME_MS - int(elapsed))
+
+    def touch_later(self) -> None:
+        """As `touch`, at the frame's end in any case."""
+        self._waiting = True
+        if not self._timer.isActive():
+            self._timer.start(FRAME_MS)
 
     def now(self) -> None:
         """Shows what is waiting, if anything is."""
         self._timer.stop()
         if self._waiting:
             self._waiting = False
-            # from the beginning of one to that of the next: what showing takes does not make the frame longer
             self._since.start()
+            self._timer.start(FRAME_MS)
             self._flush()
+            # from the beginning of one to that of the next: what showing takes does not make the frame longer
+            self._timer.start(max(0, FRAME_MS - self._since.elapsed()))

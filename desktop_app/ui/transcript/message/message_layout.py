@@ -6,7 +6,7 @@ Order: head (load line), body (the parts), foot (state of a broken answer, trim 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
@@ -25,7 +25,8 @@ from desktop_app.core.messages import (
 from desktop_app.ui.transcript.canvas.row import CanvasRow, RowList, gap_between
 from desktop_app.ui.transcript.items.line_items import PlaceholderItem
 from desktop_app.ui.transcript.message.card_width import card_width
-from desktop_app.ui.transcript.message.part_groups import PartGroup, PartGroupKind, PartGroups, citations_of
+from desktop_app.ui.transcript.message.group_rows import SLOTS, GroupRows, number_rows
+from desktop_app.ui.transcript.message.part_groups import PartGroup, PartGroups, citations_of
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
 if TYPE_CHECKING:  # most threads show neither long texts nor files nor tools at their end
@@ -38,54 +39,12 @@ PAD = 20
 CARD_INSET = 8
 PART_GAP = 12
 
-#: More than a part has rows: what is selected keeps its numbers when rows before it are made.
-SLOTS = 1 << 32
-
 Kind = Literal["text", "thinking"]
 
 #: Part number of the line that names the sources of an answer, and what is added to the number of a part whose long
 #: result is shown to its end.
 SOURCES = -2
 WHOLE = 1 << 30
-#: Kinds of groups that are a use of tools.
-TOOLS = ("recall", "documents", "history", "web", "tool")
-
-
-@dataclass(slots=True, eq=False)
-class _GroupRows:
-    """One group: its fold line, its rows, and for text the stream it is read from.
-
-    `began`: when thinking began to come, on the clock that only goes on; `seconds`: how long it took, 0: not known.
-    """
-
-    group: PartGroup
-    fold: CanvasRow | None = None
-    rows: list[CanvasRow] = field(default_factory=list)
-    stream: BlockStream | None = None
-    notes: NoteNumbers = field(default_factory=NoteNumbers)
-    text: list[str] = field(default_factory=list)
-    closed_blocks: int = 0
-    closed_rows: int = 0
-    free_rows: int = 0  # so many from the first on wait for nothing
-    growing: bool = False
-    still: bool = False  # it has grown: what is painted of it must not change
-    began: float = 0.0
-    seconds: float = 0.0
-
-    @property
-    def number(self) -> int:
-        """The place of the group's first part in the message, which its rows carry."""
-        return self.group.number
-
-    @property
-    def inset(self) -> str:
-        """The container that its rows stand in."""
-        return "t" if self.group.kind == "thinking" else ""
-
-    @property
-    def uses_tools(self) -> bool:
-        """True for a group whose results may be missing yet."""
-        return self.group.kind in TOOLS and bool(self.group.calls)
 
 
 class MessageLayout(RowList):
@@ -104,9 +63,10 @@ class MessageLayout(RowList):
         self.unfolded = unfolded
         self.awaiting = awaiting
         self.status: AnswerStatus | None = None  # what is said while it is awaited
-        self._sections: list[_GroupRows] = []
+        self._sections: list[GroupRows] = []
         self._groups = PartGroups(typed=self._typed)
         self._parts: list[Part] = []
+        self._arranged = 0  # so many rows of the last section stand among `rows`
         self._open: list[str] | None = None  # what has come of the last part while it is not finished
         #: how many parts are those of earlier answers of the same turn
         self.kept = 0
@@ -171,24 +131,36 @@ class MessageLayout(RowList):
             body += rows
             if self.held:
                 break
+            self._arranged = len(rows)
         if not self.held:
             body += self._end_rows(PART_GAP if body else 0)
-        slot, above = 0, ""
-        for row in body:
-            slot = max(slot, max(0, row.part) * SLOTS + row.first_slot)
-            row.quoted_above = bool(row.containers) and row.containers[:1] == above[:1] and row.containers[0] in "qtn"
-            above = row.containers
-            row.tail = 0
-            row.slot = -1
-            if row.item.selectable:
-                row.slot = slot
-                slot += 1
+        number_rows(body, None)
         if body:
             body[0].gap += PAD if self.message.role == "assistant" or self.is_question else PAD // 5
             body[-1].tail = PAD
         self.set_rows([*self.head, *body, *self.foot])
 
-    def _ready(self, section: _GroupRows) -> Sequence[CanvasRow]:
+    def _arrange_end(self, section: GroupRows, first: int) -> None:
+        """Puts in what has grown of the last section, its rows from a number on: nothing before them has changed."""
+        place = len(self.rows) - len(self.foot) - self._arranged + first
+        if (
+            self.held
+            or not self.awaiting
+            or not 0 < first <= self._arranged
+            or self._ready(section) is not section.rows
+        ):
+            self.arrange()
+            return
+        grown = section.rows[first:]
+        number_rows(grown, self.rows[place - 1])
+        self.rows[place - 1].tail = 0
+        self._arranged = len(section.rows)
+        self.rows[place:] = [*grown, *self.foot]
+        self.rows[place + len(grown) - 1].tail = PAD
+        if self._width > 0:
+            self.measure_rows(grown)
+
+    def _ready(self, section: GroupRows) -> Sequence[CanvasRow]:
         """The rows of a section that can be shown: none behind one that waits for a formula."""
         if not section.still:
             return section.rows
@@ -211,6 +183,10 @@ class MessageLayout(RowList):
                 from desktop_app.ui.transcript.message.answer_status import status_rows
 
                 return status_rows(self._row_builder, self.status, gap)
+            if last.cut:
+                from desktop_app.ui.transcript.message.answer_status import cut_rows
+
+                return cut_rows(self._row_builder, gap)
             return []
         if self.message.role != "assistant" or not any(map(citations_of, self._parts)):
             return []
@@ -230,9 +206,9 @@ class MessageLayout(RowList):
         self._groups = PartGroups(parts, typed=self._typed)
         self._sections = [self._section(group) for group in self._groups.list]
 
-    def _section(self, group: PartGroup) -> _GroupRows:
+    def _section(self, group: PartGroup) -> GroupRows:
         """The rows of a finished group."""
-        section = _GroupRows(group)
+        section = GroupRows(group)
         number, part, is_open = group.number, group.parts[0], group.number in self.unfolded
         if section.uses_tools:
             from desktop_app.ui.transcript.message.tool_rows import fold_of
@@ -271,7 +247,7 @@ class MessageLayout(RowList):
                 item.add(place, part)
         return item
 
-    def _unfolded(self, section: _GroupRows) -> list[CanvasRow]:
+    def _unfolded(self, section: GroupRows) -> list[CanvasRow]:
         """What a part shows when it is unfolded."""
         number, group = section.number, section.group
         if section.uses_tools:
@@ -284,7 +260,7 @@ class MessageLayout(RowList):
             row.part = number
         return rows
 
-    def _refresh(self, section: _GroupRows) -> None:
+    def _refresh(self, section: GroupRows) -> None:
         """A use of tools went on: its line says so, and what is unfolded of it is made anew."""
         is_open = section.number in self.unfolded
         if section.fold is not None:
@@ -293,16 +269,17 @@ class MessageLayout(RowList):
             show(section.fold.item, section.group, is_open=is_open, ended=not self.awaiting)
         section.rows = self._unfolded(section) if is_open else []
 
-    def _of(self, group: PartGroup) -> _GroupRows | None:
+    def _of(self, group: PartGroup) -> GroupRows | None:
         return next((section for section in reversed(self._sections) if section.group is group), None)
 
-    def _stretches(self, section: _GroupRows) -> list[CanvasRow]:
-        """Room for the sections of a long text. Each counts its slots from its first character, which is enough."""
-        from desktop_app.core.markdown.sections import sections
+    def _stretches(self, section: GroupRows) -> list[CanvasRow]:
+        """Room for the sections of a long text. Each counts its slots from its first character, which is enough.
 
-        rows: list[CanvasRow] = []
-        first_slot = 0
-        for piece in sections("".join(section.text)):
+        Of one that has grown the rows that can't change any more stay.
+        """
+        rows = section.rows[: section.closed_rows]
+        first_slot = len(rows)
+        for piece in section.not_closed():
             item = PlaceholderItem(self._row_builder.style, piece)
             rows.append(CanvasRow(item, 0, 0, section.inset, first_slot=first_slot))
             first_slot += len(piece.text) + 1
@@ -332,7 +309,7 @@ class MessageLayout(RowList):
         while position < len(self.rows):
             position += max(1, self.open_at(position))
 
-    def _numbered(self, number: int) -> _GroupRows:
+    def _numbered(self, number: int) -> GroupRows:
         return next(section for section in self._sections if section.number == number)
 
     def _read(self, piece: Section, inset: str, *, is_first: bool) -> list[CanvasRow]:
@@ -405,11 +382,25 @@ class MessageLayout(RowList):
         else:
             self._open.append(text)
         section = self._sections[-1]
-        if section.stream is not None:
-            section.text.append(text)
-            section.stream.feed(text)
-            self._sync(section)
-        self.arrange()
+        section.add(text)
+        if section.reads_on:
+            self.read_on()
+
+    @property
+    def unread(self) -> bool:
+        """True while more of what has come is to be shown by `read_on`."""
+        return bool(self._sections) and self._sections[-1].reads_on
+
+    def read_on(self) -> None:
+        """Shows a further slice of what has come."""
+        section = self._sections[-1]
+        first = section.closed_rows
+        section.read_slice()
+        self._sync(section)
+        if section.cut:
+            self.arrange()
+        else:
+            self._arrange_end(section, first)
 
     def _begin(self, part: TextPart | ThinkingPart) -> None:
         """Opens a part that grows; text that runs on from the one before grows in the same rows."""
@@ -428,14 +419,14 @@ class MessageLayout(RowList):
         self._stream_again(section, "".join(section.text))
         self._name_thinking(section)
 
-    def _stream_again(self, section: _GroupRows, text: str) -> None:
+    def _stream_again(self, section: GroupRows, text: str) -> None:
         """Lets a section grow behind this text; rows that are the same stay."""
         section.stream, section.notes = self._row_builder.stream(), NoteNumbers()
-        section.text = [text] if text else []
+        section.begin(text)
         section.growing = section.still = True
         section.closed_blocks = section.closed_rows = section.free_rows = 0
         section.rows = [row for row in section.rows if not isinstance(row.item, PlaceholderItem)] if text else []
-        section.stream.feed(text)
+        section.read_slice()
         self._sync(section)
 
     def finish_part(self, part: Part) -> None:
@@ -487,7 +478,7 @@ class MessageLayout(RowList):
         self._close_open()
         self.message = message
         groups = PartGroups(message.parts, typed=self._typed)
-        shown = [_shown(section) for section in self._sections]
+        shown = [section.content for section in self._sections]
         if shown != [group.content for group in groups.list]:
             self._load(message.parts)
         else:
@@ -499,7 +490,7 @@ class MessageLayout(RowList):
         self._refresh_tools()
         self.arrange()
 
-    def _read_again(self, section: _GroupRows, stream: BlockStream) -> None:
+    def _read_again(self, section: GroupRows, stream: BlockStream) -> None:
         """Nothing more comes: what refers to something that came behind it reads as when it is opened afresh."""
         section.notes = NoteNumbers()
         leaves = [row.leaf for row in section.rows if row.leaf is not None]
@@ -521,16 +512,21 @@ class MessageLayout(RowList):
             section = self._sections[-1]
             section.growing = False
             section.seconds = monotonic() - section.began if section.began else 0.0
-            if section.stream is not None:
+            if section.unread:
+                section.rows = self._stretches(section)
+                section.leave_unread()
+            elif section.stream is not None:
                 section.stream.finish()
                 self._sync(section)
+            for row in section.rows:
+                row.part = section.number
             self._name_thinking(section)
 
-    def _name_thinking(self, section: _GroupRows) -> None:
+    def _name_thinking(self, section: GroupRows) -> None:
         if section.group.kind == "thinking" and section.fold is not None:
             self._row_builder.name_thinking(section.fold, section.seconds, running=section.growing)
 
-    def _sync(self, section: _GroupRows) -> None:
+    def _sync(self, section: GroupRows) -> None:
         """Brings the rows in line with the stream: closed rows stay, only those behind them are compared."""
         stream = section.stream
         if stream is None:
@@ -554,13 +550,14 @@ class MessageLayout(RowList):
                 section.rows[place : place + 1] = [made]
             section.rows[place].gap = gap_between(above, leaf)
             above = leaf
-        del section.rows[start + len(leaves) :]
+        if not section.unread:  # rows that are the same stay while a text is read again
+            del section.rows[start + len(leaves) :]
         section.closed_blocks = len(stream.closed)
         section.closed_rows = start + len(closed)
         self._row_builder.number_notes(section.rows if notes else (), notes)
 
     def _references(
-        self, section: _GroupRows, stream: BlockStream, closed: Sequence[Leaf], tail: Sequence[Leaf]
+        self, section: GroupRows, stream: BlockStream, closed: Sequence[Leaf], tail: Sequence[Leaf]
     ) -> tuple[References, NoteNumbers]:
         """What the leaves of a section may refer to, and the numbers of its notes, those of the tail for now."""
         growing = section.still and self.awaiting  # a note may yet come for each number
@@ -586,10 +583,6 @@ class MessageLayout(RowList):
         section = self._numbered(part)
         text = "".join(section.text) or section.group.text
         return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[first:end])
-
-
-def _shown(section: _GroupRows) -> tuple[PartGroupKind, object]:
-    return section.group.content if section.stream is None else (section.group.kind, "".join(section.text))
 
 
 def _inset(leaf: Leaf, inset: str) -> Leaf:
