@@ -3149,6 +3149,10 @@
         <translation>Die Anfrage ist größer, als {name} annimmt. Anhänge weglassen oder eine neue Unterhaltung beginnen.</translation>
     </message>
     <message>
+        <source>The rest appears when the answer is finished</source>
+        <translation>Der Rest erscheint, wenn die Antwort fertig ist</translation>
+    </message>
+    <message>
         <source>The same up to block {number}; the earlier request has no cache marks</source>
         <translation>Gleich bis Block {number}; die frühere Anfrage hat keine Cache-Marken</translation>
     </message>

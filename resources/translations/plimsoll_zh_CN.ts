@@ -3145,6 +3145,10 @@
         <translation>请求大于 {name} 所接受的大小。请去掉附件，或新建对话。</translation>
     </message>
     <message>
+        <source>The rest appears when the answer is finished</source>
+        <translation>其余部分将在回答完成后显示</translation>
+    </message>
+    <message>
         <source>The same up to block {number}; the earlier request has no cache marks</source>
         <translation>到第 {number} 块为止相同；较早的请求没有缓存标记</translation>
     </message>
