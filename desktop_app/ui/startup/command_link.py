@@ -6,12 +6,27 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.instance_socket import MAX_MESSAGE
 
 if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalSocket
+
+
+UNFINISHED_MS = 10_000
+"""How long whoever connects may take for a line: ours are written at once."""
+MOST_UNHEARD = 8
+"""Messages that wait; a command says four in all."""
+
+
+def line_timer(socket: QLocalSocket) -> QTimer:
+    """Hangs up when a line is not finished in time after it was started."""
+    timer = QTimer(socket)
+    timer.setSingleShot(True)
+    timer.setInterval(UNFINISHED_MS)
+    timer.timeout.connect(lambda: socket.abort())  # noqa: PLW0108 (it is no slot, and PySide can't make it one)
+    return timer
 
 
 class CommandLink(QObject):
@@ -22,6 +37,7 @@ class CommandLink(QObject):
         self._socket: QLocalSocket | None = socket
         self._came: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         self._came.put_nowait(first)
+        self._unfinished = line_timer(socket)
         socket.readyRead.connect(self._read)
         socket.disconnected.connect(self._gone)
         self._read()
@@ -47,12 +63,16 @@ class CommandLink(QObject):
                 message = json.loads(bytes(self._socket.readLine(MAX_MESSAGE).data()))
             except (ValueError, RecursionError):
                 message = None
-            if not isinstance(message, dict):
+            if not isinstance(message, dict) or self._came.qsize() >= MOST_UNHEARD:
                 self._socket.abort()
                 return
             self._came.put_nowait(message)
-        if self._socket is not None and self._socket.bytesAvailable() > MAX_MESSAGE:
-            self._socket.abort()
+            self._unfinished.stop()
+        if self._socket is not None and (begun := self._socket.bytesAvailable()):
+            if begun > MAX_MESSAGE:
+                self._socket.abort()
+            elif not self._unfinished.isActive():
+                self._unfinished.start()
 
     def _gone(self) -> None:
         self._socket = None

@@ -10,13 +10,14 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from PySide6.QtCore import QLockFile, QObject, Signal
 
 from desktop_app.instance_socket import MAX_MESSAGE, socket_name
 
 if TYPE_CHECKING:  # loaded after the first paint
+    from PySide6.QtCore import QTimer
     from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 Arguments: TypeAlias = Mapping[str, "str | bool | None"]
@@ -24,6 +25,10 @@ Arguments: TypeAlias = Mapping[str, "str | bool | None"]
 ANSWER_WITHIN_S = 5.0
 """How long a second start waits for the first, which may be starting itself."""
 _DONE = b"ok\n"
+MOST_UNFINISHED = 8
+"""Connections that have not said a line yet, of up to a megabyte; then the one that has waited longest is ended."""
+MOST_COMMANDS = 32
+"""Commands whose turns run here; further ones run their own."""
 
 
 def hand_over(
@@ -71,6 +76,8 @@ class SingleInstance(QObject):
         # A lock counts as long as its process lives, however long that is.
         self._lock.setStaleLockTime(0)
         self._server: QLocalServer | None = None
+        self._unfinished: dict[QLocalSocket, QTimer] = {}
+        self._commands: set[QLocalSocket] = set()
 
     def claim(self) -> bool:
         """Takes the folder; False where another living process has it. One that can't be written is nobody's."""
@@ -105,11 +112,28 @@ class SingleInstance(QObject):
         self._lock.unlock()
 
     def _accept(self) -> None:
+        from desktop_app.ui.startup.command_link import line_timer
+
         while self._server is not None and (socket := self._server.nextPendingConnection()) is not None:
-            socket.readyRead.connect(lambda socket=socket: self._read(socket))
-            socket.disconnected.connect(socket.deleteLater)
+            socket.setReadBufferSize(MAX_MESSAGE + 1)
+            # no lambda: the last one to go would take this, and the socket that it is called by, along
+            socket.readyRead.connect(self._read_sender)
+            socket.disconnected.connect(self._forget_sender)
+            if len(self._unfinished) >= MOST_UNFINISHED:
+                next(iter(self._unfinished)).abort()
+            self._unfinished[socket] = line_timer(socket)
+            self._unfinished[socket].start()
             if socket.canReadLine():
                 self._read(socket)
+
+    def _read_sender(self) -> None:
+        self._read(cast("QLocalSocket", self.sender()))
+
+    def _forget_sender(self) -> None:
+        socket = cast("QLocalSocket", self.sender())
+        self._unfinished.pop(socket, None)
+        self._commands.discard(socket)
+        socket.deleteLater()
 
     def _read(self, socket: QLocalSocket) -> None:
         if not socket.canReadLine():
@@ -120,15 +144,17 @@ class SingleInstance(QObject):
             arguments = json.loads(bytes(socket.readLine(MAX_MESSAGE).data()))
         except (ValueError, RecursionError):
             arguments = None
-        if not isinstance(arguments, dict):
+        if not isinstance(arguments, dict) or ("protocol" in arguments and len(self._commands) >= MOST_COMMANDS):
             socket.abort()
             return
+        self._unfinished.pop(socket).stop()
         if "protocol" in arguments:
+            self._commands.add(socket)
             from desktop_app.ui.startup.command_link import CommandLink
 
             socket.readyRead.disconnect()  # what follows is the link's
             self.command_came.emit(CommandLink(socket, arguments, self))
             return
         socket.write(_DONE)
-        socket.flush()
+        socket.disconnectFromServer()
         self.arguments_received.emit(arguments)

@@ -6,13 +6,16 @@ import asyncio
 import contextlib
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.instance_socket import MAX_MESSAGE, socket_name
-from desktop_app.ui.startup.single_instance import SingleInstance, hand_over
+from desktop_app.ui.startup import command_link
+from desktop_app.ui.startup.command_link import MOST_UNHEARD, CommandLink
+from desktop_app.ui.startup.single_instance import MOST_COMMANDS, MOST_UNFINISHED, SingleInstance, hand_over
 from tests.patience import PATIENCE_S
 
 HAND_OVER = """
@@ -117,3 +120,87 @@ async def test_what_is_no_message_is_not_heard_and_hung_up_on(said: bytes, folde
         assert heard == []
     finally:
         instance.close()
+
+
+@pytest.fixture
+def listening(folder: Path, qapp: QApplication) -> Iterator[SingleInstance]:
+    instance = SingleInstance(folder)
+    assert instance.claim()
+    assert instance.listen()
+    yield instance
+    instance.close()
+
+
+async def open_still(readers: Sequence[asyncio.StreamReader]) -> int:
+    """How many connections the window has not ended, once nothing more happens."""
+    while True:
+        before = [one.at_eof() for one in readers]
+        await asyncio.sleep(0.1)
+        if before == [one.at_eof() for one in readers]:
+            return before.count(False)
+
+
+async def test_unfinished_lines_take_little_and_keep_nobody_out(listening: SingleInstance, folder: Path) -> None:
+    received: list[object] = []
+    listening.arguments_received.connect(received.append)
+    lines = []
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            for _ in range(60):
+                lines.append(await connected(socket_name(folder)))
+                lines[-1][1].write(b"a" * 900_000)
+            assert await open_still([reader for reader, _ in lines]) <= MOST_UNFINISHED
+            reader, writer = await connected(socket_name(folder))
+            writer.write(b'{"open_thread": "abc"}\n')
+            assert await reader.read() == b"ok\n"  # and hung up
+            writer.close()
+        assert received == [{"open_thread": "abc"}]
+    finally:
+        for _, writer in lines:
+            writer.transport.abort()
+
+
+async def test_a_line_that_is_never_finished_is_hung_up_on(
+    folder: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command_link, "UNFINISHED_MS", 50)
+    instance = SingleInstance(folder)
+    links: list[CommandLink] = []
+    instance.command_came.connect(links.append)
+    assert instance.claim()
+    assert instance.listen()
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            for said in (b"", b'{"open', b'{"protocol": 1}\n{"ask'):
+                reader, writer = await connected(socket_name(folder))
+                writer.write(said)
+                assert await reader.read() == b""
+                writer.close()
+            # a command that waits for its turn has no line begun
+            reader, writer = await connected(socket_name(folder))
+            writer.write(b'{"protocol": 1}\n')
+            assert await open_still([reader]) == 1
+            writer.close()
+    finally:
+        instance.close()
+
+
+async def test_commands_and_what_they_say_before_they_are_heard_are_bounded(
+    listening: SingleInstance, folder: Path
+) -> None:
+    links: list[CommandLink] = []
+    listening.command_came.connect(links.append)
+    lines = []
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            for _ in range(MOST_COMMANDS + 3):
+                lines.append(await connected(socket_name(folder)))
+                lines[-1][1].write(b'{"protocol": 1}\n')
+                await open_still([lines[-1][0]]) if len(lines) > MOST_COMMANDS else None
+            assert await open_still([reader for reader, _ in lines]) == MOST_COMMANDS == len(links)
+            reader, writer = lines[0]
+            writer.write(b"{}\n" * (MOST_UNHEARD + 1))
+            assert await reader.read() == b""
+    finally:
+        for _, writer in lines:
+            writer.transport.abort()
