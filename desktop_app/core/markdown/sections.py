@@ -120,7 +120,8 @@ def _short_parts(part: _Part) -> Iterator[Section]:
                 yield Section("\n".join([*part.lines[start:number], ""]), part.first_line + start, cut_head)
                 start, size, cut_head = number, 0, head if in_table else ""
         size += len(line) + 1
-    yield Section("\n".join(part.lines[start:]), part.first_line + start, cut_head)
+    if not start or cut_head or any(map(str.strip, part.lines[start:])):  # what ends a fence may be the end
+        yield Section("\n".join(part.lines[start:]), part.first_line + start, cut_head)
 
 
 def _is_table(line: str, below: str) -> bool:

@@ -112,6 +112,9 @@ class TableItem(HorizontallyScrolledItem):
 
     def let_go(self) -> None:
         self.fixed = None
+        for row in self._cells:
+            for cell in row:
+                cell.let_go()
 
     def dismiss(self) -> None:
         self._cells = []

@@ -170,6 +170,7 @@ class TextItem(Item):
     def let_go(self) -> None:
         if self._decisions is not None:
             self._decisions.forget()
+            self._laid_out = False  # a cell may be as wide as before
 
     @property
     def _waits_now(self) -> bool:

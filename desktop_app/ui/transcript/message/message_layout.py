@@ -539,7 +539,7 @@ class MessageLayout(RowList):
         start = section.closed_rows
         above = section.rows[start - 1].leaf if start else None
         for number, leaf in enumerate(leaves):
-            growing = section.growing and number == len(leaves) - 1
+            growing = section.growing and len(closed) <= number == len(leaves) - 1
             place = start + number
             row = section.rows[place] if place < len(section.rows) else None
             if row is None or not self._same(row, leaf, growing, references):

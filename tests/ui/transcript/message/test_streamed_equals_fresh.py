@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QImage
 
+from desktop_app.core.messages import TextPart, ThinkingPart
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.formulas import formula_cache
@@ -102,7 +103,8 @@ TEXTS = st.lists(
 class Stream:
     """How a text comes: in deltas of these sizes in turn; after each, so many formulas arrive, if not in vain.
 
-    `waits`: the text waits for its formulas as long as it takes, else not at all.
+    `waits`: the text waits for its formulas as long as it takes, else not at all. `meanwhile`: what else is done after
+    a delta, also in turn; `part`: the text is finished as a part before the answer is, and thinking came before it.
     """
 
     sizes: Sequence[int]
@@ -110,6 +112,9 @@ class Stream:
     failing: Sequence[bool]
     waits: bool
     widths: tuple[int, int]
+    meanwhile: Sequence[str] = ("",)
+    wraps: bool = False
+    part: bool = False
 
 
 STREAMS = st.builds(
@@ -118,7 +123,10 @@ STREAMS = st.builds(
     st.lists(st.integers(0, 2), min_size=1, max_size=3),
     st.lists(st.booleans(), min_size=1, max_size=3),
     st.booleans(),
-    st.tuples(st.integers(280, 600), st.integers(601, 1_000)).flatmap(st.permutations).map(tuple),
+    st.tuples(st.integers(240, 600), st.integers(601, 1_000)).flatmap(st.permutations).map(tuple),
+    st.lists(st.sampled_from(["", "", "", "resize", "restyle", "up", "down"]), min_size=1, max_size=4),
+    st.booleans(),
+    st.booleans(),
 )
 PLAIN = Stream([3], [0], [False], waits=False, widths=(900, 600))
 
@@ -152,9 +160,18 @@ def lay_out(layout: MessageLayout) -> Sequence[CanvasRow]:
 
 
 def texts(layout: MessageLayout) -> list[tuple[object, ...]]:
-    """The texts of a message as they stand on the canvas."""
+    """The texts of a message as they stand on the canvas, and whether more of them is expected."""
     return [
-        (type(row.item).__name__, row.containers, row.marker, row.slot, text_shown(row.item)) for row in lay_out(layout)
+        (
+            type(row.item).__name__,
+            getattr(row.item, "growing", False),
+            row.containers,
+            row.marker,
+            row.slot,
+            row.part,
+            text_shown(row.item),
+        )
+        for row in lay_out(layout)
     ]
 
 
@@ -162,6 +179,19 @@ def places(layout: MessageLayout) -> list[tuple[object, ...]]:
     return [
         (row.gap, row.tail, row.left, row.item.width, row.item.height, text_shown(row.item)) for row in lay_out(layout)
     ]
+
+
+def missing(view: TranscriptView) -> list[str]:
+    """What is not read as it is written while more comes behind it: texts that are whole and refer to nothing."""
+    whole: list[TextItem] = []
+    for row in lay_out(view.row_layout.message_layout(1)):
+        if isinstance(row.item, TableItem):
+            rows = row.item.cells[:-1] if row.item.growing else row.item.cells
+            whole += itertools.chain.from_iterable(rows)
+        elif isinstance(row.item, TextItem) and not row.item.growing and row.leaf and row.leaf.kind == "paragraph":
+            whole.append(row.item)
+    plain = (item for item in whole if "[" not in item._source)
+    return [item._source for item in plain if item.inline != view.row_builder._read({}, item._source)]
 
 
 def check(streamed: Sequence[object], fresh: Sequence[object], when: str) -> None:
@@ -197,6 +227,16 @@ def grows(view: TranscriptView) -> bool:
     return bool(view.growing)
 
 
+def act(view: TranscriptView, what: str, other_width: int) -> None:
+    """What may happen while an answer streams."""
+    if what == "resize":
+        view.resize(other_width, 700)
+    elif what == "restyle":
+        view.set_theme(load_theme("light"))
+    elif what:
+        view.scroll_by(200 if what == "down" else -200)
+
+
 class Formulas:
     """Answers what two views ask for, out of order."""
 
@@ -227,6 +267,9 @@ class Formulas:
 @given(TEXTS, STREAMS)
 @example("| Fruit | Price |\n|---|---:|\n| Apple | $5 |\n| Pear | $6 |\n| Plum | 7 |\n", PLAIN)
 @example("| $\\rho$ | Price |\n|---|---:|\n| Apple | **un |\n| Pear | $x$ |\n", PLAIN)
+@example("- | a |\n  | ---: |\n  | b |\n", PLAIN)
+@example("```\na\n\n```\n", replace(PLAIN, part=True))
+@example("[text][ref], [^1], [^n]\n\n[ref]: https://example.org\n\n[^n]: A note.\n", PLAIN)
 def test_a_streamed_text_is_shown_as_it_is_opened_afresh(
     views: tuple[TranscriptView, TranscriptView], text: str, how: Stream
 ) -> None:
@@ -238,14 +281,26 @@ def test_a_streamed_text_is_shown_as_it_is_opened_afresh(
             view.show_path([])
             view.row_layout.recent.clear()
             view.resize(how.widths[0], 700)
+            view.wrap_code(how.wraps)
         streaming.stream.add_message(message(0, "user", "Tell me"))
         streaming.stream.begin_answer(message(1, "assistant"))
-        for delta, count in zip(deltas(text, how.sizes), itertools.cycle(how.arriving), strict=False):
+        thinking = [ThinkingPart("Let me see")] if how.part else []
+        for part in thinking:
+            streaming.stream.finish_part("m1", part)
+        turns = zip(
+            deltas(text, how.sizes), itertools.cycle(how.arriving), itertools.cycle(how.meanwhile), strict=False
+        )
+        for delta, count, what in turns:
             streaming.stream.grow_answer("m1", "text", delta)
             streaming.stream.show_now()
             formulas.answer(count)
-        stored = [message(0, "user", "Tell me"), message(1, "assistant", text)]
+            act(streaming, what, how.widths[streaming.width() == how.widths[0]])
+        assert missing(streaming) == []
+        if how.part:
+            streaming.stream.finish_part("m1", TextPart(text))
+        stored = [message(0, "user", "Tell me"), message(1, "assistant", *thinking, text)]
         streaming.stream.finish_answer(stored[1])
+        opening.resize(streaming.size())
         opening.show_path(stored)
         if how.waits:
             formulas.answer_all()
@@ -253,7 +308,7 @@ def test_a_streamed_text_is_shown_as_it_is_opened_afresh(
         check(texts(grown), texts(opened), "at once")
         formulas.answer_all()
         for view in views:
-            view.resize(how.widths[1], 700)
+            view.resize(how.widths[view.width() == how.widths[0]], 700)
         formulas.answer_all()
         check(places(grown), places(opened), "at another width")
         fresh = pictures(opening)
@@ -262,4 +317,36 @@ def test_a_streamed_text_is_shown_as_it_is_opened_afresh(
         streaming.show_path([replace(message(2, "user", "x"), thread_id="u")])
         streaming.show_path(path)
         check(pictures(streaming), fresh, "painted when its thread is shown again")
+    formulas.cache.close()
+
+
+LONG_LINE = "word $x$ **b** and `code`, " * 700 + "and it costs $5\n\n"
+LONG_TEXTS = {
+    "lines": LONG_LINE * 2,
+    "code": ("```\n" + "x = 1  # $5\n" * 700 + "```\n\n") * 2,
+    "table": "| Fruit | Price |\n|---|---:|\n" + "".join(f"| Apple {n} | ${n} |\n" for n in range(400)) + "\nEnd.\n",
+    "list": "".join(f"- [ ] item {n} with $x_{n}$ for ${n}\n  - inner\n" for n in range(300)),
+}
+
+
+@pytest.mark.parametrize("text", LONG_TEXTS.values(), ids=LONG_TEXTS)
+def test_a_long_text_is_shown_to_its_end(views: tuple[TranscriptView, TranscriptView], text: str) -> None:
+    streaming, opening = views
+    formulas = Formulas(views, [True])
+    for view in views:
+        view.show_path([])
+        view.resize(700, 700)
+    streaming.stream.begin_answer(message(1, "assistant"))
+    for delta in deltas(text, [700, 1, 1_300]):
+        streaming.stream.grow_answer("m1", "text", delta)
+        streaming.stream.show_now()
+    streaming.stream.finish_answer(message(1, "assistant", text))
+    opening.show_path([message(1, "assistant", text)])
+    grown, opened = (view.row_layout.message_layout(0) for view in views)
+    opened.open_all()
+    formulas.answer_all()
+    said = [
+        [(row.marker, row.item.text(0, row.item.length).strip()) for row in lay_out(one)] for one in (grown, opened)
+    ]
+    check(said[0], said[1], "to its end")
     formulas.cache.close()
