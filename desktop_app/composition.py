@@ -46,6 +46,7 @@ from desktop_app.core.stemming import search_languages
 from desktop_app.documents.document_extractor import WorkerDocumentExtractor
 from desktop_app.documents.document_reader import DocumentReader
 from desktop_app.paths import DataPaths
+from desktop_app.storage.file_format import holds_nothing
 from desktop_app.storage.repair_marks import needs_look
 
 if TYPE_CHECKING:
@@ -173,7 +174,8 @@ async def compose(
     backends = {backend.name: with_redaction(backend, redaction) for backend in made}
     models = ModelLists(backends, paths.models, read_only=only_looking)
     await models.load()
-    file, repair = await _open_or_repair(paths.history, only_looking=only_looking, reading=reading)
+    copies = preferences.settings.backups.folder
+    file, repair = await _open_or_repair(paths, copies, only_looking=only_looking, reading=reading)
     history = PrivateHistory(file, _open_in_memory)
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
@@ -279,34 +281,54 @@ def _system_secrets(environ: Mapping[str, str]) -> LockableSecrets:
     return KeyringSecrets(environ)
 
 
-async def _open_history(path: Path, *, only_looking: bool, reading: bool = False) -> History:
+async def _open_history(path: Path, *, only_looking: bool, reading: bool = False, must_exist: bool = False) -> History:
     def storage() -> type[SqliteHistory]:
         from desktop_app.storage.sqlite_history import SqliteHistory
 
         return SqliteHistory
 
     opened = await asyncio.to_thread(storage)
-    return await opened.open(path, reading=reading, **({"quiet_s": None} if only_looking else {}))
+    quiet = {"quiet_s": None} if only_looking else {}
+    return await opened.open(path, reading=reading, must_exist=must_exist, **quiet)
 
 
-async def _open_or_repair(path: Path, *, only_looking: bool, reading: bool) -> tuple[History, HistoryRepair | None]:
-    """The history; one that is damaged is set aside, and what backups and salvage give takes its place."""
+async def _open_or_repair(
+    paths: DataPaths, copies: str | None, *, only_looking: bool, reading: bool
+) -> tuple[History, HistoryRepair | None]:
+    """The history; one that is damaged is set aside, and what backups and salvage give takes its place.
+
+    A new one is begun only where nothing tells of another: no file when the app was started, and no copy.
+    """
+    path = paths.history
 
     def repaired() -> HistoryRepair | None:
         from desktop_app.storage.backup_folder import known_backups
         from desktop_app.storage.history_repair import repair_history
 
-        return repair_history(path, known_backups(path))
+        return repair_history(path, known_backups(path, None if copies is None else Path(copies).expanduser()))
 
-    fixed = reading and DataPaths(path.parent).is_read_only()  # nothing can be set aside there
-    repair = await asyncio.to_thread(repaired) if not fixed and needs_look(path) else None
+    async def opened() -> History:
+        return await _open_history(path, only_looking=only_looking, reading=reading, must_exist=begun)
+
+    fixed = reading and paths.is_read_only()  # nothing can be set aside there
+    look = needs_look(path) or await asyncio.to_thread(_is_emptied, path)
+    begun = look or paths.had_history
+    repair = await asyncio.to_thread(repaired) if not fixed and look else None
     try:
-        return await _open_history(path, only_looking=only_looking, reading=reading), repair
+        return await opened(), repair
     except HistoryDamagedError:
         if fixed:
             raise
         repair = await asyncio.to_thread(repaired)
-    return await _open_history(path, only_looking=only_looking, reading=reading), repair
+    return await opened(), repair
+
+
+def _is_emptied(history: Path) -> bool:
+    if not holds_nothing(history):
+        return False
+    from desktop_app.storage.backup_folder import is_emptied  # few have to look at their backups
+
+    return is_emptied(history)
 
 
 def _backup_folder(history: Path, elsewhere: Path | None) -> BackupStore:

@@ -130,10 +130,15 @@ def _data_folder(paths: DataPaths) -> Check:
 
 
 def _history(paths: DataPaths) -> Check:
+    from desktop_app.storage.backup_folder import is_emptied
     from desktop_app.storage.migrations import check_history
     from desktop_app.storage.reading_copy import check_unwritable_history, is_writable
+    from desktop_app.storage.repair_marks import is_gone
+    from desktop_app.storage.sqlite_errors import emptied
 
     try:
+        if is_gone(paths.history) or is_emptied(paths.history):
+            raise emptied(paths.history)
         if not paths.history.exists():
             return Check("history", True, phrase("No history yet."))
         writable = is_writable(paths.history)

@@ -23,6 +23,8 @@ class DataPaths:
     root: Path
     set_aside: tuple[str, ...] = ()
     """Sentences about files that `make` put aside, as no file of ours can be such."""
+    had_history: bool = False
+    """Whether something stood at the history's place when `make` was called first."""
 
     @property
     def history(self) -> Path:
@@ -112,8 +114,9 @@ class DataPaths:
         What would keep the app from starting, such as a named pipe in the place of the settings, is renamed.
         A folder that others could read is closed to them, except a root with somebody's files in it: that is theirs.
         """
+        had_history = self.had_history or _has_bytes(self.history)
         if reading and self.is_read_only():
-            return self
+            return replace(self, had_history=had_history)
         try:
             self.root.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             if not any(self.root.iterdir()):
@@ -135,7 +138,7 @@ class DataPaths:
                 f"The data folder {self.root} can't be written to. "
                 f"Choose another one with --data-dir or {HOME_VARIABLE}, or mend its permissions.",
             )
-        return replace(self, set_aside=(*self.set_aside, *told)) if told else self
+        return replace(self, set_aside=(*self.set_aside, *told), had_history=had_history)
 
     def is_read_only(self) -> bool:
         """Whether the data folder is there and can be read, but nothing can be written in it."""
@@ -179,6 +182,13 @@ def put_aside(path: Path) -> str:
         reason = error.strerror or type(error).__name__
         return phrase("{path} can't be read, nor set aside: {reason}. Move it away.", path=path, reason=reason)
     return phrase("{path} can't be read, so it was set aside as {moved}.", path=path, moved=moved.name)
+
+
+def _has_bytes(path: Path) -> bool:
+    try:
+        return path.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def _is_odd(path: Path, most: int) -> bool:

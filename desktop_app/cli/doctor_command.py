@@ -19,6 +19,7 @@ from desktop_app.cli.output import Output
 from desktop_app.composition import AppServices, compose
 from desktop_app.diagnosis import connections, installation, is_usable, report
 from desktop_app.paths import DataPaths
+from desktop_app.storage.repair_marks import is_gone
 
 LARGE = 200_000_000
 """Bytes; copying them takes a while."""
@@ -35,7 +36,7 @@ def tell_of_copy(paths: DataPaths, output: Output) -> None:
 @contextlib.asynccontextmanager
 async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool = False) -> AsyncIterator[AppServices]:
     """Services for reading. `empty`: over an empty history even where there is one."""
-    if not empty and await asyncio.to_thread(paths.history.exists):
+    if not empty and await asyncio.to_thread(_has_history, paths.history):
         services = await compose(paths, environ=environ, only_looking=True, reading=True)
         try:
             yield services
@@ -50,6 +51,10 @@ async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool =
             yield services
         finally:
             await services.close()
+
+
+def _has_history(path: Path) -> bool:
+    return path.exists() or is_gone(path)
 
 
 def _copy_small(paths: DataPaths, scratch: DataPaths) -> None:

@@ -279,7 +279,7 @@ class RecallHit:
     score: float
 
 
-RepairKind: TypeAlias = Literal["damaged", "texts", "index", "foreign", "emptied", "earlier"]
+RepairKind: TypeAlias = Literal["damaged", "texts", "index", "foreign", "emptied", "missing", "earlier"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ class HistoryRepair:
     """What was wrong with a history file, and what is there now.
 
     `kind`: damaged; only texts that backups have, or an index of it, so that nothing is lost; a file of another
-    program; a file of no bytes; an earlier state than a backup, which has what is missing.
+    program; a file in which nothing is; no file at all; an earlier state than a backup, which has what is missing.
     `threads` and `messages` are here now, `salvaged` messages of them were read from the damaged file and are not in
     the backup. `missing` messages are known of and were not found, `unreadable` ones, or requests, are without text.
     `backup`: the one that was restored ("": there was none), made at `backup_at`; `aside`: the name that the file has

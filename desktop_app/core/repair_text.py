@@ -13,6 +13,7 @@ _FOUND: Final = {
     "index": template("An index of the history file was damaged. It was rebuilt; nothing is missing."),
     "foreign": template("The history file was not a Plimsoll history."),
     "emptied": template("The history file had been emptied."),
+    "missing": template("The history file was missing."),
     "earlier": template("The history file had fallen back to an earlier state."),
 }
 

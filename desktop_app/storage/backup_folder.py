@@ -22,15 +22,14 @@ from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import back_up
-from desktop_app.storage.file_format import APPLICATION_ID, quick_verdict, readable
+from desktop_app.storage.file_format import APPLICATION_ID, holds_nothing, quick_verdict, readable
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.private_files import make_private_folder
-from desktop_app.storage.repair_marks import ask_for_look
+from desktop_app.storage.repair_marks import KNOWN_COPIES, ask_for_look
 from desktop_app.storage.stored_texts import damaged_texts
 from desktop_app.storage.thread_store import IMPORTING
 from desktop_app.system_clock import utc_now
 
-_KNOWN: Final = "backups.json"
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
 _BY_HAND: Final = "-kept"
 _BREATH_S: Final = 0.02
@@ -65,7 +64,7 @@ class BackupFolder:
     def all(self) -> Sequence[Backup]:
         """Newest first. One that nothing is known of, or that changed since, is looked into once."""
         known = _read(self._own)
-        found: dict[str, Backup] = {}
+        found: dict[tuple[str, int], Backup] = {}
         facts: dict[str, Any] = {}
         for path in self._files(known):
             stat = path.stat()
@@ -74,7 +73,7 @@ class BackupFolder:
             if fact is None or fact.get("looked") != looked:
                 fact = {"looked": looked, **_looked_into(path)}
             facts[str(path)] = fact
-            found[str(path)] = _backup(path, fact, stat)
+            found.setdefault((path.name, stat.st_size), _backup(path, fact, stat))  # copied: once is enough
         if facts != known:
             self._note(facts)
         return sorted(found.values(), key=lambda one: (one.at, one.id), reverse=True)
@@ -192,7 +191,8 @@ class BackupFolder:
         return (backup, count) if count else None
 
     def _files(self, known: Mapping[str, Any]) -> Iterator[Path]:
-        folders = dict.fromkeys((self._own, self._folder, *(Path(one).parent for one in known)))
+        noted = (folder for one in known if not _is_anothers(folder := Path(one).parent, self._history))
+        folders = dict.fromkeys((self._own, self._folder, *noted))
         for folder in folders:
             for path in sorted(folder.glob("*.db")):
                 if path.is_file():
@@ -201,20 +201,31 @@ class BackupFolder:
     def _note(self, facts: Mapping[str, Any]) -> None:
         try:
             make_private_folder(self._own)
-            write_atomically(self._own / _KNOWN, json.dumps(facts, indent=1).encode(), durable=False)
+            write_atomically(self._own / KNOWN_COPIES, json.dumps(facts, indent=1).encode(), durable=False)
         except OSError as error:
             log.warning("what is known of the backups could not be noted: %s", type(error).__name__)
 
 
-def known_backups(history: Path) -> Sequence[Path]:
+def known_backups(history: Path, elsewhere: Path | None = None) -> Sequence[Path]:
     """The copies of a history, newest first, wherever they were put."""
-    return [Path(one.path) for one in BackupFolder(history).all()]
+    return [Path(one.path) for one in BackupFolder(history, elsewhere).all()]
+
+
+def is_emptied(history: Path) -> bool:
+    """Whether nothing is in a history, though a good backup has threads."""
+    return holds_nothing(history) and any(one.verified and one.threads for one in BackupFolder(history).all())
 
 
 def copies_elsewhere(history: Path) -> Sequence[Path]:
     """The copies that are not in the folder beside the history."""
     own = history.parent / "backups"
-    return [path for path in map(Path, _read(own)) if path.parent != own and path.is_file()]
+    known = (Path(one) for one in _read(own))
+    return [path for path in known if path.parent != own and path.is_file() and not _is_anothers(path.parent, history)]
+
+
+def _is_anothers(folder: Path, history: Path) -> bool:
+    """Whether a folder of backups stands beside another history: this one's data folder was copied from there."""
+    return folder.parent != history.parent and folder.name == "backups" and (folder.parent / history.name).exists()
 
 
 def check_in_slices(history: Path, stop: Event) -> str:
@@ -306,7 +317,7 @@ def _backup(path: Path, fact: Mapping[str, Any], stat: os.stat_result) -> Backup
 def _read(folder: Path) -> dict[str, Any]:
     """What is known, by path; nothing where the file is missing or not ours."""
     try:
-        found = json.loads((folder / _KNOWN).read_text("utf-8"))
+        found = json.loads((folder / KNOWN_COPIES).read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(found, dict):

@@ -44,9 +44,12 @@ class Database:
     In quiet moments the text index catches up, a slice at a time.
     """
 
-    def __init__(self, path: Path | None, quiet_s: float | None = QUIET_S, *, reading: bool = False) -> None:
+    def __init__(
+        self, path: Path | None, quiet_s: float | None = QUIET_S, *, reading: bool = False, must_exist: bool = False
+    ) -> None:
         self.path: Final = path
         self._reading = reading
+        self._must_exist = must_exist
         self._store: Store | None = None
         self._openings = 0
         self._problem: Failure | None = None
@@ -57,13 +60,15 @@ class Database:
         self._thread: threading.Thread | None = None
 
     @classmethod
-    async def open(cls, path: Path | None, quiet_s: float | None = QUIET_S, *, reading: bool = False) -> Database:
+    async def open(
+        cls, path: Path | None, quiet_s: float | None = QUIET_S, *, reading: bool = False, must_exist: bool = False
+    ) -> Database:
         """Starts the thread and opens the file there; `UserError("store")` if that fails, with no thread left.
 
         `path` None: a new history in memory. `quiet_s` None: what can wait is never done. `reading`: a file that can't
-        be written is opened all the same.
+        be written is opened all the same. `must_exist`: none is made where it is missing.
         """
-        database = cls(path, quiet_s, reading=reading)
+        database = cls(path, quiet_s, reading=reading, must_exist=must_exist)
         opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         database._thread = threading.Thread(target=database._serve, args=(opened,), name="database")
         database._thread.start()
@@ -124,7 +129,7 @@ class Database:
         try:
             from desktop_app.storage.store import Store
 
-            self._store = Store(self.path, reading=self._reading)
+            self._store = Store(self.path, reading=self._reading, must_exist=self._must_exist)
         except Exception as error:  # noqa: BLE001  it goes on to whoever waits
             _deliver(opened, error=self._explained(error))
         else:

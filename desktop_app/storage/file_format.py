@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 APPLICATION_ID = 0x506C696D
@@ -14,6 +15,32 @@ FURTHEST = 1_000_000
 """No version of ours will write a format beyond this one: a file that says so is damaged."""
 
 
+_TABLES = ("thread", "message", "block")
+_FORMAT = f"""
+    SELECT (SELECT count(*) FROM sqlite_master), (SELECT count(*) FROM sqlite_master WHERE name IN {_TABLES}),
+        application_id, user_version FROM pragma_application_id, pragma_user_version
+"""
+"""One statement sees one state, also while another start makes the file."""
+
+
+def is_void(connection: sqlite3.Connection) -> bool:
+    """Whether a history was never used: nothing is in it, and nothing was erased."""
+    kept = "SELECT name FROM sqlite_master WHERE name IN ('thread', 'project', 'prompt', 'erasure')"
+    return not any(
+        connection.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone()
+        for (name,) in connection.execute(kept).fetchall()
+    )
+
+
+def holds_nothing(path: Path) -> bool:
+    """Whether a history stands at the path that was never used; False also where it can't be read."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as connection:
+            return file_version(connection) > 0 and is_void(connection)
+    except sqlite3.Error:
+        return False
+
+
 def file_version(connection: sqlite3.Connection) -> int:
     """The format of the file behind the connection; 0: new and empty."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
@@ -21,14 +48,19 @@ def file_version(connection: sqlite3.Connection) -> int:
 
 def check_format(connection: sqlite3.Connection, path: Path) -> None:
     """Refuses what this version must not touch: another program's database and a newer file; writes nothing."""
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = file_version(connection)
+    tables, ours, application, version = connection.execute(_FORMAT).fetchone()
     foreign = (tables or version or application) and application != APPLICATION_ID
-    if foreign or version > NEWEST:
+    halved = ours != (len(_TABLES) if version else 0)
+    if foreign or version > NEWEST or halved:
         from desktop_app.storage import sqlite_errors  # the first paint does without the words
 
-        raise sqlite_errors.not_a_history(path) if foreign else sqlite_errors.newer_file(path, version, NEWEST)
+        if foreign:
+            raise sqlite_errors.not_a_history(path)
+        raise (
+            sqlite_errors.newer_file(path, version, NEWEST)
+            if version > NEWEST
+            else sqlite_errors.no_format(path, version)
+        )
 
 
 _NO_DAMAGE = "NULL value in document_file.document_key"

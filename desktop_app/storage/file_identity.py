@@ -32,6 +32,9 @@ _CHECKPOINTS: Final = (slice(32, 40), slice(96, 100), slice(128, 132))
 _SAMPLES: Final = 64
 _SAMPLE_BYTES: Final = 4096
 
+_NOWHERE: Final = (0, 0)
+"""The place of a file that was made and was gone at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
@@ -50,11 +53,13 @@ class FileIdentity:
     the -shm file. So one that was written and had no checkpoint was written by somebody who knows nothing of SQLite.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, place: tuple[int, int] | None = None) -> None:
+        """`place`: where the file stood before it was opened; None: it was made. It may be another one by now."""
         self._path = path
         self._connection = connection
-        self._places = {one: _place(one) for one in (path, *_beside(path))}
-        self._folder = _place(path.parent)
+        self._places = {one: place_of(one) for one in (path, *_beside(path))}
+        self._places[path] = place or self._places[path] or _NOWHERE
+        self._folder = place_of(path.parent)
         # Held open as long as the connection: closing any handle of a file drops SQLite's locks on it.
         self._handle = _opened(path)
         self._shm = _opened(_beside(path)[1])
@@ -112,7 +117,7 @@ class FileIdentity:
             return
         if self._is_away():
             raise sqlite_errors.away(self._path)  # it may come back, and nothing is known of it until then
-        moved = _place(self._path) != self._places[self._path]
+        moved = place_of(self._path) != self._places[self._path]
         if moved or self._is_written_over():
             self.lost = True
             self._set_aside()
@@ -126,7 +131,7 @@ class FileIdentity:
         try:
             self._path.stat()
         except (FileNotFoundError, NotADirectoryError):
-            folder = _place(self._path.parent)
+            folder = place_of(self._path.parent)
             return folder is not None and self._folder is not None and folder[0] != self._folder[0]
         except OSError:
             return True
@@ -192,7 +197,7 @@ class FileIdentity:
     def _set_aside(self) -> None:
         """Our -wal and -shm must not be taken for those of the file that stands there now."""
         for beside in _beside(self._path):
-            if self._places[beside] is not None and _place(beside) == self._places[beside]:
+            if self._places[beside] is not None and place_of(beside) == self._places[beside]:
                 try:
                     self._aside[beside] = beside.rename(f"{beside}.{_now()}")
                 except OSError as error:
@@ -259,7 +264,8 @@ def _beside(path: Path) -> tuple[Path, Path]:
     return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
-def _place(path: Path) -> tuple[int, int] | None:
+def place_of(path: Path) -> tuple[int, int] | None:
+    """The file system and the number there of what stands at a path; None: nothing does."""
     try:
         found = path.stat()
     except OSError:

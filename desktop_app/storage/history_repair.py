@@ -25,12 +25,13 @@ from desktop_app.core.trash import TrashItem
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.erased_copies import erase_items
 from desktop_app.storage.erasure_store import FILE
-from desktop_app.storage.file_format import APPLICATION_ID, FURTHEST, NEWEST, file_version, readable
+from desktop_app.storage.file_format import APPLICATION_ID, FURTHEST, NEWEST, is_void, readable
 from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.history_merge import merge_history
 from desktop_app.storage.merge_source import MergeSource
+from desktop_app.storage.migrations import missing_of_format
 from desktop_app.storage.private_files import make_private_file
-from desktop_app.storage.repair_marks import repaired_file, suspect_mark
+from desktop_app.storage.repair_marks import is_empty, repaired_file, suspect_mark
 from desktop_app.storage.salvage import Salvaged, salvage
 from desktop_app.storage.sqlite_connection import Transactions, connect
 from desktop_app.storage.sqlite_pages import SqlitePages
@@ -53,8 +54,13 @@ def repair_history(path: Path, backups: Iterable[Path]) -> HistoryRepair | None:
     where another process has the file open or repairs it, where a newer version wrote it, or where the disk refuses.
     """
     path = path.resolve()  # a link stays one
+    was_empty = is_empty(path)
     try:
-        with _alone(path):
+        with _alone(path) as alone:
+            if was_empty and not is_empty(path):
+                return None  # another process has brought it back meanwhile, and may have it open
+            if not alone:
+                raise sqlite_errors.open_elsewhere(path)
             return _repaired(path, list(backups))
     except (sqlite3.Error, OSError) as error:
         raise sqlite_errors.store_error(error, path) or error from error
@@ -69,7 +75,7 @@ def _repaired(path: Path, backups: Sequence[Path]) -> HistoryRepair | None:
             suspect_mark(path).unlink(missing_ok=True)
             ready.unlink(missing_ok=True)  # what it was to replace is good by now
             return None
-        if ready.exists() and _is_good(ready):  # by one who was ended before it was in place
+        if ready.exists() and _holds(ready) is not None:  # by one who was ended before it was in place
             found = _found_in(ready, look)
         else:
             new, found = _made_anew(look, folder, backups)
@@ -110,7 +116,7 @@ def _looked_at(path: Path, folder: Path, backups: Sequence[Path]) -> _Look | Non
         shutil.copyfile(log_file, copy.with_name(f"{copy.name}-wal"))
     pages = SqlitePages(copy)
     if copy.stat().st_size == 0 and not pages.has_header:
-        return _Look("emptied", (), copy)
+        return _Look("emptied" if path.exists() else "missing", (), copy)
     if not pages.has_header:
         return _Look("damaged", ("the file does not begin as an SQLite database does",), copy)
     if pages.application != APPLICATION_ID and not _is_ours(pages):
@@ -124,6 +130,10 @@ def _looked_at(path: Path, folder: Path, backups: Sequence[Path]) -> _Look | Non
         details = (f"application id {pages.application:#x}", *details)
     if details:
         return _Look("damaged", details, copy)
+    with closing(sqlite3.connect(copy)) as connection:
+        void = is_void(connection)
+    if void and (best := _to_restore(backups)) is not None and _holds(best):
+        return _Look("emptied", (), copy)
     damaged, left = mend_blocks(copy, backups)
     return _Look("damaged" if left else "texts", (f"{damaged} damaged texts",), copy) if damaged else None
 
@@ -142,8 +152,8 @@ def _damage_of(copy: Path, folder: Path) -> tuple[str, ...]:
     try:
         with closing(sqlite3.connect(looked_at, isolation_level=None)) as connection:
             connection.text_factory = readable
-            if file_version(connection) == 0:
-                return ("the file says of no format",)
+            if missing := sorted(missing_of_format(connection)):
+                return (f"of its format it lacks {', '.join(missing)}",)
             found = [str(one) for (one,) in connection.execute(f"PRAGMA integrity_check({_DETAILS})")]
             for index in ("message_text", "passage_text"):
                 if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (index,)).fetchone():
@@ -158,7 +168,7 @@ def _damage_of(copy: Path, folder: Path) -> tuple[str, ...]:
 
 def _made_anew(look: _Look, folder: Path, backups: Sequence[Path]) -> tuple[Path, HistoryRepair]:
     """A whole history in the folder, and what it is made of."""
-    backup = next((one for one in backups if _is_good(one)), None)
+    backup = _to_restore(backups) if look.kind in ("emptied", "missing") else _best(backups)
     new = folder / "new.db"
     if look.kind == "texts":
         with closing(connect(look.copy)) as connection:
@@ -169,9 +179,10 @@ def _made_anew(look: _Look, folder: Path, backups: Sequence[Path]) -> tuple[Path
         shutil.copyfile(backup, new)
     with closing(connect(new)) as connection:
         before = _messages(connection)
-        count, salvaged = MergeCount(), Salvaged({}, 0, 0, had_header=False)
+        count, salvaged, missing = MergeCount(), Salvaged({}, (), True, 0, False), 0
         if look.kind != "foreign":
             count, salvaged = _merged(look, folder, connection, backup, backups)
+            missing = _missing(connection, folder / "salvaged.db", salvaged)
         threads, messages = _threads(connection), _messages(connection)
         verdict = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
         if verdict != "ok":
@@ -179,13 +190,7 @@ def _made_anew(look: _Look, folder: Path, backups: Sequence[Path]) -> tuple[Path
         connection.execute("PRAGMA journal_mode = DELETE")  # one file that can be moved
     kind: RepairKind = look.kind
     unreadable = count.unreadable
-    if (
-        kind == "damaged"
-        and salvaged.had_header
-        and not salvaged.damaged_pages
-        and not salvaged.missing_messages
-        and not unreadable
-    ):
+    if kind == "damaged" and salvaged.had_header and not salvaged.damaged and not missing and not unreadable:
         kind = "index"  # all rows were there
     if kind == "damaged" and not salvaged.had_header and not sum(salvaged.rows.values()):
         kind = "foreign"  # nothing in it is ours
@@ -196,7 +201,7 @@ def _made_anew(look: _Look, folder: Path, backups: Sequence[Path]) -> tuple[Path
         threads=threads,
         messages=messages,
         salvaged=messages - before,
-        missing=salvaged.missing_messages,
+        missing=missing,
         unreadable=unreadable,
         details=look.details,
     )
@@ -219,6 +224,25 @@ def _merged(
     return count, salvaged
 
 
+_FEWER: Final = """
+    SELECT coalesce(sum(max(0, message_count - (
+        SELECT count(*) FROM message JOIN thread ON thread.key = thread_key WHERE thread.id = known.id
+    ))), 0) FROM salvaged.thread AS known
+"""
+
+
+def _missing(connection: sqlite3.Connection, target: Path, salvaged: Salvaged) -> int:
+    """How many messages are known of that neither the damaged file nor the backup has; threads count theirs, too."""
+    here = {one for (one,) in connection.execute("SELECT id FROM message")}
+    lost = sum(one not in here for one in salvaged.lost)
+    if salvaged.whole:
+        return lost
+    connection.execute("ATTACH ? AS salvaged", (str(target),))
+    fewer = int(connection.execute(_FEWER).fetchone()[0])
+    connection.execute("DETACH salvaged")
+    return max(lost, fewer)
+
+
 def _erase_since(connection: sqlite3.Connection, salvaged: Path) -> None:
     """What was deleted for good after the backup was made goes out of what it brought back."""
     with closing(sqlite3.connect(salvaged)) as source:
@@ -232,13 +256,34 @@ def _erase_since(connection: sqlite3.Connection, salvaged: Path) -> None:
         erase_items(connection, items, [one for kind, one in new if kind == FILE])
 
 
-def _is_good(backup: Path) -> bool:
+def _best(backups: Iterable[Path]) -> Path | None:
+    """The newest good one in which something is, else the newest good one."""
+    void: Path | None = None
+    for one in backups:
+        if holds := _holds(one):
+            return one
+        void = one if void is None and holds is not None else void
+    return void
+
+
+def _to_restore(backups: Iterable[Path]) -> Path | None:
+    """The best one; those that a newer version made are not passed over for an empty history."""
+    best = _best(backups)
+    for one in backups if best is None else ():
+        pages = SqlitePages(one)
+        if pages.application == APPLICATION_ID and NEWEST < pages.version <= FURTHEST:
+            raise sqlite_errors.newer_file(one, pages.version, NEWEST)
+    return best
+
+
+def _holds(backup: Path) -> bool | None:
+    """Whether something is in a copy of a history; None: it is not good."""
     try:
-        MergeSource(backup).close()
+        with closing(MergeSource(backup)) as source:
+            return not is_void(source.connection)
     except (PlimsollError, OSError) as error:
         log.warning("the backup %s is passed over: %s", backup.name, type(error).__name__)
-        return False
-    return True
+        return None
 
 
 def _threads(connection: sqlite3.Connection) -> int:
@@ -258,12 +303,14 @@ def _set_aside(path: Path) -> str:
     stamp = utc_now().strftime("%Y%m%dT%H%M%S.%fZ")
     aside = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
     log_file = path.with_name(f"{path.name}-wal")
-    for found, kept in ((path, aside), (log_file, aside.with_name(f"{aside.name}-wal"))):
+    kept: list[str] = []
+    for found, name in ((path, aside), (log_file, aside.with_name(f"{aside.name}-wal"))):
         if found.exists():
-            _link(found, kept)
+            _link(found, name)
+            kept.append(name.name)
     for ending in ("-wal", "-shm"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
-    return aside.name
+    return kept[0] if kept else ""
 
 
 def _link(found: Path, kept: Path) -> None:
@@ -275,14 +322,12 @@ def _link(found: Path, kept: Path) -> None:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Holds the lock of repairing; `UserError("store")` where somebody else has it, or has the history open."""
+def _alone(path: Path) -> Iterator[bool]:
+    """Holds the lock of repairing; False where another process has the history open."""
     lock = path.with_name(f"{path.name}.repair-lock")
     handle = _locked(lock)
     try:
-        if _is_open_elsewhere(path):
-            raise sqlite_errors.open_elsewhere(path)
-        yield
+        yield not _is_open_elsewhere(path)
     finally:
         lock.unlink(missing_ok=True)
         os.close(handle)

@@ -18,15 +18,12 @@ from typing import Final
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
-from desktop_app.storage.file_format import APPLICATION_ID, NEWEST, check_format, file_version, quick_verdict, readable
-from desktop_app.storage.migrations import STEPS, migrate
+from desktop_app.storage.file_format import NEWEST, check_format, file_version, quick_verdict, readable
+from desktop_app.storage.migrations import SCHEMA, migrate, schema_of
 from desktop_app.storage.private_files import make_private_file
-from desktop_app.storage.sqlite_connection import IN_MEMORY
 
 _WAL_MODE: Final = 2
 """At byte 18 of a file in write-ahead mode, which SQLite can't read without writing beside it."""
-
-_SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_stat*'"
 
 
 class MergeSource:
@@ -83,7 +80,7 @@ def _opened(path: Path, stack: ExitStack) -> sqlite3.Connection:
     version = file_version(connection)
     if version == 0:
         raise sqlite_errors.not_a_history(path)
-    if Counter(connection.execute(_SCHEMA)) != _schema_of(version):
+    if Counter(connection.execute(SCHEMA)) != schema_of(version):
         raise _unusable(path, "it holds other tables than a history")
     verdict = quick_verdict(connection)
     if verdict != "ok":
@@ -121,14 +118,6 @@ def _copied(path: Path, folder: Path) -> Path:
             make_private_file(copy)
             shutil.copyfile(beside, copy)
     return target
-
-
-def _schema_of(version: int) -> Counter[tuple[str, str, str, str | None]]:
-    """What a file of that format is made of."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
-        migrate(model, IN_MEMORY, [step for step in STEPS if step.number <= version])
-        assert model.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-        return Counter(model.execute(_SCHEMA))
 
 
 def _is_damaged(error: Exception) -> bool:

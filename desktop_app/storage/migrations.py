@@ -8,7 +8,8 @@ which must agree with what all steps together make. Before a step on an existing
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -473,6 +474,22 @@ def migrate(
                 connection.execute("ROLLBACK")
 
 
+SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_stat*'"
+
+
+def schema_of(version: int, kind: str = "*") -> Counter[tuple[str, str, str, str | None]]:
+    """What a file of that format is made of: all of it, or its tables alone."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
+        migrate(model, Path(), [step for step in STEPS if step.number <= version], keep_copies=False)
+        return Counter(model.execute(f"{SCHEMA} AND type GLOB ?", (kind,)))
+
+
+def missing_of_format(connection: sqlite3.Connection) -> Collection[str]:
+    """The names of what a file of the format that this one names has, and this one has not, or otherwise."""
+    version = file_version(connection)
+    return {name for _, name, _, _ in schema_of(version) - Counter(connection.execute(SCHEMA))} if version else {"all"}
+
+
 def _backup_path(path: Path, version: int) -> Path:
     now = utc_now().strftime("%Y%m%dT%H%M%S.%fZ")
     return path.parent / "backups" / f"{path.stem}-format{version}-{now}{path.suffix}"
@@ -491,6 +508,8 @@ def check_history(path: Path) -> None:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=WAIT_S)) as connection:
             check_format(connection, path)
             check_whole(connection)
+            if missing := missing_of_format(connection):
+                raise sqlite3.DatabaseError(f"of its format it lacks {', '.join(sorted(missing))}")
     except (sqlite3.Error, OSError) as error:
         known = sqlite_errors.store_error(error, path)
         if known is None:

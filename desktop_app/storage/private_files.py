@@ -23,6 +23,11 @@ def make_private_file(path: Path) -> None:
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:
-        mode = path.stat().st_mode
-        if mode & _OTHERS:
-            path.chmod(mode & ~_OTHERS & 0o7777)
+        close_to_others(path)
+
+
+def close_to_others(path: Path) -> None:
+    """Takes other users' rights off a file that exists."""
+    mode = path.stat().st_mode
+    if mode & _OTHERS:
+        path.chmod(mode & ~_OTHERS & 0o7777)

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from desktop_app.storage.private_files import make_private_file
 
+KNOWN_COPIES = "backups.json"
+"""In the folder of backups: what is known of each, wherever it is."""
+
 log = logging.getLogger(__name__)
 
 
@@ -21,9 +24,27 @@ def repaired_file(path: Path) -> Path:
 
 
 def needs_look(path: Path) -> bool:
-    """Whether damage was found, or a repair was ended half way."""
-    path = path.resolve()
-    return suspect_mark(path).exists() or repaired_file(path).exists()
+    """Whether damage was found, a repair was ended half way, or the history is gone while something is left of it."""
+    found = path.resolve()
+    return suspect_mark(found).exists() or repaired_file(found).exists() or is_gone(path)
+
+
+def is_empty(path: Path) -> bool:
+    """Whether there is no file, or one of no bytes; of a link that leads nowhere nothing is known."""
+    try:
+        return path.stat().st_size == 0
+    except FileNotFoundError:
+        return not path.is_symlink()
+    except OSError:
+        return False
+
+
+def is_gone(path: Path) -> bool:
+    """Whether there is no history, or one of no bytes, though something of one is left: its log, or copies."""
+    if not is_empty(path):
+        return False
+    log_file, copies = path.resolve().with_name(f"{path.resolve().name}-wal"), path.parent / "backups"
+    return not is_empty(log_file) or any(copies.glob("*.db")) or (copies / KNOWN_COPIES).exists()
 
 
 def ask_for_look(path: Path) -> None:

@@ -20,11 +20,12 @@ from sqlmodel import Session
 
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import remove_unproved
-from desktop_app.storage.file_format import check_format
+from desktop_app.storage.file_format import NEWEST, check_format, file_version
 from desktop_app.storage.file_identity import FileIdentity, NoFile
-from desktop_app.storage.migrations import migrate
-from desktop_app.storage.private_files import make_private_file, make_private_folder
+from desktop_app.storage.migrations import migrate, missing_of_format
+from desktop_app.storage.private_files import close_to_others, make_private_file, make_private_folder
 from desktop_app.storage.reading_copy import ReadOnlyFile
+from desktop_app.storage.repair_marks import is_empty
 from desktop_app.system_clock import age_s
 
 BUSY_TIMEOUT_S = 5.0
@@ -40,16 +41,20 @@ _JOURNAL_LIMIT = 8 * 1024 * 1024
 """Bytes that a -wal file keeps after a checkpoint."""
 
 
-def connect(path: Path, *, busy_timeout_s: float | None = None) -> sqlite3.Connection:
-    """Opens or creates the history file, brought to this version's format; `UserError("store")` if that can't be."""
+def connect(path: Path, *, busy_timeout_s: float | None = None, must_exist: bool = False) -> sqlite3.Connection:
+    """Opens or creates the history file, brought to this version's format; `UserError("store")` if that can't be.
+
+    `must_exist`: there was one, so that none is made, whatever happens to it meanwhile.
+    """
     busy_timeout_s = BUSY_TIMEOUT_S if busy_timeout_s is None else busy_timeout_s
     make_private_folder(path.parent)
     if path.is_symlink() and not path.exists():
         raise sqlite_errors.leads_nowhere(path)
-    if _was_emptied(path):
+    if (must_exist and is_empty(path)) or _was_emptied(path):
         raise sqlite_errors.emptied(path)
-    make_private_file(path)
-    connection = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
+    if not must_exist:
+        make_private_file(path)
+    connection = _opened(path, busy_timeout_s)
     try:
         check_format(connection, path)
         if not os.access(path, os.W_OK):
@@ -61,11 +66,26 @@ def connect(path: Path, *, busy_timeout_s: float | None = None) -> sqlite3.Conne
         copies = path.parent / "backups"
         remove_unproved(copies)
         clean_copies(copies)
+        version = file_version(connection)
+        if 0 < version < NEWEST and missing_of_format(connection):
+            raise sqlite_errors.no_format(path, version)
         migrate(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _opened(path: Path, timeout_s: float) -> sqlite3.Connection:
+    """A connection to a file that is there: SQLite itself makes none."""
+    try:
+        close_to_others(path)
+        uri = f"{path.absolute().as_uri()}?mode=rw"
+        return sqlite3.connect(uri, uri=True, timeout=timeout_s, isolation_level=None)
+    except (sqlite3.OperationalError, FileNotFoundError) as error:
+        if is_empty(path):
+            raise sqlite_errors.emptied(path) from error
+        raise
 
 
 def connect_in_memory() -> sqlite3.Connection:

@@ -64,9 +64,10 @@ _LEADS_NOWHERE = template(
     "away to start with an empty history."
 )
 _EMPTY = template("The history file {path} has been emptied. Start Plimsoll again to restore the newest backup.")
+_GONE = template("The history file {path} is missing. Start Plimsoll again to restore the newest backup.")
 _OPEN_ELSEWHERE = template(
-    "The history file {path} is damaged, and another Plimsoll has it open. Close that one; the file is repaired at the "
-    "next start."
+    "The history file {path} is damaged or missing, and another Plimsoll has it open. Close that one; the file is "
+    "repaired at the next start."
 )
 
 _NO_COPY = template(
@@ -178,8 +179,8 @@ def leads_nowhere(path: Path) -> UserError:
 
 
 def emptied(path: Path) -> UserError:
-    """For a file of no bytes, which is not made into a new history without a word."""
-    return _damaged(_EMPTY, path, "0 bytes")
+    """For a file that is missing or empty, which is not made into a new history without a word."""
+    return _damaged(_EMPTY if path.exists() else _GONE, path, "nothing is in it")
 
 
 def open_elsewhere(path: Path) -> UserError:

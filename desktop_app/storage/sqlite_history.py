@@ -55,13 +55,16 @@ class SqliteHistory:
         self.imports = SqliteImports(database)
 
     @classmethod
-    async def open(cls, path: Path, *, quiet_s: float | None = QUIET_S, reading: bool = False) -> Self:
+    async def open(
+        cls, path: Path, *, quiet_s: float | None = QUIET_S, reading: bool = False, must_exist: bool = False
+    ) -> Self:
         """Opens or creates the file; `UserError("store")` saying what is wrong and what to do.
 
         For `quiet_s` seconds nothing is done but what is asked for, then the text index catches up; None: it never
         does by itself. `reading`: a file that can't be written is opened all the same, and refuses every write.
+        `must_exist`: none is made where it is missing.
         """
-        return cls(await Database.open(path, quiet_s, reading=reading))
+        return cls(await Database.open(path, quiet_s, reading=reading, must_exist=must_exist))
 
     @classmethod
     async def open_in_memory(cls) -> Self:

@@ -10,6 +10,7 @@ import mmap
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -60,14 +61,23 @@ class SqlitePages:
         self.damaged = 0
         """Pages that should hold rows and can't be read, and rows that can't."""
 
+    @cached_property
+    def _schema(self) -> Sequence[Row]:
+        return [row for row in self.rows(1) if len(row[1]) >= 5]
+
     def roots(self) -> Sequence[Root]:
         """The tables as the file's own schema names them; none where that can't be read."""
         found: list[Root] = []
-        for _, values in self.rows(1):
+        for _, values in self._schema:
             match values:
                 case ["table", str(name), _, int(page), str(sql), *_] if 1 < page <= self.count:
                     found.append(Root(name, page, sql))
         return found
+
+    def index(self, name: str) -> int:
+        """The page of an index, as the file's own schema tells; 0 where that can't be read."""
+        places = [page for _, (kind, found, _, page, *_) in self._schema if (kind, found) == ("index", name)]
+        return places[0] if places and isinstance(places[0], int) else 0
 
     def rows(self, root: int) -> Iterator[Row]:
         """The rows of the table with this root, those behind a damaged page left out."""

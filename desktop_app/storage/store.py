@@ -18,7 +18,7 @@ from desktop_app.storage.context_event_store import ContextEventStore
 from desktop_app.storage.document_text_store import DocumentTextStore
 from desktop_app.storage.erasure_store import ErasureStore
 from desktop_app.storage.file_format import file_version, readable
-from desktop_app.storage.file_identity import FileIdentity, NoFile
+from desktop_app.storage.file_identity import FileIdentity, NoFile, place_of
 from desktop_app.storage.full_text_search import FullTextSearch
 from desktop_app.storage.import_store import ImportStore
 from desktop_app.storage.index_catch_up import Indexing
@@ -47,13 +47,15 @@ log = logging.getLogger(__name__)
 class Store:
     """One topic per attribute; every method is one transaction."""
 
-    def __init__(self, path: Path | None, *, reading: bool = False, wait: bool = True) -> None:
+    def __init__(
+        self, path: Path | None, *, reading: bool = False, wait: bool = True, must_exist: bool = False
+    ) -> None:
         """Opens or creates the file; `UserError("store")` if it is not ours, too new or can't be written.
 
         None: the history is in memory only, and a new one. `reading`: one that can't be written is opened all the same,
-        and refuses every write. `wait`: for another process's lock.
+        and refuses every write. `wait`: for another process's lock. `must_exist`: none is made where it is missing.
         """
-        self.transactions = Transactions(*_opened(path, reading=reading, wait=wait))
+        self.transactions = Transactions(*_opened(path, reading=reading, wait=wait, must_exist=must_exist))
         blocks = BlockStore(self.transactions.connection)
         self.transactions.after_rollback(blocks.forget)
         self.threads = ThreadStore(self.transactions)
@@ -153,20 +155,21 @@ class Store:
 
 
 def _opened(
-    path: Path | None, *, reading: bool, wait: bool
+    path: Path | None, *, reading: bool, wait: bool, must_exist: bool
 ) -> tuple[sqlite3.Connection, FileIdentity | ReadOnlyFile | NoFile]:
     if path is None:
         return connect_in_memory(), NoFile()
     error: Exception = sqlite_errors.read_only(path)
     if not reading or not path.exists() or is_writable(path):
+        place = place_of(path)
         try:
-            connection = connect(path, busy_timeout_s=None if wait else 0.0)
+            connection = connect(path, busy_timeout_s=None if wait else 0.0, must_exist=must_exist)
         except sqlite3.OperationalError as locked:
             told = sqlite_errors.store_error(locked, path)
             if not reading or not isinstance(told, HistoryUnwritableError):
                 raise
             error = told
         else:
-            return connection, FileIdentity(path, connection)
+            return connection, FileIdentity(path, connection, place)
     connection, remove = open_for_reading(path)
     return connection, ReadOnlyFile(path, connection, remove, error)

@@ -18,7 +18,7 @@ from desktop_app.core.history_records import HistoryRepair, ImportedThread
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.trash import TrashItem
 from desktop_app.storage.backup import back_up
-from desktop_app.storage.erased_copies import erase_items
+from desktop_app.storage.erased_copies import erase_in_copy, erase_items
 from desktop_app.storage.history_repair import repair_history
 from desktop_app.storage.repair_marks import ask_for_look, needs_look, repaired_file
 from desktop_app.storage.sqlite_connection import connect
@@ -264,6 +264,19 @@ async def test_what_was_deleted_for_good_since_the_backup_does_not_come_back(pat
         assert repaired.execute("SELECT 1 FROM message WHERE id LIKE 'q1-%'").fetchone() is not None
         assert repaired.execute("SELECT 1 FROM thread WHERE id = ?", (gone,)).fetchone() is None
     repaired.close()
+
+
+async def test_what_copies_were_cleaned_of_does_not_come_back_with_them(path: Path, backup: Path) -> None:
+    gone = "thread1-0"
+    assert gone in await all_of(backup)
+    erase_in_copy(backup, {"thread": [gone]})
+    path.unlink()
+    found = repair_history(path, [backup])
+    assert found is not None
+    assert (found.kind, found.aside) == ("missing", "")
+    restored = await all_of(path)
+    assert gone not in restored
+    assert "thread1-1" in restored
 
 
 def test_what_is_said_names_all_that_is_known() -> None:
