@@ -2841,6 +2841,10 @@
         <translation>Die Verlaufsdatei war beschädigt. Sie wurde repariert.</translation>
     </message>
     <message>
+        <source>The history file was missing.</source>
+        <translation>Die Verlaufsdatei fehlte.</translation>
+    </message>
+    <message>
         <source>The history file was not a Plimsoll history.</source>
         <translation>Die Verlaufsdatei war kein Verlauf von Plimsoll.</translation>
     </message>
@@ -2885,8 +2889,8 @@
         <translation>Die Verlaufsdatei {path} ist ein Verweis auf eine Datei, die sich nicht finden lässt. Die Platte anschließen, auf der sie liegt, oder den Verweis wegräumen, um mit leerem Verlauf zu beginnen.</translation>
     </message>
     <message>
-        <source>The history file {path} is damaged, and another Plimsoll has it open. Close that one; the file is repaired at the next start.</source>
-        <translation>Die Verlaufsdatei {path} ist beschädigt, und ein anderes Plimsoll hat sie geöffnet. Jenes schließen; die Datei wird beim nächsten Start repariert.</translation>
+        <source>The history file {path} is damaged or missing, and another Plimsoll has it open. Close that one; the file is repaired at the next start.</source>
+        <translation>Die Verlaufsdatei {path} ist beschädigt oder fehlt, und ein anderes Plimsoll hat sie geöffnet. Jenes schließen; die Datei wird beim nächsten Start repariert.</translation>
     </message>
     <message>
         <source>The history file {path} is damaged.</source>
@@ -2895,6 +2899,10 @@
     <message>
         <source>The history file {path} is damaged. Close Plimsoll and start it again to repair it from the backups.</source>
         <translation>Die Verlaufsdatei {path} ist beschädigt. Plimsoll schließen und neu starten, um sie aus den Sicherungen zu reparieren.</translation>
+    </message>
+    <message>
+        <source>The history file {path} is missing. Start Plimsoll again to restore the newest backup.</source>
+        <translation>Die Verlaufsdatei {path} fehlt. Plimsoll neu starten, um die neueste Sicherung wiederherzustellen.</translation>
     </message>
     <message>
         <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>

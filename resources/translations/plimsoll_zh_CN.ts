@@ -2837,6 +2837,10 @@
         <translation>历史文件已损坏。现已修复。</translation>
     </message>
     <message>
+        <source>The history file was missing.</source>
+        <translation>历史文件曾缺失。</translation>
+    </message>
+    <message>
         <source>The history file was not a Plimsoll history.</source>
         <translation>历史文件不是 Plimsoll 的历史。</translation>
     </message>
@@ -2881,8 +2885,8 @@
         <translation>历史文件 {path} 是一个链接，指向的文件找不到。请连接该文件所在的磁盘，或者移走此链接以从空的历史开始。</translation>
     </message>
     <message>
-        <source>The history file {path} is damaged, and another Plimsoll has it open. Close that one; the file is repaired at the next start.</source>
-        <translation>历史文件 {path} 已损坏，而另一个 Plimsoll 正打开着它。请关闭那一个；下次启动时会修复该文件。</translation>
+        <source>The history file {path} is damaged or missing, and another Plimsoll has it open. Close that one; the file is repaired at the next start.</source>
+        <translation>历史文件 {path} 已损坏或缺失，而另一个 Plimsoll 正打开着它。请关闭那一个；下次启动时会修复该文件。</translation>
     </message>
     <message>
         <source>The history file {path} is damaged.</source>
@@ -2891,6 +2895,10 @@
     <message>
         <source>The history file {path} is damaged. Close Plimsoll and start it again to repair it from the backups.</source>
         <translation>历史文件 {path} 已损坏。请关闭 Plimsoll 后重新启动，以用备份修复它。</translation>
+    </message>
+    <message>
+        <source>The history file {path} is missing. Start Plimsoll again to restore the newest backup.</source>
+        <translation>历史文件 {path} 缺失。请重新启动 Plimsoll 以恢复最新的备份。</translation>
     </message>
     <message>
         <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
