@@ -20,7 +20,10 @@ PRINT_PDF: Final = "--print-pdf"
 """First arguments with which the frozen app becomes one of its processes; not for people."""
 
 BROKEN: Final = "broken"
-"""Stands in a process's answer for a module of the program that is missing; `where` tells the way to it."""
+FAILED: Final = "failed"
+"""Stand in a process's answer for a module of the program that is missing, and the kind of a fault that nobody foresaw;
+`where` tells the way to it.
+"""
 
 _NEEDED: Final = (
     *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"),

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
-from desktop_app.child_processes import BROKEN
+from desktop_app.child_processes import BROKEN, FAILED
 
 Answer: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -44,11 +44,13 @@ def serve(answer: Answer, *, memory: int | None = None, cpu_s: float | None = No
                 said = answer(order)
             except ImportError as error:
                 said = {BROKEN: error.name or "", "where": _places(error)}
+            except Exception as error:  # noqa: BLE001  whatever it is, who asked is told, and the next order carried out
+                said = {FAILED: type(error).__name__, "where": _places(error)}
             answers.write(json.dumps(said, separators=(",", ":")).encode() + b"\n")
             answers.flush()
 
 
-def _places(error: ImportError) -> str:
+def _places(error: Exception) -> str:
     """The traceback without its messages, which may quote what was read."""
     import traceback  # not before it is needed
 

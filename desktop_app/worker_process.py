@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from desktop_app.child_processes import BROKEN, bare_environment
+from desktop_app.child_processes import BROKEN, FAILED, bare_environment
 
 IDLE_S: Final = 30.0
 """How long, in seconds, the process is kept for a next order."""
@@ -21,6 +22,10 @@ IDLE_S: Final = 30.0
 
 class WorkerFailedError(Exception):
     """The process gave no answer: it was ended for what it took, or something brought it down."""
+
+
+class UnforeseenError(WorkerFailedError):
+    """The process met a fault that nobody foresaw, and goes on; the words are its kind and place."""
 
 
 class MissingModuleError(WorkerFailedError):
@@ -57,6 +62,7 @@ class WorkerProcess:
                 raise WorkerFailedError("closed")
             loop = asyncio.get_running_loop()
             child = self._child = self._child or WorkerChild(self._command)
+            began = loop.time()
             too_late = loop.call_later(self._time_limit_s, child.kill)
             try:
                 answer = await asyncio.to_thread(child.ask, order)
@@ -69,10 +75,14 @@ class WorkerProcess:
                 too_late.cancel()
             if answer is None:
                 self._child = None
-                raise WorkerFailedError(child.ended)
+                late = loop.time() >= began + self._time_limit_s
+                raise WorkerFailedError(f"it took longer than {self._time_limit_s:g} s" if late else child.ended)
             self._rest = loop.call_later(self._idle_s, self._end)
+            where = str(answer.get("where", ""))
             if BROKEN in answer:
-                raise MissingModuleError(str(answer[BROKEN]), str(answer.get("where", "")))
+                raise MissingModuleError(str(answer[BROKEN]), where)
+            if FAILED in answer:
+                raise UnforeseenError(f"{answer[FAILED]}: {where}")
             return answer
 
     async def close(self) -> None:
@@ -116,7 +126,9 @@ class WorkerChild:
     @property
     def ended(self) -> str:
         """How it ended, for the logs."""
-        return f"the process ended with status {self.popen.poll()}"
+        status = self.popen.poll()
+        how = signal.Signals(-status).name if status is not None and -status in set(signal.Signals) else status
+        return f"the process ended with status {how}"
 
     def ask(self, order: Mapping[str, Any]) -> dict[str, Any] | None:
         """The answer; None if the process ended without one, and then its pipes are closed."""

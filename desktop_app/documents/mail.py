@@ -29,6 +29,10 @@ _ONLY_MAIL: Final = re.compile(
 _FROM: Final = re.compile(rb"^from:", re.IGNORECASE | re.MULTILINE)
 
 
+_BROKEN_HEADERS: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
+"""The library meets them in many ways; a year or hour that fits no number is the last of these."""
+
+
 def is_mail(data: bytes) -> bool:
     """Whether a text begins with the headers of a mail that was sent, not only with words that look like some."""
     if not _NAMED.match(data):
@@ -53,8 +57,8 @@ def mail_text(data: bytes, limits: ReadingLimits) -> ExtractedText:
         message = message_from_bytes(data, policy=default)
         assert isinstance(message, EmailMessage)
         text = "\n\n".join(_Mail(limits).blocks(message, 1)).strip()
-    except (ValueError, LookupError, TypeError, AttributeError, IndexError, AssertionError) as error:
-        raise UnreadableError(DAMAGED) from error  # the library meets broken headers in many ways
+    except (*_BROKEN_HEADERS, AssertionError) as error:
+        raise UnreadableError(DAMAGED) from error
     if not text:
         raise UnreadableError(NO_TEXT)
     return of_markdown(text)
@@ -117,6 +121,6 @@ class _Mail:
 def _header(message: MIMEPart, name: str) -> str:
     try:
         said = str(message.get(name, ""))
-    except (ValueError, LookupError, TypeError, AttributeError, IndexError):
+    except _BROKEN_HEADERS:
         return ""
     return " ".join(said.split())[:1_000]

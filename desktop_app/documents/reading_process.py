@@ -9,8 +9,8 @@ from typing import Any
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import from_json, phrase
 from desktop_app.documents.file_opening import display_name
-from desktop_app.documents.reading_errors import TOO_DEMANDING, UnreadableError
-from desktop_app.worker_process import IDLE_S, MissingModuleError, WorkerFailedError, WorkerProcess
+from desktop_app.documents.reading_errors import DAMAGED, TOO_DEMANDING, UnreadableError
+from desktop_app.worker_process import IDLE_S, MissingModuleError, UnforeseenError, WorkerFailedError, WorkerProcess
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,8 @@ class ReadingProcess:
             raise UserError("config", words, detail=str(error)) from None
         except WorkerFailedError as error:
             log.warning("a file could not be read: %s", error)
-            raise UserError("usage", UnreadableError(TOO_DEMANDING).sentence(shown), detail=str(error)) from None
+            why = DAMAGED if isinstance(error, UnforeseenError) else TOO_DEMANDING
+            raise UserError("usage", UnreadableError(why).sentence(shown), detail=str(error)) from None
         except OSError as error:
             words = phrase(
                 "“{name}” can't be read now: this computer can't start another program. Close some, then try again.",

@@ -314,3 +314,48 @@ async def test_a_missing_part_of_the_program_is_told_as_such(tmp_path: Path, cap
     assert "a part of Plimsoll is missing (desktop_app.documents.file_facts). Install Plimsoll again." in said
     assert "reading_worker.py" in caplog.text
     assert "secret" not in caplog.text
+
+
+async def test_what_a_reader_did_not_foresee_is_told_and_logged_with_its_place(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And the process goes on: one file of a folder holds up no other."""
+    program = (
+        "from desktop_app.documents import file_facts, reading_worker\n"
+        "def fails(path):\n"
+        "    if path.name == 'a.txt': raise OverflowError('secret words')\n"
+        "    return real(path)\n"
+        "real, file_facts.facts_of_file = file_facts.facts_of_file, fails\n"
+        "reading_worker.main()\n"
+    )
+    reader = DocumentReader(command=[sys.executable, "-c", program])
+    (tmp_path / "a.txt").write_text("secret words")
+    (tmp_path / "b.txt").write_text("b")
+    try:
+        with pytest.raises(UserError, match=r"“a.txt” is damaged or not what its name says") as refused:
+            await reader.read_file(tmp_path / "a.txt")
+        before = readers_running()
+        assert (await reader.read_file(tmp_path / "b.txt")).name == "b.txt"
+        assert readers_running() == before
+    finally:
+        await reader.close()
+    for told in (refused.value.failure.detail, caplog.text):
+        assert "OverflowError" in told
+        assert "reading_worker.py" in told
+        assert "secret" not in told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+@pytest.mark.parametrize(("name", "limit_s"), [("SIGXCPU", PATIENCE_S), ("longer than 0.3 s", 0.3)])
+async def test_what_ended_a_reader_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, limit_s: float
+) -> None:
+    dying = "import os, signal, sys; sys.stdin.readline(); os.kill(os.getpid(), signal.SIGXCPU)"
+    command = ENDLESS if limit_s < 1 else [sys.executable, "-c", dying]
+    reader = DocumentReader(command=command, time_limit_s=limit_s)
+    (tmp_path / "a.txt").write_text("x")
+    try:
+        assert "takes too much" in await refusal(reader, tmp_path / "a.txt")
+    finally:
+        await reader.close()
+    assert name in caplog.text

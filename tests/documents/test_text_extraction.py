@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pypdf
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.projects import DocumentText
@@ -232,6 +232,23 @@ def test_a_mail_is_who_wrote_what_with_the_names_of_its_files(read: Read) -> Non
     assert "[Attachment: offer.pdf]" in text.text
     assert "The old words." in text.text
     assert text.media_type == "message/rfc822"
+
+
+HEADER_VALUES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=30) | st.from_regex(
+    r"(Mon, )?[0-9]{1,25} (Jan|Foo) -?[0-9]{1,25} [0-9]{1,12}:[0-9]{2}:[0-9]{2} [+-]?[0-9]{1,25}", fullmatch=True
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from(("Date", "Subject", "Cc", "Content-Type", "MIME-Version")), HEADER_VALUES)))
+@example([("Date", "Mon, 1 Jan 99999999999999999999 10:00:00 +0000")])
+def test_a_mail_with_any_headers_is_read_or_said_to_be_damaged(read: Read, headers: list[tuple[str, str]]) -> None:
+    lines = ["From: a@x.org", "Message-ID: <1@x>", *(f"{name}: {value}" for name, value in headers)]
+    data = ("\r\n".join(lines) + "\r\n\r\nThe words.").encode()
+    try:
+        assert "The words." in read("a.eml", data).text
+    except UnreadableError:
+        assert any(name == "Content-Type" for name, _ in headers)
 
 
 def test_a_mail_in_html_only_is_read(read: Read) -> None:
