@@ -20,7 +20,7 @@ from desktop_app.core.messages import JsonObject, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.redaction import Redaction, StreamRedaction
 from desktop_app.core.stream_events import StreamEvent
-from desktop_app.core.stream_validation import is_count, validated
+from desktop_app.core.stream_validation import AnswerBound, is_count, validated
 
 
 def with_redaction(backend: Backend, redaction: Redaction) -> Backend:
@@ -73,17 +73,18 @@ class RedactingBackend:
 
     async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, ToolResultPart | None]:
         """The backend's events; results of tools go back into its stream."""
-        clean, stream = StreamRedaction(self._redaction), self._backend.stream(plan)
+        clean, bound, stream = StreamRedaction(self._redaction), AnswerBound(), self._backend.stream(plan)
         result: ToolResultPart | None = None
         try:
             with self._redacted_errors():
-                while True:
+                while not bound.passed:
                     try:
                         event = await next_event(stream, result)
                     except StopAsyncIteration:
                         break
                     result = None
-                    for one in (kept for known in validated(event) for kept in clean.events(known)):
+                    taken = (kept for known in validated(event) for kept in bound.within(known))
+                    for one in (shown for kept in taken for shown in clean.events(kept)):
                         # only the last event of a step can ask for a tool: what was held back is text
                         result = yield one
             for one in clean.rest():

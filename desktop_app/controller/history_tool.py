@@ -23,7 +23,7 @@ from desktop_app.core.history_search import (
     result_facts,
     searchable,
 )
-from desktop_app.core.messages import Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import LONGEST_ANSWER, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.recall import QUERY_MISSING
 from desktop_app.core.recall_result import RESULT
 from desktop_app.core.settings import Settings
@@ -70,7 +70,7 @@ class HistoryTool:
         found: list[SearchedThread] = []
         for thread_id, hits in list(by_thread.items())[:MOST_THREADS]:
             thread = await self.history.thread(thread_id)
-            path = Conversation(await self.history.messages(thread_id)).path(thread.tip)
+            path = Conversation(await self.history.messages(thread_id, most=LONGEST_ANSWER)).path(thread.tip)
             found.append(SearchedThread(thread, path, hits))
         result = await asyncio.to_thread(history_result, found, budget, turn.estimator)
         text = shortened(turn, result.text, RESULT) if result.text else NOTHING_FOUND

@@ -15,7 +15,7 @@ from desktop_app.core.context.plan import CacheClock, CacheLifetime
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import deleted_on, without_deleted
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import Message, Thread
+from desktop_app.core.messages import LONGEST_ANSWER, Message, Thread
 from desktop_app.core.phrases import phrase
 
 SHORT, LONG = timedelta(minutes=5), timedelta(hours=1)
@@ -122,7 +122,7 @@ class OpenThreads:
         while found is None:
             writes = self._writes
             thread = await self._history.thread(thread_id)
-            read = OpenThread.of(thread, Conversation(await self._history.messages(thread_id)))
+            read = OpenThread.of(thread, Conversation(await self._history.messages(thread_id, most=LONGEST_ANSWER)))
             # What this process wrote between the two reads would be missing: read again.
             found = read if writes == self._writes else self._open.get(thread_id)
         self._open[thread_id] = found

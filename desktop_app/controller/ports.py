@@ -153,8 +153,8 @@ class History(Protocol):
         """What is attached to the thread's draft, in order."""
         ...
 
-    async def messages(self, thread_id: str) -> Sequence[Message]:
-        """The whole tree, in the order of writing (parents before children)."""
+    async def messages(self, thread_id: str, *, most: int | None = None) -> Sequence[Message]:
+        """The whole tree, parents before children; of each text so many characters at most."""
         ...
 
     async def message(self, message_id: str) -> Message: ...

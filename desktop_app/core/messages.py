@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
@@ -19,6 +19,10 @@ JsonObject: TypeAlias = Mapping[str, Json]
 
 Role: TypeAlias = Literal["user", "assistant"]
 MessageState: TypeAlias = Literal["complete", "partial", "error"]
+
+
+LONGEST_ANSWER: Final = 16_000_000
+"""Characters of an answer that are taken, shown and sent again: a hundred times what any model writes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, Final
 
-from desktop_app.core.messages import Failure, Json, Part, UnknownPart, Usage
+from desktop_app.core.messages import (
+    LONGEST_ANSWER,
+    Failure,
+    ImagePart,
+    Json,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolResultPart,
+    UnknownPart,
+    Usage,
+)
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import (
     Ended,
     Failed,
     Notice,
     PartFinished,
+    Reset,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
@@ -146,6 +158,52 @@ USAGE: Final = Notice(
     "usage_unreadable",
     phrase("The server's usage figures for this answer can't be right. They count as unknown."),
 )
+
+
+class AnswerBound:
+    """Cuts an answer off where it is longer than any model writes: what came till then stays, and why it ends."""
+
+    def __init__(self) -> None:
+        self.passed = False
+        self._finished = 0
+        self._growing: type[object] | None = None
+        self._grown = 0
+
+    def within(self, event: StreamEvent) -> tuple[StreamEvent, ...]:
+        """What of the event is still taken."""
+        match event:
+            case Reset():
+                self._finished = self._grown = 0
+            case TextDelta(text) | ThinkingDelta(text):
+                kind = TextPart if isinstance(event, TextDelta) else ThinkingPart
+                if kind is not self._growing:
+                    self._finished, self._grown, self._growing = self._finished + self._grown, 0, kind
+                room = LONGEST_ANSWER - self._finished - self._grown
+                self._grown += len(text)
+                if len(text) > room:
+                    return self._cut(type(event)(text[:room]))
+            case PartFinished(part):
+                # the finished form of the open part comes in its place
+                self._finished += 0 if type(part) is self._growing else self._grown
+                self._growing, self._grown = None, 0
+                room = LONGEST_ANSWER - self._finished
+                if isinstance(part, TextPart | ThinkingPart | ToolResultPart):
+                    self._finished += len(part.text)
+                    if len(part.text) > room:
+                        return self._cut(PartFinished(replace(part, text=part.text[:room])))
+                elif not isinstance(part, ImagePart):
+                    self._finished += len(repr(part))
+                    if self._finished > LONGEST_ANSWER:
+                        return self._cut(None)
+        return (event,)
+
+    def _cut(self, kept: StreamEvent | None) -> tuple[StreamEvent, ...]:
+        self.passed = True
+        words = phrase(
+            "This answer was cut off at 16 million characters, which no model writes. The text so far is kept."
+        )
+        failed = Failed(Failure("backend", words, actions=("retry",)))
+        return (failed,) if kept is None else (kept, failed)
 
 
 def validated(event: StreamEvent) -> tuple[StreamEvent, ...]:  # noqa: PLR0911 - one return for each kind of event

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable
 
 _RAW, _ZLIB = 0, 1
@@ -21,6 +22,12 @@ _REMEMBERED = 2_000_000
 
 _AT_ONCE = 500
 """Blocks read with one statement."""
+
+
+_MOST_PACKED = 1_100
+"""Bytes that one byte of zlib's can stand for."""
+_PIECE = 1 << 20
+"""Bytes of a long block that are unpacked at a time."""
 
 
 class BlockStore:
@@ -69,10 +76,11 @@ class BlockStore:
         self._remembered += len(text)
 
 
-def read_blocks(connection: sqlite3.Connection, keys: Iterable[int]) -> Callable[[int], str]:
+def read_blocks(connection: sqlite3.Connection, keys: Iterable[int], most: int | None = None) -> Callable[[int], str]:
     """Reads many blocks at once; the returned function gives the text of each, `KeyError` for one that is missing.
 
-    For one that is damaged it raises what reading that raised: it costs no other block.
+    For one that is damaged it raises what reading that raised: it costs no other block. `most`: so many characters of
+    each are read at most.
     """
     wanted = list(dict.fromkeys(keys))
     texts: dict[int, str] = {}
@@ -83,6 +91,9 @@ def read_blocks(connection: sqlite3.Connection, keys: Iterable[int]) -> Callable
         rows = connection.execute(f"SELECT key, encoding, data FROM block WHERE key IN ({marks})", some)
         for key, encoding, data in rows:
             try:
+                if most is not None and len(data) > most // _MOST_PACKED:
+                    texts[key] = _beginning(data, most, packed=encoding == _ZLIB)
+                    continue
                 raw = zlib.decompress(data) if encoding == _ZLIB else data
                 texts[key] = raw.decode("utf-8", "surrogatepass")
             except (zlib.error, AttributeError, TypeError, UnicodeDecodeError) as error:
@@ -96,3 +107,17 @@ def read_blocks(connection: sqlite3.Connection, keys: Iterable[int]) -> Callable
         return texts[key]
 
     return text_of
+
+
+def _beginning(data: bytes, most: int, *, packed: bool) -> str:
+    """The first characters of a block; what follows them is not unpacked."""
+    decoder, unpacker = getincrementaldecoder("utf-8")("surrogatepass"), zlib.decompressobj()
+    if not packed:
+        return decoder.decode(data[: 4 * most])[:most]
+    pieces: list[str] = []
+    length = 0
+    while length < most and (piece := unpacker.decompress(data, _PIECE)):
+        data = unpacker.unconsumed_tail
+        pieces.append(decoder.decode(piece))
+        length += len(pieces[-1])
+    return "".join(pieces)[:most]

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import Message, Thread, ThreadSummary
+from desktop_app.core.messages import LONGEST_ANSWER, Message, Thread, ThreadSummary
 from desktop_app.storage.block_store import read_blocks
 from desktop_app.storage.file_format import check_format, file_version
 from desktop_app.storage.row_mapping import THREAD_COLUMNS, blocks_of, message_from, packed_parts, thread_from
@@ -126,10 +126,7 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
     is_there = until and connection.execute(_IN_THREAD, (until, thread.id)).fetchone()
     rows = _rows(connection, _TAIL, until if is_there else thread.tip, tail)
     packed = [packed_parts(row) for row in rows]
-    get = read_blocks(
-        connection,
-        blocks_of(packed),
-    )
+    get = read_blocks(connection, blocks_of(packed), LONGEST_ANSWER)
     messages = tuple(
         message_from(row, thread_id=thread.id, parent_id=row.parent_id, packed=one, get=get)
         for row, one in zip(rows, packed, strict=True)

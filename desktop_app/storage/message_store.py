@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import Message, MessageMark, known_rating
+from desktop_app.core.messages import LONGEST_ANSWER, Message, MessageMark, known_rating
 from desktop_app.core.phrases import phrase
 from desktop_app.storage.block_store import BlockStore, read_blocks
 from desktop_app.storage.row_mapping import (
@@ -77,12 +77,12 @@ class MessageStore:
         self._transactions = transactions
         self._blocks = blocks
 
-    def all(self, thread_id: str) -> Sequence[Message]:
+    def all(self, thread_id: str, most: int | None = None) -> Sequence[Message]:
         with self._transactions.read_plain() as connection:
             key = live_thread(connection, thread_id).key
             rows = MESSAGES.read(connection, "thread_key = ? ORDER BY key", key)
             packed = [packed_parts(row) for row in rows]
-            get = read_blocks(connection, blocks_of(packed))
+            get = read_blocks(connection, blocks_of(packed), most)
         ids = {row.key: row.id for row in rows}
         return tuple(
             message_from(row, thread_id=thread_id, parent_id=ids.get(row.parent_key), packed=one, get=get)
@@ -115,6 +115,8 @@ class MessageStore:
             before = self.read(connection, row)
             if connection.execute(_GROWS, (row.key,)).fetchone() is not None or before.role != "assistant":
                 raise UserError("store", phrase("This answer is still coming. Wait until it is complete."))
+            if len(before.text) > LONGEST_ANSWER:  # what is marked is its beginning, as far as it is shown
+                raise UserError("store", phrase("This answer is too long to keep a part of it as an artifact."))
             remove_from_index(connection, row.key, row.thread_key, before)
             connection.execute(_MARK, (pack_parts(answer.parts, self._blocks.put), row.key))
             add_to_index(connection, row.key, row.thread_key, answer)

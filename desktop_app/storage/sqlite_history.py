@@ -111,8 +111,8 @@ class SqliteHistory:
     async def attachments(self, thread_id: str) -> tuple[Part, ...]:
         return await self.database.run(lambda store: store.threads.attachments(thread_id))
 
-    async def messages(self, thread_id: str) -> Sequence[Message]:
-        return await self.database.run(lambda store: store.messages.all(thread_id))
+    async def messages(self, thread_id: str, *, most: int | None = None) -> Sequence[Message]:
+        return await self.database.run(lambda store: store.messages.all(thread_id, most))
 
     async def message(self, message_id: str) -> Message:
         return await self.database.run(lambda store: store.messages.one(message_id))

@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 
 from desktop_app.backends import body_limits, sse
+from desktop_app.backends.redacting_backend import with_redaction
+from desktop_app.core import stream_validation
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart
+from desktop_app.core.redaction import Redaction
 from desktop_app.core.stream_events import Ended
 from tests.backends.both_apis import OPENAI, Api, ApiBackend, Provider, for_both
 from tests.backends.plans import collect
@@ -82,6 +85,37 @@ async def test_a_line_without_an_end_ends_the_answer_and_keeps_its_text(
     assert answer.message.parts == (TextPart("Good text"),)
     assert (answer.failed.failure.code, answer.failed.failure.actions[0]) == ("backend", "continue")
     assert "text so far is saved" in answer.failed.failure.message
+
+
+@for_both
+@pytest.mark.parametrize("is_packed", [False, True])
+async def test_an_answer_that_never_ends_is_cut_off_and_says_so(
+    provider: Provider, api: Api, backend: ApiBackend, monkeypatch: pytest.MonkeyPatch, is_packed: bool
+) -> None:
+    monkeypatch.setattr(stream_validation, "LONGEST_ANSWER", 20_000)
+    pieces = ["x" * 1_000] * 30
+    if is_packed:
+        made = [text_event(provider, piece) for piece in pieces]
+        body = b"".join(b"data: " + json.dumps(one).encode() + b"\n\n" for one in opening(provider) + made)
+        api.script(HttpError(200, **packed(body)))
+    else:
+        api.script(Answer(*pieces))
+    answer = await collect(with_redaction(backend, Redaction()).stream(provider.plan))
+    assert answer.message.parts == (TextPart("x" * 20_000),)
+    assert "cut off at 16 million characters" in answer.failed.failure.message
+    assert len(api.answers) == 1
+
+
+def opening(provider: Provider) -> list[dict[str, Any]]:
+    block = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
+    start = {"type": "message_start", "message": {"usage": {"input_tokens": 1}}}
+    return [] if provider is OPENAI else [start, block]
+
+
+def text_event(provider: Provider, text: str) -> dict[str, Any]:
+    if provider is OPENAI:
+        return {"choices": [{"delta": {"content": text}}]}
+    return {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}
 
 
 @for_both

@@ -26,10 +26,10 @@ class TornHistory(PrivateHistory):
     async def copy_to(self, path: Path) -> None:
         raise HistoryReplacedError("store", f"another file, not copied to {path.name}")
 
-    async def messages(self, thread_id: str) -> list[Message]:
+    async def messages(self, thread_id: str, *, most: int | None = None) -> list[Message]:
         if thread_id in self.unreadable:
             raise sqlite3.DatabaseError("database disk image is malformed")
-        return list(await super().messages(thread_id))
+        return list(await super().messages(thread_id, most=most))
 
 
 @pytest_asyncio.fixture

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_app.core import stream_validation
 from desktop_app.core.messages import Failure, Part, TextPart, ThinkingPart, ToolCallPart, Usage
 from desktop_app.core.stream_events import (
     Accumulator,
@@ -18,6 +20,7 @@ from desktop_app.core.stream_events import (
     ThinkingDelta,
     UsageReported,
 )
+from desktop_app.core.stream_validation import AnswerBound
 
 CALL = ToolCallPart("c1", "search", {"query": "x"})
 
@@ -78,3 +81,30 @@ def test_usage_end_and_failure_are_kept() -> None:
     failed = Accumulator()
     failed.add(Failed(Failure("network", "gone")))
     assert failed.ended
+
+
+@given(EVENTS, st.integers(1, 30))
+def test_an_answer_is_cut_off_at_its_bound_and_all_before_that_is_kept(events: list[StreamEvent], most: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stream_validation, "LONGEST_ANSWER", most)
+        bound, taken = AnswerBound(), list[StreamEvent]()
+        for event in events:
+            taken += bound.within(event)
+            if bound.passed:
+                break
+            assert taken[-1] is event
+    texts = [len(part.text) for part in fold(taken) if isinstance(part, TextPart | ThinkingPart)]
+    assert sum(texts) <= most
+    assert bound.passed == any(isinstance(event, Failed) for event in taken)
+    if not bound.passed:
+        assert taken == events
+
+
+def test_what_is_cut_off_reaches_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream_validation, "LONGEST_ANSWER", 10)
+    bound = AnswerBound()
+    assert bound.within(TextDelta("abcdef")) == (TextDelta("abcdef"),)
+    assert bound.within(PartFinished(TextPart("abcdef"))) == (PartFinished(TextPart("abcdef")),)
+    cut, failed = bound.within(TextDelta("ghijkl"))
+    assert cut == TextDelta("ghij")
+    assert isinstance(failed, Failed)

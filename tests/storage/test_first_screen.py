@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -166,3 +167,18 @@ async def test_the_work_grows_no_faster_than_the_thread(
         return len(steps)
 
     assert await work_for(10_000) < 3 * await work_for(100), "only the end of the path is read"
+
+
+@pytest.mark.parametrize("unit", ["words of an answer ", "é", "中"])
+async def test_of_a_huge_answer_only_the_beginning_is_read(
+    path: Path, history: SqliteHistory, talk: Talk, monkeypatch: pytest.MonkeyPatch, unit: str
+) -> None:
+    noise = "".join(map(chr, random.Random(1).choices(range(0x4E00, 0x9FA5), k=30_000)))
+    for text in (unit * 200_000, noise):
+        await talk.turn("question", text)
+        monkeypatch.setattr(first_screen, "LONGEST_ANSWER", 20_001)
+        screen = read_first_screen(path, tail=1)
+        assert screen is not None
+        assert screen.path_tail[0].text == text[:20_001]
+        assert (await history.messages("thread", most=20_001))[-1].text == text[:20_001]
+        assert (await history.messages("thread"))[-1].text == text, "an export has all of it"

@@ -17,6 +17,9 @@ from typing import Any
 
 from desktop_app.backends.claude_cli.parent_death import ParentDeathGuard, end_with_parent
 
+MOST_WAITING = 16
+"""Pieces of standard output that wait to be read, of 256 KB at most: the program then waits, too."""
+
 KEPT_STDERR = 8 * 1024
 """Bytes of standard error that are kept, the last ones: enough for a message with a stack trace."""
 
@@ -90,6 +93,9 @@ class ProgramProcess(asyncio.SubprocessProtocol):
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == 1:
             self._output.put_nowait(data)
+            pipe = self._running().get_pipe_transport(1)
+            if self.waiting >= MOST_WAITING and isinstance(pipe, asyncio.ReadTransport):
+                pipe.pause_reading()
         else:
             self._errors += data
             del self._errors[:-KEPT_STDERR]
@@ -123,6 +129,11 @@ class ProgramProcess(asyncio.SubprocessProtocol):
         return self._running().get_returncode()
 
     @property
+    def waiting(self) -> int:
+        """Pieces of standard output that were not read yet."""
+        return self._output.qsize()
+
+    @property
     def ended(self) -> bool:
         return self._exited.is_set()
 
@@ -133,7 +144,12 @@ class ProgramProcess(asyncio.SubprocessProtocol):
 
     async def read(self) -> bytes:
         """The next piece of standard output; empty at its end (ask no more then)."""
-        return await self._output.get()
+        data = await self._output.get()
+        pipe = self._running().get_pipe_transport(1)
+        if isinstance(pipe, asyncio.ReadTransport) and not pipe.is_closing():
+            pipe.resume_reading()
+        await asyncio.sleep(0)  # what waits is taken without waiting, and nobody else would have a turn
+        return data
 
     def write(self, data: bytes) -> None:
         """Queues bytes of any length for standard input; lost, without an error, if nobody reads there any more."""

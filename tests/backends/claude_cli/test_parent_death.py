@@ -13,7 +13,7 @@ import pytest
 
 from desktop_app.backends.claude_cli import program_process as process_module
 from desktop_app.backends.claude_cli.parent_death import Watchdog
-from desktop_app.backends.claude_cli.program_process import run_briefly
+from desktop_app.backends.claude_cli.program_process import ProgramProcess, run_briefly
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[3]
@@ -66,3 +66,19 @@ async def test_a_watchdog_goes_with_its_program(tmp_path: Path, monkeypatch: pyt
     assert len(watched) == 1
     _, alive = await asyncio.to_thread(psutil.wait_procs, psutil.Process().children(), timeout=PATIENCE_S)
     assert alive == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="it is a shell")
+async def test_a_program_that_writes_faster_than_it_is_read_waits(tmp_path: Path) -> None:
+    process = await ProgramProcess.start(["yes"], guard=(), environ={"PATH": os.defpath}, folder=tmp_path)
+    try:
+        for _ in range(3):
+            assert await process.read()
+            async with asyncio.timeout(PATIENCE_S):
+                while process.waiting < process_module.MOST_WAITING:  # noqa: ASYNC110 - it tells nobody
+                    await asyncio.sleep(0)
+            for _ in range(100):
+                await asyncio.sleep(0)
+            assert process.waiting <= process_module.MOST_WAITING
+    finally:
+        await process.stop()

@@ -55,9 +55,13 @@ def status_rows(row_builder: RowBuilder, status: AnswerStatus | None, gap: int) 
     return (status or AnswerStatus()).rows(row_builder, gap)
 
 
-def cut_rows(row_builder: RowBuilder, gap: int) -> list[CanvasRow]:
-    """The row that says that more has come than is shown by now."""
-    return [CanvasRow(NoteItem(row_builder.style, tr("The rest appears when the answer is finished")), gap)]
+def cut_rows(row_builder: RowBuilder, gap: int, *, growing: bool) -> list[CanvasRow]:
+    """The row that says that there is more than is shown."""
+    later, never = (
+        tr("The rest appears when the answer is finished"),
+        tr("Shown up to 16 million characters. An export has all of it."),
+    )
+    return [CanvasRow(NoteItem(row_builder.style, later if growing else never), gap)]
 
 
 def awaited_words(rows: Iterable[CanvasRow]) -> str:

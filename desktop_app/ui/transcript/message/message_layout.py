@@ -15,6 +15,7 @@ from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.footnotes import EXPECTED, NoteNumbers
 from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.messages import (
+    LONGEST_ANSWER,
     AttachedPart,
     Message,
     Part,
@@ -183,10 +184,14 @@ class MessageLayout(RowList):
                 from desktop_app.ui.transcript.message.answer_status import status_rows
 
                 return status_rows(self._row_builder, self.status, gap)
-            if last.cut:
-                from desktop_app.ui.transcript.message.answer_status import cut_rows
+        ends_at_bound = any(len(getattr(part, "text", "")) >= LONGEST_ANSWER for part in self.message.parts)
+        if (ends_at_bound and self.message.failure is None) or (
+            self.awaiting and self._sections and self._sections[-1].cut
+        ):
+            from desktop_app.ui.transcript.message.answer_status import cut_rows
 
-                return cut_rows(self._row_builder, gap)
+            return cut_rows(self._row_builder, gap, growing=self.awaiting)
+        if self.awaiting:
             return []
         if self.message.role != "assistant" or not any(map(citations_of, self._parts)):
             return []
