@@ -2485,6 +2485,10 @@
         <translation>Zeigen, warum die Antwort fehlschlug</translation>
     </message>
     <message>
+        <source>Shown up to 16 million characters. An export has all of it.</source>
+        <translation>Bis 16 Millionen Zeichen gezeigt. Ein Export enthält alles.</translation>
+    </message>
+    <message>
         <source>Sign in needed: run "claude" and log in</source>
         <translation>Anmeldung nötig: „claude“ starten und anmelden</translation>
     </message>
@@ -3497,6 +3501,14 @@
     <message>
         <source>This answer is still coming. Wait until it is complete.</source>
         <translation>Diese Antwort kommt noch. Warten, bis sie fertig ist.</translation>
+    </message>
+    <message>
+        <source>This answer is too long to keep a part of it as an artifact.</source>
+        <translation>Diese Antwort ist zu lang, um einen Teil davon als Artefakt zu behalten.</translation>
+    </message>
+    <message>
+        <source>This answer was cut off at 16 million characters, which no model writes. The text so far is kept.</source>
+        <translation>Diese Antwort wurde nach 16 Millionen Zeichen abgeschnitten; so viel schreibt kein Modell. Der bisherige Text bleibt erhalten.</translation>
     </message>
     <message>
         <source>This artifact no longer exists. Your text is in the clipboard.</source>

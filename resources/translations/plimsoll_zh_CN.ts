@@ -2481,6 +2481,10 @@
         <translation>显示回答失败的原因</translation>
     </message>
     <message>
+        <source>Shown up to 16 million characters. An export has all of it.</source>
+        <translation>仅显示前 1600 万个字符。导出包含全部内容。</translation>
+    </message>
+    <message>
         <source>Sign in needed: run "claude" and log in</source>
         <translation>需要登录：请运行“claude”并登录</translation>
     </message>
@@ -3492,6 +3496,14 @@
     <message>
         <source>This answer is still coming. Wait until it is complete.</source>
         <translation>此回答仍在生成。请等它完成。</translation>
+    </message>
+    <message>
+        <source>This answer is too long to keep a part of it as an artifact.</source>
+        <translation>此回答过长，无法将其中一部分保留为工件。</translation>
+    </message>
+    <message>
+        <source>This answer was cut off at 16 million characters, which no model writes. The text so far is kept.</source>
+        <translation>此回答在 1600 万个字符处被截断，没有模型会写这么长。已收到的文本已保留。</translation>
     </message>
     <message>
         <source>This artifact no longer exists. Your text is in the clipboard.</source>
