@@ -15,6 +15,7 @@ import tarfile
 from pathlib import Path
 
 from debian import write_package
+from notices import require_origins, works_of_others, write_texts
 from shared_files import ROOT, copy_shared
 from trial import try_program
 from try_deb import try_package
@@ -34,6 +35,7 @@ def build(output: Path, *options: str) -> Path:
 def build_folder(output: Path) -> Path:
     """The tried folder of the program with its installer."""
     folder = build(output)
+    write_texts(works_of_others(_sources(output, folder)), folder / "licenses")
     if sys.platform == "linux":
         copy_shared(folder)
         shutil.copy(ROOT / "packaging" / "linux" / "install.sh", folder)
@@ -54,9 +56,15 @@ def build_package(output: Path) -> Path:
     parts = output / "deb"
     folder = build(parts, "--for-debian")
     try_program(folder / "plimsoll", libraries=True, local_model=False)
-    sources = (parts / "work" / "plimsoll" / "sources.txt").read_text("utf-8").splitlines()
-    path = write_package(folder, parts, sources)
+    path = write_package(folder, parts, _sources(parts, folder))
     return path.replace(output / path.name)
+
+
+def _sources(output: Path, folder: Path) -> list[str]:
+    """The files that a built folder was made from; an error where it holds others."""
+    sources = (output / "work" / "plimsoll" / "sources.txt").read_text("utf-8").splitlines()
+    require_origins(folder, sources)
+    return sources
 
 
 def main() -> None:

@@ -37,6 +37,7 @@ EXCLUDED_MODULES: Final = (
         "PySide6.QtTest",
     ),
     *("keyrings.alt", "claude_agent_sdk", "llm"),
+    "readline",  # under the GPL, and used by no command
     *("rich", "click", "attr", "pydoc_data"),  # httpx2's command line, imported when it is asked for only
     *("PIL._imagingft", "PIL._imagingtk", "PIL.ImageTk"),  # text drawn into pictures, pictures in Tk
 )
