@@ -146,7 +146,7 @@ class History(Protocol):
         ...
 
     async def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
-        """Keeps what is attached to the thread's draft; () for nothing. A stored user message clears it."""
+        """Keeps what is attached to the thread's draft; () for nothing. A stored user message takes its own."""
         ...
 
     async def attachments(self, thread_id: str) -> tuple[Part, ...]:
@@ -172,11 +172,11 @@ class History(Protocol):
         expected_tip: str | None,
         request: JsonObject,
         events: Iterable[ContextEvent] = (),
-    ) -> str:
-        """One transaction before anything is sent. Returns the thread's draft after it.
+    ) -> tuple[str, tuple[Part, ...] | None]:
+        """One transaction before anything is sent. Returns the draft after it, and its attachments if any were sent.
 
         Stores the user message or the tools' results (`new_messages`, may be empty on a retry) and the empty partial
-        answer, sets the tip to the answer, takes a stored question at the tip off the draft, with all attachments,
+        answer, sets the tip to the answer, takes a stored question at the tip off the draft, with what it has attached,
         records the turn as running with this process as owner, the request manifest and the events.
         `UserError("store")` if the tip is not `expected_tip` or if a turn of a live process is running in this thread.
         """

@@ -28,7 +28,7 @@ from desktop_app.core.history_records import (
     SearchWithin,
     TurnRecord,
 )
-from desktop_app.core.messages import JsonObject, Message, Thread, ThreadSummary, Usage
+from desktop_app.core.messages import JsonObject, Message, Part, Thread, ThreadSummary, Usage
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -184,15 +184,15 @@ class PrivateHistory:
         expected_tip: str | None,
         request: JsonObject,
         events: Iterable[ContextEvent] = (),
-    ) -> str:
+    ) -> tuple[str, tuple[Part, ...] | None]:
         happened = tuple(events)
-        draft = await self._of(turn.thread_id).begin_turn(
+        kept = await self._of(turn.thread_id).begin_turn(
             turn, new_messages=new_messages, answer=answer, expected_tip=expected_tip, request=request, events=happened
         )
         if self._is_private(turn.thread_id):
             self._turns[turn.id] = turn
             await self._count(happened, at=turn.started, cost_usd=turn.expected_usd)
-        return draft
+        return kept
 
     async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
         await self._of(answer.thread_id).end_turn(turn_id, answer, usage)

@@ -29,6 +29,7 @@ from desktop_app.controller.thread_properties import ThreadProperties
 from desktop_app.controller.tool_runner import ToolRunner
 from desktop_app.controller.turn_notices import IMITATED, OVERFLOW, TOO_MANY_CALLS, above_soft_limit
 from desktop_app.controller.turn_tools import ToolTable
+from desktop_app.core.attachment_facts import without
 from desktop_app.core.context.app_notes import imitates_note
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import recounted, refusal, return_line, return_offered, trim_line, unsent
@@ -51,7 +52,7 @@ from desktop_app.core.events import (
     TurnStarted,
 )
 from desktop_app.core.history_records import TurnRecord
-from desktop_app.core.messages import Failure, Message, Part, RequestCount, TextPart
+from desktop_app.core.messages import Failure, Message, Part, RequestCount
 from desktop_app.core.phrases import phrase
 from desktop_app.core.titles import first_words
 
@@ -274,7 +275,7 @@ class Sender:
         thread = planned.thread.thread
         await self._carry_deletions(planned, (*asked, answer)[0].id)
         try:
-            draft = await to_the_end(
+            draft, attached = await to_the_end(
                 self._history.begin_turn(
                     record,
                     new_messages=asked,
@@ -307,8 +308,8 @@ class Sender:
             self._announcements.publish(BranchChanged(thread_id, parent))
         for message in said:
             self._announcements.publish(MessageAdded(message))
-            if at_the_end and any(not isinstance(part, TextPart) for part in message.parts):
-                self._announcements.publish(AttachmentsChanged(thread_id, ()))
+            if attached is not None:
+                self._announcements.publish(AttachmentsChanged(thread_id, attached))
         if after is not None:
             self._announcements.publish(ThreadChanged(after))
         self._announcements.publish(TurnStarted(thread_id, answer, plan))
@@ -451,7 +452,7 @@ class Sender:
         """
         if question.text and question.draft and not question.shown:
             await to_the_end(self.keep_draft(question.thread_id, question.text))
-        if question.attached and question.draft:
+        if question.attached and question.draft and not question.shown:
             await to_the_end(self._keep_attachments(question.thread_id, question.attached))
         self._announcements.publish(SendRefused(question.thread_id, failure, plan, recounted=unseen))
         return TurnOutcome(None, failure, plan, INTERRUPTED if failure.code == INTERRUPTED else None)
@@ -474,6 +475,8 @@ class Sender:
 
     async def _keep_attachments(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         try:
+            there = await self._history.attachments(thread_id)
+            parts = (*there, *without(parts, there))
             await self._history.save_attachments(thread_id, parts)
         except PlimsollError as error:
             log.warning("attachments could not be kept: %s", error.failure.code)

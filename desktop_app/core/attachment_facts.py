@@ -42,6 +42,17 @@ def attachments_of(parts: Sequence[Part]) -> tuple[Part, ...]:
     return tuple(part for part in parts if isinstance(part, AttachedPart))
 
 
+def without(parts: Sequence[Part], gone: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts but for those that are gone, each of which takes one away."""
+    rest = list(parts)
+    for part in gone:
+        place = next((n for n, other in enumerate(rest) if other is part), None)
+        place = next((n for n, other in enumerate(rest) if other == part), None) if place is None else place
+        if place is not None:
+            del rest[place]
+    return tuple(rest)
+
+
 def scanned_pdf(part: Part) -> str | None:
     """The base64 bytes of a PDF whose pages are pictures; None for anything else. Its `text` is a stand-in then."""
     data = part.extra.get(BYTES) if isinstance(part, DocumentPart) else None

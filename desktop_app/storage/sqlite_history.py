@@ -126,7 +126,7 @@ class SqliteHistory:
         expected_tip: str | None,
         request: JsonObject,
         events: Iterable[ContextEvent] = (),
-    ) -> str:
+    ) -> tuple[str, tuple[Part, ...] | None]:
         happened = tuple(events)
         return await self.database.run(
             lambda store: store.turns.begin(

@@ -94,6 +94,20 @@ def move_tip(connection: sqlite3.Connection, thread: Any, tip: str | None, expec
     connection.execute("UPDATE thread SET tip = ? WHERE key = ?", (tip, thread.key))
 
 
+def attachments(connection: sqlite3.Connection, thread_key: int) -> tuple[Part, ...]:
+    """What is attached to a draft, in order."""
+    row = connection.execute("SELECT parts FROM draft_attachments WHERE thread_key = ?", (thread_key,)).fetchone()
+    return () if row is None else unpack_parts(row[0])
+
+
+def write_attachments(connection: sqlite3.Connection, thread_key: int, parts: tuple[Part, ...]) -> None:
+    """Attaches these to a draft in the place of what was attached."""
+    connection.execute("DELETE FROM draft_attachments WHERE thread_key = ?", (thread_key,))
+    if parts:
+        values = (thread_key, pack_parts(parts, None))
+        connection.execute("INSERT INTO draft_attachments (thread_key, parts) VALUES (?, ?)", values)
+
+
 def now() -> str:
     """The time at which a thread is marked as deleted."""
     return utc_now().isoformat(timespec="seconds")
@@ -203,18 +217,12 @@ class ThreadStore:
     def save_attachments(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         """Writes what is attached to the draft; () removes it."""
         with self._transactions.write_plain() as connection:
-            key = live_thread(connection, thread_id).key
-            connection.execute("DELETE FROM draft_attachments WHERE thread_key = ?", (key,))
-            if parts:
-                values = (key, pack_parts(parts, None))
-                connection.execute("INSERT INTO draft_attachments (thread_key, parts) VALUES (?, ?)", values)
+            write_attachments(connection, live_thread(connection, thread_id).key, parts)
 
     def attachments(self, thread_id: str) -> tuple[Part, ...]:
         """What is attached to the draft, in order."""
         with self._transactions.read_plain() as connection:
-            key = live_thread(connection, thread_id).key
-            row = connection.execute("SELECT parts FROM draft_attachments WHERE thread_key = ?", (key,)).fetchone()
-        return () if row is None else unpack_parts(row[0])
+            return attachments(connection, live_thread(connection, thread_id).key)
 
     def _set(self, thread_id: str, **values: object) -> None:
         with self._transactions.write() as session:

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from desktop_app.core.attachment_facts import attachments_of, without
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.draft_text import without_sent
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import TurnRecord
-from desktop_app.core.messages import Failure, JsonObject, Message, Usage
+from desktop_app.core.messages import Failure, JsonObject, Message, Part, Usage
 from desktop_app.core.phrases import phrase
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.context_event_store import ContextEventStore
@@ -25,7 +26,7 @@ from desktop_app.storage.row_mapping import answer_columns, pack_parts, storable
 from desktop_app.storage.rows import MESSAGES, TURNS
 from desktop_app.storage.search_index import add_to_index, remove_from_index
 from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.thread_store import live_thread, move_tip
+from desktop_app.storage.thread_store import attachments, live_thread, move_tip, write_attachments
 from desktop_app.system_clock import utc_now
 
 log = logging.getLogger(__name__)
@@ -84,7 +85,7 @@ class TurnStore:
         expected_tip: str | None,
         request: JsonObject,
         events: Iterable[ContextEvent] = (),
-    ) -> str:
+    ) -> tuple[str, tuple[Part, ...] | None]:
         self._transactions.identity.check()
         self._locks.hold(self._owner)
         with self._transactions.write_plain() as connection:
@@ -117,16 +118,18 @@ class TurnStore:
                 "UPDATE thread SET updated = max(updated, ?), message_count = message_count + ? WHERE key = ?",
                 (turn.started, len(new_messages) + 1, thread.key),
             )
-            draft = str(thread.draft)
+            draft, left = str(thread.draft), None  # type: tuple[str, tuple[Part, ...] | None]
             for message in asked:
                 draft = without_sent(draft, message.text)
                 values = (draft, thread.key)
                 connection.execute("UPDATE thread SET draft = ?, draft_count = NULL WHERE key = ?", values)
-                connection.execute("DELETE FROM draft_attachments WHERE thread_key = ?", (thread.key,))
+                if attached := attachments_of(message.parts):
+                    left = without(attachments(connection, thread.key), attached)
+                    write_attachments(connection, thread.key, left)
             self._requests.add(connection, turn_key, thread.key, request)
             about = {"thread_key": thread.key, "turn_key": turn_key, "cost_usd": turn.expected_usd}
             self._events.add(connection, events, at=turn.started, **about)
-        return draft
+        return draft, left
 
     def save_request(self, turn_id: str, request: JsonObject) -> None:
         """Stores a further request of a turn; one that is not known is left alone."""

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
 
-from desktop_app.core.attachment_facts import whole_document
+from desktop_app.core.attachment_facts import whole_document, without
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import AttachmentsChanged, CrossingAsked, MessageAdded, SendRefused, ThreadDeleted
 from desktop_app.core.messages import DocumentPart, Failure, Part, Thread
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.ui.attachments.draft_attachments import DraftAttachments, PendingRead, the_same, without
+from desktop_app.ui.attachments.draft_attachments import DraftAttachments, PendingRead, the_same
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.i18n.attachment_words import name_of, unread_by
 from desktop_app.ui.i18n.language import grouped, spoken
@@ -194,10 +194,6 @@ class AttachmentsPresenter(QObject):
         draft.leaving = tuple(parts)
         draft.removed.clear()
 
-    def restore(self, thread_id: str, parts: Sequence[Part]) -> None:
-        """Something else was sent, with which the history dropped what is attached to the draft: it goes on there."""
-        self._change(thread_id, lambda now: (*parts, *without(now, parts)))
-
     # --- facts
 
     def show_opened(self, opened: OpenThread) -> None:
@@ -217,15 +213,9 @@ class AttachmentsPresenter(QObject):
         draft = self._of(changed.thread_id)
         draft.announced += 1
         now = the_same(changed.parts, draft.stored)
-        if draft.leaving and len(now) < len(draft.stored):
-            if not any(part in now for part in draft.leaving):
-                self._gone(changed.thread_id, draft)  # it is in the history, and took what was attached with it
-                return
-            if without(draft.stored, now):
-                # a message that was refused is kept as the draft: what was attached since belongs to it, too
-                before = draft.stored
-                self._change(changed.thread_id, lambda _: before)
-                return
+        if draft.leaving and len(now) < len(draft.stored) and not any(part in now for part in draft.leaving):
+            self._gone(changed.thread_id, draft)  # it is in the history, and took what was attached with it
+            return
         if not draft.busy:
             draft.stored = now
             self._show(changed.thread_id)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from desktop_app.core.attachment_facts import without
 from desktop_app.core.messages import Failure, Part
 
 
@@ -45,17 +46,6 @@ class DraftAttachments:
     def shown(self) -> tuple[Part, ...]:
         """What is seen: what is on its way is until it is in the history, as the text is."""
         return without(self.stored, self.waiting)
-
-
-def without(parts: Sequence[Part], gone: Sequence[Part]) -> tuple[Part, ...]:
-    """The parts but for those that are gone, each of which takes one away."""
-    rest = list(parts)
-    for part in gone:
-        place = next((n for n, other in enumerate(rest) if other is part), None)
-        place = next((n for n, other in enumerate(rest) if other == part), None) if place is None else place
-        if place is not None:
-            del rest[place]
-    return tuple(rest)
 
 
 def the_same(parts: Sequence[Part], known: Sequence[Part]) -> tuple[Part, ...]:

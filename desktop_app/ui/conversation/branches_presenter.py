@@ -71,7 +71,7 @@ class BranchesPresenter(QObject):
         self._messages = messages
         self._view = view
         self._composer = composer
-        self._regeneration = Regeneration(app_state, composer, attachments)
+        self._regeneration = Regeneration(app_state)
         self._editing = QuestionEditing(app_state, messages, view, composer, self._regeneration)
         self.actions = MessageActions(app_state, messages, view, composer, theme)
         self._deleted: frozenset[str] = frozenset()

@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import CrossingAsked, SendRefused, TurnStarted
 from desktop_app.core.messages import Part, TextPart
-from desktop_app.ui.conversation.panes import AttachedDrafts, MessageComposer
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 
@@ -46,14 +45,11 @@ class Regeneration(QObject):
     held_back = Signal(object, object)
     held_dropped = Signal(str)
 
-    def __init__(self, app_state: AppState, composer: MessageComposer, attachments: AttachedDrafts) -> None:
+    def __init__(self, app_state: AppState) -> None:
         super().__init__(app_state)
         self._app_state = app_state
-        self._composer = composer
-        self._attachments = attachments
         self._pending: dict[str, RegenerationRequest] = {}
         self._held: dict[str, RegenerationRequest] = {}
-        self._attached: dict[str, tuple[Part, ...]] = {}  # thread -> what is attached to its draft, which stays
 
     # Wishes
 
@@ -63,8 +59,6 @@ class Regeneration(QObject):
             return
         self._pending[request.thread_id] = request
         self._held.pop(request.thread_id, None)
-        # what is attached in the composer has no part in it
-        self._attached[request.thread_id] = self._composer.attachments
         self._app_state.start(self._ask(request, pass_cap))
 
     def held(self, thread_id: str) -> RegenerationRequest | None:
@@ -79,12 +73,8 @@ class Regeneration(QObject):
     # Facts
 
     def turn_started(self, started: TurnStarted) -> None:
-        thread_id = started.thread_id
-        self._pending.pop(thread_id, None)
-        self._held.pop(thread_id, None)
-        attached = self._attached.pop(thread_id, ())
-        if attached:
-            self._attachments.restore(thread_id, attached)
+        self._pending.pop(started.thread_id, None)
+        self._held.pop(started.thread_id, None)
 
     def refused(self, refused: SendRefused) -> None:
         """Nothing was sent; where that was not wished here, it concerns the composer."""
@@ -118,7 +108,6 @@ class Regeneration(QObject):
 
     def _take_back(self, request: RegenerationRequest) -> None:
         self._pending.pop(request.thread_id, None)
-        self._attached.pop(request.thread_id, None)
 
 
 async def _start(services: WindowServices, request: RegenerationRequest, pass_cap: bool) -> None:

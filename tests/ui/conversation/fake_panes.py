@@ -78,7 +78,6 @@ class FakeAttachments:
     def __init__(self) -> None:
         self.busy = False
         self.told: list[tuple[str, str]] = []
-        self.restored: dict[str, Sequence[Part]] = {}
 
     def hold(self, thread_id: str, parts: Sequence[Part]) -> None:
         self.told.append(("hold", thread_id))
@@ -91,9 +90,6 @@ class FakeAttachments:
 
     def leave(self, thread_id: str, parts: Sequence[Part]) -> None:
         self.told.append(("leave", thread_id))
-
-    def restore(self, thread_id: str, parts: Sequence[Part]) -> None:
-        self.restored[thread_id] = parts
 
 
 class FakeCardHost:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.controller.outgoing_question import OutgoingQuestion
-from desktop_app.core.messages import Failure, TextPart
+from desktop_app.core.messages import DocumentPart, Failure, TextPart
 from tests.cli.command import Plimsoll
 from tests.ui.open_window import OpenWindow
 
@@ -69,6 +69,23 @@ async def test_the_card_says_the_same_as_the_gauge_and_that_the_draft_is_below(w
         return both and plan is not None and f"({plan.tokens.upper:,} estimated" in now.content.heading
 
     await window.until(same, "one figure, of the text and the chip")
+
+
+async def test_what_is_attached_here_stays_when_a_command_sends_or_is_refused(window: OpenWindow) -> None:
+    await window.send("one")
+    thread_id = window.app_state.thread_id or ""
+    window.presenters.attachments.add_text("A chip of mine.")
+    await window.settled()
+    (mine,) = window.composer.attachments
+    theirs = DocumentPart("theirs.txt", "A document of the command.", "ab")
+    await window.services.chat.start_send(thread_id, (theirs, TextPart("sent")))
+    await window.settled()
+    assert list(window.composer.attachments) == [mine]
+    assert await window.services.attachments.of(thread_id) == (mine,)
+    await window.services.chat.start_send(thread_id, (theirs, TextPart(BIG)))
+    await window.settled()
+    assert list(window.composer.attachments) == [mine, theirs]
+    assert await window.services.attachments.of(thread_id) == (mine, theirs)
 
 
 async def test_a_card_does_not_speak_of_a_draft_where_there_is_none(window: OpenWindow) -> None:

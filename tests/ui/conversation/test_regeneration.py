@@ -8,9 +8,8 @@ import pytest
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.events import CrossingAsked, SendRefused, TurnStarted
-from desktop_app.core.messages import Failure, TextPart
+from desktop_app.core.messages import Failure
 from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
-from tests.ui.conversation.fake_panes import FakeAttachments, FakeComposer
 from tests.ui.state.fake_services import StateOfWindow
 from tests.ui.tool_scenes import message
 
@@ -24,8 +23,7 @@ AGAIN = RegenerationRequest("t")
 class Asking:
     def __init__(self) -> None:
         self.state = StateOfWindow()
-        self.composer, self.attachments = FakeComposer(), FakeAttachments()
-        self.regeneration = Regeneration(self.state.app_state, self.composer, self.attachments)
+        self.regeneration = Regeneration(self.state.app_state)
         self.dropped: list[str] = []
         self.regeneration.held_dropped.connect(self.dropped.append)
 
@@ -70,10 +68,3 @@ async def test_a_refused_draft_is_not_taken_for_a_request(asking: Asking) -> Non
     assert asking.regeneration.held("t") is AGAIN
     asking.regeneration.crossing_asked(CrossingAsked("t", PLAN))
     assert asking.regeneration.held("t") is None, "this time it was the draft that was asked about"
-
-
-async def test_what_is_attached_to_the_draft_stays_there(asking: Asking) -> None:
-    asking.composer.attachments = (TextPart("a picture"),)
-    await asking.ask()
-    asking.start()
-    assert asking.attachments.restored == {"t": (TextPart("a picture"),)}
