@@ -185,6 +185,7 @@ class ProjectPage(PageFrame):
         self.archived = QWidget(self.column)
         self.unarchive = QPushButton(self.tr("Unarchive"), self.archived)
         self.instructions = TextField(self.column)
+        self._told = ""
         self.instructions_problem = self.small(tone="danger")
         self.documents = DocumentsPane(theme, self.column)
         self.threads = ThreadTitles(theme, self.column)
@@ -312,13 +313,17 @@ class ProjectPage(PageFrame):
             self.menu = None
 
     def _show_instructions(self, text: str) -> None:
+        self._told = text
         if self.instructions.toPlainText() != text:
             self.instructions.setPlainText(text)
 
     def _tell_instructions(self) -> None:
         self._resting.stop()
-        if self.project is not None and self.instructions.toPlainText().strip() != self.project.instructions:
-            self.instructions_changed.emit(self.instructions.toPlainText())
+        text = self.instructions.toPlainText()
+        written = text != self._told or not self.instructions_problem.isHidden()  # not only shown, and out of date
+        if self.project is not None and written and text.strip() != self.project.instructions:
+            self._told = text
+            self.instructions_changed.emit(text)
 
     def _rest(self) -> None:
         if self.project is not None and self.instructions.hasFocus():

@@ -80,7 +80,7 @@ class EditorPage(PageFrame):
         self.inside.addWidget(self.tokens)
         self.inside.addWidget(self.problem)
         self.inside.addLayout(self.buttons)
-        self._saved = ""
+        self._saved = self._sent = ""
         self._may_be_empty = True
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -100,10 +100,12 @@ class EditorPage(PageFrame):
 
     def show_saved(self, text: str) -> None:
         """What is stored now. What the user has typed since stays in the field."""
-        untouched = self.unsaved() is None
+        before, untouched = self._saved, self.unsaved() is None
         self._saved = text
         if untouched and text != self.text():
             self.field.setPlainText(text)
+        elif before and not untouched and text not in (before, self._sent):
+            self.show_problem(self.tr("Another window or command changed this meanwhile. Save replaces it."))
         self._follow_text()
 
     def take_unsaved(self, text: str) -> None:
@@ -135,7 +137,8 @@ class EditorPage(PageFrame):
 
     def _save(self) -> None:
         if self.save_button.isEnabled():
-            self.save_requested.emit(self.text())
+            self._sent = self.text()
+            self.save_requested.emit(self._sent)
 
     def _follow_text(self) -> None:
         align_as_it_runs(self.field)

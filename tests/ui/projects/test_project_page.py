@@ -300,6 +300,17 @@ async def test_changes_in_a_followed_folder_are_shown_before_they_count(
     assert len(states(page)) == 4
 
 
+async def test_instructions_that_are_only_looked_at_write_over_nothing(
+    window: OpenWindow, page: ProjectPage, project: Project
+) -> None:
+    page.instructions.setFocus()
+    await window.services.projects.set_instructions(project.id, "From elsewhere.")
+    await window.until(lambda: page.project and page.project.instructions == "From elsewhere.", "the page's look")
+    page.name.setFocus()
+    await window.settled()
+    assert (await window.services.projects.one(project.id)).instructions == "From elsewhere."
+
+
 async def test_what_was_typed_as_instructions_is_kept_when_the_page_is_left(
     window: OpenWindow, page: ProjectPage, project: Project
 ) -> None:

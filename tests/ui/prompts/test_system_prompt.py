@@ -57,6 +57,25 @@ async def test_saving_can_be_undone(window: OpenWindow) -> None:
     assert page.text() == ""
 
 
+async def test_what_changed_elsewhere_while_one_writes_is_said(window: OpenWindow) -> None:
+    await window.send("one")
+    thread_id = window.app_state.thread_id or ""
+    await window.services.chat.set_system(thread_id, "Be kind.")
+    await window.settled()
+    editor = await open_editor(window)
+    window.type("Be brief. ", editor.field)
+    await window.services.chat.set_soft_limit(thread_id, 60_000)
+    await window.settled()
+    assert editor.problem.text() == ""
+    await window.services.chat.set_system(thread_id, "Be exact.")
+    await window.settled()
+    assert editor.problem.text() == "Another window or command changed this meanwhile. Save replaces it."
+    editor.save_button.click()
+    await window.settled()
+    assert "Be brief." in (await window.thread()).system
+    assert editor.problem.text() == ""
+
+
 async def test_an_empty_prompt_can_be_saved(window: OpenWindow) -> None:
     await window.send("hello")
     assert window.app_state.thread_id is not None
