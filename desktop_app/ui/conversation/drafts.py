@@ -51,6 +51,7 @@ class Drafts(QObject):
         """What the composer was given last, and what it made of that: some spaces are others there."""
         self._on_the_way: dict[str, str] = {}
         self._order = asyncio.Lock()
+        self._saving = ("", "")  # the thread and the text of the save that is under way
         self._unmade = ""
         self._showing = False
         self._timer = QTimer(self)
@@ -128,11 +129,9 @@ class Drafts(QObject):
 
     def stored(self, stored: DraftSaved) -> None:
         """The history has this draft now, whoever wrote it: a command's message that was refused is kept as one."""
-        if stored.thread_id != self._of:
+        if stored.thread_id != self._of or (stored.thread_id, stored.text) == self._saving:
             return
-        if stored.text == self._on_the_way.get(self._of):
-            self._seen[self._of] = stored.text
-        elif stored.text != self._seen[self._of] and self._meet(self._of, stored.text):
+        if stored.text != self._seen[self._of] and self._meet(self._of, stored.text):
             self._app_state.start(self._save(self._of))
 
     def message_stored(self, added: MessageAdded) -> None:
@@ -203,8 +202,11 @@ class Drafts(QObject):
         services = await self._app_state.services()
         async with self._order:  # each begins with what the one before has left
             while (text := self._on_the_way.get(thread_id)) is not None:
-                seen = self._seen[thread_id]
-                stands = await services.chat.save_draft(thread_id, text, expected=seen)
+                seen, self._saving = self._seen[thread_id], (thread_id, text)
+                try:
+                    stands = await services.chat.save_draft(thread_id, text, expected=seen)
+                finally:
+                    self._saving = ("", "")
                 if stands is None and self._seen.get(thread_id) == seen:
                     self._seen[thread_id] = text
                 elif stands is not None and thread_id in self._on_the_way:

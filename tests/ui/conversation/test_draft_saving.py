@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
-from desktop_app.core.events import DraftSaved
+from desktop_app.core.events import DraftSaved, MessageAdded
 from desktop_app.ui.conversation.drafts import Drafts
 from tests.ui.conversation.fake_panes import FakeComposer
 from tests.ui.state.fake_services import StateOfWindow, thread_of
@@ -75,3 +76,26 @@ async def test_a_draft_that_somebody_else_saved_is_not_saved_again() -> None:
     writing.type_text("same")
     writing.drafts.stored(DraftSaved("t", "same"))
     assert await writing.saved() == {}
+
+
+async def test_a_save_under_way_does_not_bring_back_what_was_sent_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    writing = Writing()
+    await writing.state.opened(TALK)
+    begun, gate, save = asyncio.Event(), asyncio.Event(), writing.state.chat.save_draft
+
+    async def late(thread_id: str, text: str, *, expected: str) -> str | None:
+        begun.set()
+        await gate.wait()
+        return await save(thread_id, text, expected=expected)
+
+    monkeypatch.setattr(writing.state.chat, "save_draft", late)
+    writing.type_text("old")
+    writing.drafts.save_now()
+    await begun.wait()
+    writing.composer.take_sent("old")
+    writing.drafts.message_stored(MessageAdded(replace(message(2, "user", "old"), thread_id="t")))
+    writing.drafts.stored(DraftSaved("t", "old"))
+    assert writing.composer.text() == ""
+    gate.set()
+    assert await writing.saved() == {"t": ""}
+    assert writing.composer.text() == ""
