@@ -7338,6 +7338,10 @@ The decorations of the row with the arrows between versions, and of one with the
 <context>
     <name>EditorPage</name>
     <message>
+        <source>Another window or command changed this meanwhile. Save replaces it.</source>
+        <translation>Ein anderes Fenster oder ein Befehl hat das inzwischen geändert. Speichern ersetzt es.</translation>
+    </message>
+    <message>
         <source>Save</source>
         <translation>Speichern</translation>
     </message>

@@ -7315,6 +7315,10 @@ The decorations of the row with the arrows between versions, and of one with the
 <context>
     <name>EditorPage</name>
     <message>
+        <source>Another window or command changed this meanwhile. Save replaces it.</source>
+        <translation>其他窗口或命令在此期间更改了此内容。保存会将其替换。</translation>
+    </message>
+    <message>
         <source>Save</source>
         <translation>保存</translation>
     </message>
