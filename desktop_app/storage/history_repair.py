@@ -217,7 +217,7 @@ def _merged(
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # its tables are looked up in the file itself
     salvaged = salvage(look.copy, target, good)
     mend_blocks(target, backups)
-    if not salvaged.rows.get("thread"):
+    if not (salvaged.rows.get("thread") or salvaged.rows.get("message")):
         return MergeCount(), salvaged
     count = merge_history(Transactions(connection, NoFile()), target, None, newer=True)
     _erase_since(connection, target)

@@ -408,8 +408,10 @@ class WindowSession:
                 await self.app_state.open_thread(current.id)
                 self._return_to_place(current.id)
             except PlimsollError:
-                # It was deleted elsewhere between the first look and now.
+                # it, or the whole history, was deleted between the first look and now: what is typed is not
+                typed = self.window.composer.text()
                 self.app_state.close_thread()
+                self.window.composer.editor.replace_text(typed)
         else:
             self.windows[0].show_new()
         await self.unsaved.give_back(services)
