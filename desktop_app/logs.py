@@ -14,6 +14,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -84,9 +85,22 @@ class RedactingFormatter(logging.Formatter):
 class PrivateRotatingFile(RotatingFileHandler):
     """A rotating log file that only this user can read."""
 
+    _is_told = False
+
     def _open(self) -> TextIOWrapper:
         handle = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         return TextIOWrapper(os.fdopen(handle, "ab"), encoding="utf-8", errors="backslashreplace")
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the standard library's name
+        """Says once, in one line, that the log can't be written, as on a full disk."""
+        error = sys.exc_info()[1]
+        if not self._is_told and sys.stderr is not None:
+            self._is_told = True
+            sys.stderr.write(f"The log can't be written: {getattr(error, 'strerror', None) or error}.\n")
+
+    def close(self) -> None:
+        with suppress(OSError):  # of what could not be written before
+            super().close()
 
 
 class CrashReports(logging.Handler):

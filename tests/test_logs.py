@@ -109,3 +109,15 @@ def test_a_cycle_of_causes_ends() -> None:
     first, second = ValueError(), KeyError()
     first.__cause__, second.__cause__ = second, first
     assert described(first).count("caused by") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_log_that_can_not_be_written_says_so_in_one_line_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "plimsoll.log").symlink_to("/dev/full")
+    close = open_log(tmp_path / "plimsoll.log")
+    for number in range(3):
+        logging.getLogger("desktop_app").warning("number %s", number)
+    close()
+    assert capsys.readouterr().err == "The log can't be written: No space left on device.\n"

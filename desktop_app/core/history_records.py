@@ -153,12 +153,17 @@ def in_batches(threads: Iterable[ImportedThread], characters: int | None = None)
     size = 0
     for imported in threads:
         batch.append(imported)
-        size += sum(_size(message) for message in imported.messages)
+        size += characters_of(imported)
         if size >= most:
             yield batch
             batch, size = [], 0
     if batch:
         yield batch
+
+
+def characters_of(imported: ImportedThread) -> int:
+    """How much is written for a thread, but for what is the same for each message."""
+    return sum(_size(message) for message in imported.messages)
 
 
 def _size(message: Message) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
+from collections.abc import Sequence
 
 from desktop_app.core.projects import READER, DocumentText, Passage
 from desktop_app.core.search_terms import index_text
@@ -123,18 +124,35 @@ class TextWriting:
         heading, table_head = storable_text(one.heading), storable_text(one.table_head)
         values = (key, one.number, one.kind, one.start, one.end, heading, one.page, table_head)
         rowid = int(connection.execute(_INSERT_PASSAGE, values).lastrowid or 0)
-        above = index_text(f"{one.heading}\n{one.table_head}")
-        terms = rowid, source_term(key), above, index_text(self._text.text[one.start : one.end])
+        terms = _terms(rowid, key, one, self._text.text)
         connection.execute("INSERT INTO passage_text (rowid, source, heading, body) VALUES (?, ?, ?, ?)", terms)
         self._indexed.append(terms)
 
     def _remove(self, connection: sqlite3.Connection) -> None:
-        connection.executemany(
-            "INSERT INTO passage_text (passage_text, rowid, source, heading, body) VALUES ('delete', ?, ?, ?, ?)",
-            self._indexed,
-        )
-        for table, column in (("passage", "text_key"), ("document_text_part", "text_key"), ("document_text", "key")):
-            connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (self._key,))
+        _remove(connection, self._key, self._indexed)
+
+
+def _terms(rowid: int, key: int, one: Passage, text: str) -> tuple[int, str, str, str]:
+    above = index_text(f"{one.heading}\n{one.table_head}")
+    return rowid, source_term(key), above, index_text(text[one.start : one.end])
+
+
+def _remove(connection: sqlite3.Connection, key: int | None, indexed: Sequence[tuple[int, str, str, str]]) -> None:
+    connection.executemany(
+        "INSERT INTO passage_text (passage_text, rowid, source, heading, body) VALUES ('delete', ?, ?, ?, ?)", indexed
+    )
+    for table, column in (("passage", "text_key"), ("document_text_part", "text_key"), ("document_text", "key")):
+        connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (key,))
+
+
+def remove_unused(connection: sqlite3.Connection, sha256: str, reader: int) -> None:
+    """Takes out a text that no document has, inside the caller's write."""
+    row = connection.execute(_WHOLE, (sha256, reader)).fetchone()
+    if row is None or connection.execute("SELECT 1 FROM project_document WHERE sha256 = ?", (sha256,)).fetchone():
+        return
+    text = read_text(connection, row[0])
+    rows = dict(connection.execute("SELECT number, key FROM passage WHERE text_key = ?", (row[0],)).fetchall())
+    _remove(connection, row[0], [_terms(rows[one.number], row[0], one, text.text) for one in text.passages])
 
 
 def read_text(connection: sqlite3.Connection, key: int) -> DocumentText:

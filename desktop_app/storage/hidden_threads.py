@@ -55,6 +55,32 @@ def remove_hidden(connection: sqlite3.Connection, messages: MessageStore, key: i
     return True
 
 
+class NewBlocks:
+    """The blocks that an import of several steps adds, which go with it as long as nobody else writes meanwhile."""
+
+    def __init__(self) -> None:
+        self.alone = True
+        self._first = self._changes = self._version = 0
+
+    def look_around(self, connection: sqlite3.Connection) -> None:
+        """Notices whether anybody else, here or in another process, has written since the last step."""
+        version = int(connection.execute("PRAGMA data_version").fetchone()[0])
+        if not self._first:
+            self._first = connection.execute("SELECT coalesce(max(key), 0) + 1 FROM block").fetchone()[0]
+        elif (connection.total_changes, version) != (self._changes, self._version):
+            self.alone = False
+        self._version = version
+
+    def step_ended(self, connection: sqlite3.Connection) -> None:
+        """What was undone of a step counts as written, too."""
+        self._changes = connection.total_changes
+
+    def remove(self, connection: sqlite3.Connection) -> None:
+        """Takes them out, inside the caller's write; not where other messages may consist of them."""
+        if self.alone and self._first:
+            connection.execute("DELETE FROM block WHERE key >= ?", (self._first,))
+
+
 def is_left_behind(mark: str, locks: OwnerLocks) -> bool:
     """Whether whoever has hidden a thread with this mark (`thread_store.hidden`) is no more."""
     try:

@@ -13,8 +13,8 @@ from typing import Any, Final
 from desktop_app.core.history_records import HowChanged, MergeCount
 from desktop_app.core.projects import DocumentText, Passage
 from desktop_app.storage.block_store import BlockStore
-from desktop_app.storage.document_text_store import TextWriting, read_text
-from desktop_app.storage.hidden_threads import remove_hidden, without_references
+from desktop_app.storage.document_text_store import TextWriting, read_text, remove_unused
+from desktop_app.storage.hidden_threads import NewBlocks, remove_hidden, without_references
 from desktop_app.storage.merge_look import MergeLook
 from desktop_app.storage.merge_rows import UNREADABLE, Blocks, Table
 from desktop_app.storage.merge_source import MergeSource
@@ -84,6 +84,7 @@ class RunningMerge:
         self._source = source.connection
         self._wanted = None if thread_ids is None else frozenset(thread_ids)
         self._newer = newer
+        self._block_store = blocks
         self._blocks = Blocks(self._source, blocks.put)
         transactions.after_rollback(self._blocks.forget)
         self._threads = ThreadMerge(
@@ -94,6 +95,8 @@ class RunningMerge:
         self._waiting = deque(self._chosen())
         self._texts = deque(self._whole_texts())
         self._writing: TextWriting | None = None
+        self._written: list[tuple[str, int]] = []
+        self._new_blocks = NewBlocks()
         self._known: list[dict[str, Any]] = []
         self._keys: dict[int, int] = {}
         self._added: dict[int, tuple[str, str | None]] = {}
@@ -108,22 +111,35 @@ class RunningMerge:
     def step(self) -> MergeCount | None:
         """One transaction; what was done if it was the last."""
         self._blocks.forget()  # others may have removed some since
-        if self._waiting:
-            self._add_threads()
-        elif self._writing is not None or self._texts:
-            self._add_text()
-        else:
-            return self._finish()
+        connection = self._transactions.connection
+        self._new_blocks.look_around(connection)
+        try:
+            if self._waiting:
+                self._add_threads()
+            elif self._writing is not None or self._texts:
+                self._add_text()
+            else:
+                return self._finish()
+        finally:
+            self._new_blocks.step_ended(connection)
         return None
 
     def undo(self) -> None:
         """Takes out what was written, unless all was. Should that fail, it stays hidden."""
-        if self._done or not self._added:
+        if self._done:
             return
         try:
+            if self._writing is not None:
+                self._writing.undo()
+                self._new_blocks.step_ended(self._transactions.connection)
             with without_references(self._transactions) as connection:
+                self._new_blocks.look_around(connection)
                 for key, (mark, _) in self._added.items():
-                    remove_hidden(connection, self._messages, key, mark)
+                    self._new_blocks.alone &= remove_hidden(connection, self._messages, key, mark)
+                self._new_blocks.remove(connection)
+                for sha256, reader in self._written:
+                    remove_unused(connection, sha256, reader)
+            self._block_store.forget()
         except sqlite3.Error as error:
             log.warning("what a merge had written could not be taken out: %s", error)
 
@@ -236,6 +252,7 @@ class RunningMerge:
             if text is None:
                 return
             self._writing = TextWriting(self._transactions, text, reader)
+            self._written.append((text.sha256, reader))
         if self._writing.step():
             self._writing = None
 

@@ -18,7 +18,7 @@ from desktop_app.core.history_records import HowChanged, ImportChange, ImportCou
 from desktop_app.core.messages import Message
 from desktop_app.core.projects import Project
 from desktop_app.storage.block_store import BlockStore
-from desktop_app.storage.hidden_threads import is_left_behind, remove_hidden, without_references
+from desktop_app.storage.hidden_threads import NewBlocks, is_left_behind, remove_hidden, without_references
 from desktop_app.storage.imported_artifacts import add_artifacts
 from desktop_app.storage.message_store import MessageStore, write_mark
 from desktop_app.storage.process_owner import OwnerLocks, this_process
@@ -132,16 +132,14 @@ class RunningImport:
         self._growing = _Growing()
         self._new_messages = 0
         self._done = False
-        self._first_block = 0
-        self._changes = self._version = 0
-        self._alone = True
+        self._new_blocks = NewBlocks()
 
     def add(self, threads: Sequence[ImportedThread]) -> None:
         """One transaction: writes what is new, hidden; keeps what known threads get for the end."""
         added, new_messages = set[int](), 0
         try:
             with self._transactions.write_plain() as connection:
-                self._look_around(connection)
+                self._new_blocks.look_around(connection)
                 for imported in threads:
                     thread = _known_thread(connection, imported)
                     if thread is None:
@@ -151,12 +149,12 @@ class RunningImport:
                             self._keep(connection, thread, imported)
                             continue
                         connection.execute("UPDATE thread SET deleted = ? WHERE key = ?", (self.mark, thread.key))
-                        self._alone = False  # its blocks are older than this import
+                        self._new_blocks.alone = False  # its blocks are older than this import
                         new_messages += thread.message_count
                     new_messages += self._add_messages(connection, thread, imported, deleted=self.mark)
                     added.add(thread.key)
         finally:
-            self._changes = self._transactions.connection.total_changes  # undone ones count too
+            self._new_blocks.step_ended(self._transactions.connection)
         self._added |= added
         self._new_messages += new_messages
 
@@ -167,12 +165,12 @@ class RunningImport:
             return True
         keys = [self._added.pop() for _ in range(min(_UNDONE_AT_ONCE, len(self._added)))]
         with without_references(self._transactions) as connection:
-            self._look_around(connection)
+            self._new_blocks.look_around(connection)
             for key in keys:
-                self._alone &= remove_hidden(connection, self._messages, key, self.mark)
-            if not self._added and self._alone and self._first_block:  # else others may consist of them
-                connection.execute("DELETE FROM block WHERE key >= ?", (self._first_block,))
-        self._changes = self._transactions.connection.total_changes
+                self._new_blocks.alone &= remove_hidden(connection, self._messages, key, self.mark)
+            if not self._added:
+                self._new_blocks.remove(connection)
+        self._new_blocks.step_ended(self._transactions.connection)
         self._blocks.forget()
         self._done = not self._added
         return self._done
@@ -257,15 +255,6 @@ class RunningImport:
         connection.execute(_GROWN, (tip, seen, updated, len(new), deleted, thread.key))
         write_deleted(connection, thread.key, thread_from(thread).choices)
         return len(new)
-
-    def _look_around(self, connection: sqlite3.Connection) -> None:
-        """Inside a write: notices whether anybody else, here or in another process, has written since the last step."""
-        version = int(connection.execute("PRAGMA data_version").fetchone()[0])
-        if not self._first_block:
-            self._first_block = connection.execute("SELECT coalesce(max(key), 0) + 1 FROM block").fetchone()[0]
-        elif (connection.total_changes, version) != (self._changes, self._version):
-            self._alone = False
-        self._version = version
 
 
 def _is_hidden(thread: Any) -> bool:

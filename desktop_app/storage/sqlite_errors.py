@@ -124,6 +124,10 @@ def is_damaged_text(error: BaseException) -> bool:
     return "Could not decode to UTF-8" in str(error)
 
 
+def full(path: Path) -> UserError:
+    return _user_error(_FULL, path, "there would be no room to take it out again")
+
+
 def read_only(path: Path) -> UserError:
     """For a file that may be read but not written."""
     return _user_error(_READONLY, path, "")

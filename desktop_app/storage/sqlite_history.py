@@ -36,7 +36,7 @@ from desktop_app.core.messages import (
 )
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage.database import QUIET_S, Database
-from desktop_app.storage.sqlite_imports import SqliteImports
+from desktop_app.storage.sqlite_imports import SqliteImports, reclaim
 from desktop_app.storage.sqlite_projects import SqliteArtifacts, SqliteProjects
 from desktop_app.storage.sqlite_trash import SqliteTrash
 
@@ -282,6 +282,7 @@ class SqliteHistory:
                         progress(work.waiting)
             except BaseException:
                 await self.database.run(lambda _: work.undo())
+                await reclaim(self.database)
                 raise
         return count
 

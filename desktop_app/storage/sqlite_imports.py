@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.history_records import ImportChange, ImportCount, ImportedThread
+from desktop_app.core.history_records import ImportChange, ImportCount, ImportedThread, characters_of
 from desktop_app.core.projects import Project
 from desktop_app.storage.database import Database
 
 if TYPE_CHECKING:  # the store is loaded by the database's thread
     from desktop_app.storage.import_store import RunningImport
 
+_BYTES = 3
+"""Of the file, at most, for a character of a thread: its text, and the index of it."""
+
 log = logging.getLogger(__name__)
+
+
+async def reclaim(database: Database) -> None:
+    """Gives the disk back what something has left that was taken out. Raises nothing."""
+    try:
+        if await database.run(lambda store: store.empty_log()) and database.path is not None:
+            from desktop_app.storage.compaction import compact
+
+            await asyncio.to_thread(compact, database.path)
+    except PlimsollError as error:
+        log.warning("what an import had left could not be given back: %s", error)
 
 
 class SqliteImports:
@@ -42,6 +57,8 @@ class SqliteImport:
         self._running = running
 
     async def add(self, threads: Sequence[ImportedThread]) -> None:
+        coming = _BYTES * sum(map(characters_of, threads))
+        await self._database.run(lambda store: store.check_room(coming))
         await self._database.run(lambda _: self._running.add(threads))
 
     async def finish(self, projects: Sequence[Project] = ()) -> ImportCount:
@@ -54,5 +71,6 @@ class SqliteImport:
         try:
             while not await self._database.run(lambda _: self._running.undo()):
                 pass
+            await reclaim(self._database)
         except PlimsollError as error:
             log.warning("what an import had written could not be taken out: %s", error)

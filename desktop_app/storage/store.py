@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import sqlite3
 from collections.abc import Collection
 from pathlib import Path
@@ -41,6 +42,12 @@ if TYPE_CHECKING:
     from desktop_app.storage.history_merge import RunningMerge
     from desktop_app.storage.merge_source import MergeSource
 
+_SPARE = 2**18
+"""Bytes that a step writes besides: the pages that lead to what is written."""
+
+_MERGED_PAGES = 2_000
+"""Of the index of passages, at most: some 8 MB."""
+
 log = logging.getLogger(__name__)
 
 
@@ -55,6 +62,7 @@ class Store:
         None: the history is in memory only, and a new one. `reading`: one that can't be written is opened all the same,
         and refuses every write. `wait`: for another process's lock. `must_exist`: none is made where it is missing.
         """
+        self.path = path
         self.transactions = Transactions(*_opened(path, reading=reading, wait=wait, must_exist=must_exist))
         blocks = BlockStore(self.transactions.connection)
         self.transactions.after_rollback(blocks.forget)
@@ -139,6 +147,30 @@ class Store:
             back_up(self.transactions.connection, path)
         except (sqlite3.Error, OSError) as error:
             raise store_error(error, path) or error from error
+
+    def check_room(self, coming: int) -> None:
+        """`UserError("store")` where writing so many bytes might leave no room for taking them out again.
+
+        For that the -wal goes into the file first, then what removes them is written.
+        """
+        if self.path is None:
+            return
+        log_file = self.path.with_name(self.path.name + "-wal")
+        written = log_file.stat().st_size if log_file.exists() else 0
+        if shutil.disk_usage(self.path.parent).free < written + 2 * coming + _SPARE:
+            raise sqlite_errors.full(self.path)
+
+    def empty_log(self) -> bool:
+        """Gives the disk back what the -wal holds. True where compacting the file would give back much, too.
+
+        A few free pages in a big file are used again before it grows: writing all of it anew would cost more.
+        """
+        connection = self.transactions.connection
+        # what was taken out still stands in the index of passages until its segments are merged
+        connection.execute("INSERT INTO passage_text (passage_text, rank) VALUES ('merge', ?)", (-_MERGED_PAGES,))
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        unused, pages = (connection.execute(f"PRAGMA {one}_count").fetchone()[0] for one in ("freelist", "page"))
+        return bool(unused > (pages - unused) / 4)
 
     def begin_merge(
         self, source: MergeSource, thread_ids: Collection[str] | None, copies: Collection[str] | None = None

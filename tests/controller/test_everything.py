@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
 import zipfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,8 +19,10 @@ from hypothesis import strategies as st
 from desktop_app.composition import AppServices, compose
 from desktop_app.controller.everything import HISTORY, MANIFEST, is_everything
 from desktop_app.core.errors import UserError
+from desktop_app.core.history_records import MergeCount
 from desktop_app.core.projects import Project, ProjectDocument
 from desktop_app.paths import DataPaths
+from desktop_app.storage.history_merge import RunningMerge
 from tests.faults.acts import acts_by_chance, state_of
 from tests.storage.conftest import TIME
 
@@ -193,3 +197,91 @@ async def test_no_key_is_in_it(tmp_path: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         assert {MANIFEST, HISTORY, "README.txt"} <= set(archive.namelist())
         assert all(name.partition("/")[0] != "logs" for name in archive.namelist())
+
+
+async def with_files(folder: Path) -> Path:
+    """An archive with threads, documents and copies of their files."""
+    async with installed(folder / "one") as one:
+        await live(one, 40, 5)
+        project = await one.projects.create("Portal")
+        files = [folder / f"{number}.txt" for number in range(3)]
+        for file in files:
+            file.write_text(f"{file.name} " * 20_000)
+        await one.projects.add_files(project.id, files)
+        await one.projects.read_all(project.id)
+        return await one.everything.write(folder / "all.zip")
+
+
+def room(folder: Path) -> int:
+    """Bytes of all files but for the index that readers of the history share."""
+    return sum(one.stat().st_size for one in folder.rglob("*") if one.is_file() and one.suffix != ".db-shm")
+
+
+@pytest.mark.parametrize("steps", [0, 1, 5])
+async def test_after_a_failed_import_the_disk_is_as_free_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    path = await with_files(tmp_path)
+    monkeypatch.setattr("desktop_app.storage.history_merge._STEP", 5)
+    async with installed(tmp_path / "two") as two:
+        await live(two, 5, 6)
+    async with installed(tmp_path / "two") as two:
+        before, state = room(two.paths.root), await state_of(two.history)  # type: ignore[arg-type]
+        step, done = RunningMerge.step, 0
+
+        def failing(work: RunningMerge) -> MergeCount | None:
+            nonlocal done
+            done += 1
+            if done > steps:
+                raise sqlite3.OperationalError("database or disk is full")
+            return step(work)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(RunningMerge, "step", failing)
+            with pytest.raises((UserError, sqlite3.Error)):
+                await two.transfer.import_files([path])
+        assert done == steps + 1
+        assert room(two.paths.root) <= before
+        assert await state_of(two.history) == state  # type: ignore[arg-type]
+        assert (await two.transfer.import_files([path])).messages > 0
+
+
+async def test_files_that_no_document_names_and_bigger_ones_than_it_says_stay_in_the_archive(tmp_path: Path) -> None:
+    content, huge = b"The price is in cents.", bytes(30_000_000)
+    names = [sha256(one).hexdigest() for one in (content, huge)]
+    async with installed(tmp_path / "one") as one:
+        project = await one.projects.create("Portal")
+        documents = [
+            ProjectDocument(f"d{number}", project.id, f"{number}.txt", size=len(content), sha256=name, state="ready")
+            for number, name in enumerate(names)
+        ]
+        await one.history.projects.save_documents(documents)
+        await one.everything.write(tmp_path / "all.zip")
+    with zipfile.ZipFile(tmp_path / "all.zip", "a", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in zip(names, (content, huge), strict=True):
+            archive.writestr(f"documents/{name[:2]}/{name}", data)
+        for number in range(5):
+            name = f"{number:064x}"
+            archive.writestr(f"documents/{name[:2]}/{name}", huge)
+    async with installed(tmp_path / "two") as two:
+        report = await two.transfer.import_files([tmp_path / "all.zip"])
+        (files,) = (one for one in report.changes if one.kind == "files")
+        assert files.counts == {"files": 1, "bytes": len(content)}
+        assert [one.name for one in two.paths.documents.rglob("*") if one.is_file()] == [names[0]]
+        states = {one.name: one.state for one in await two.projects.documents(project.id)}
+    assert states == {"0.txt": "ready", "1.txt": "missing"}
+
+
+async def test_what_has_no_room_is_refused_before_anything_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = await with_files(tmp_path)
+    async with installed(tmp_path / "two") as two:
+        before = room(two.paths.root)
+        usage = shutil.disk_usage
+        small = {two.paths.root: usage(tmp_path)._replace(free=100_000)}
+        monkeypatch.setattr(shutil, "disk_usage", lambda place: small.get(Path(place)) or usage(place))
+        for act in (two.transfer.preview, two.transfer.import_files):
+            with pytest.raises(UserError, match="MB of free space"):
+                await act([path])
+        assert room(two.paths.root) == before

@@ -1,0 +1,57 @@
+"""After an import for which a disk is too small it is as free as before, and one can go on: on a volume of 8 MB."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders.chatgpt_export import conversation, node, said
+from tests.patience import PATIENCE_S
+
+APART = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-euc")
+"""In namespaces of its own: nobody else sees the volume, and it ends with the process."""
+USE = """
+mount -t tmpfs -o size=8m none "$1"
+run() { status=0; "$python" -m desktop_app --data-dir "$folder" "$@" >> "$log" 2>&1 || status=$?; echo "$status"; }
+free() { stat -f -c %a "$folder"; }
+folder=$1 file=$2 python=$3 log=$4
+printf '[backend]\\ndefault = "scripted"\\n' > "$folder/settings.toml"
+run ask Hello; free; run import "$file"; free; run ask Again
+"""
+
+
+def can_mount() -> bool:
+    if sys.platform != "linux" or shutil.which("unshare") is None:
+        return False
+    tried = subprocess.run([*APART, "mount -t tmpfs none /tmp"], capture_output=True, check=False)
+    return tried.returncode == 0
+
+
+@pytest.mark.skipif(not can_mount(), reason="a volume of its own takes user namespaces")
+def test_a_failed_import_leaves_the_disk_as_free_as_before(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    talks = []
+    for number in range(40):
+        words = " ".join(f"{chance.random()}" for _ in range(12_000))
+        talks.append(conversation(node(f"q{number}", None, said("user", words)), title=f"Talk {number}"))
+    file = tmp_path / "conversations.json"
+    file.write_text(json.dumps(talks))
+    volume, log = tmp_path / "volume", tmp_path / "log"
+    volume.mkdir()
+    done = subprocess.run(
+        [*APART, USE, "sh", volume, file, sys.executable, log],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
+    first, before, imported, after, again = map(int, done.stdout.split())
+    assert (first, imported, again) == (0, 6, 0), log.read_text()
+    assert after >= before
+    assert "Traceback" not in log.read_text()
