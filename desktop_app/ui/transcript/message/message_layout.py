@@ -375,6 +375,7 @@ class MessageLayout(RowList):
         """The last part is not finished: more of it is coming."""
         section = self._sections[-1]
         self._open = [getattr(self._parts[-1], "text", "")]
+        section.rows = []  # they read as those of a text that is whole
         self._stream_again(section, section.group.text)
         self._name_thinking(section)
         self.arrange()

@@ -193,8 +193,11 @@ class RowBuilder:
         read = self._reader(leaf, references, growing)
         if leaf.table is None:
             return leaf.text.replace("\n", " ") if _reads_as_written(leaf) else read(leaf.text).text
-        columns = len(leaf.table.alignments)
-        return "\n".join("\t".join(read(cell).text for cell in row[:columns]) for row in leaf.table.rows)
+        columns, last = len(leaf.table.alignments), leaf.table.rows[-1]
+        whole = self._reader(leaf, references, growing=False)
+        return "\n".join(
+            "\t".join((read if row is last else whole)(cell).text for cell in row[:columns]) for row in leaf.table.rows
+        )
 
     def _reader(self, leaf: Leaf, references: References, growing: bool) -> Read:
         match leaf.kind:
