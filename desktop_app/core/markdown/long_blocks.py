@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from desktop_app.core.markdown.blocks import Block
 
 #: A part whose end is in the midst of code is made so many times as long at most, to end behind the code.
-MOST_STRETCH = 16
+MOST_STRETCH = 4
 
 # A line that begins an item, goes on with a quote, or is text: what follows reads the same on its own.
 OPENS = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+\S|>|[^\W\d_]|\*\*[^\s*]")

@@ -31,7 +31,7 @@ SLICE = 3_000
 #: So much is read before the answer is over (characters, rows): no model writes as much in one, and each row costs a
 #: little with every frame.
 MOST_GROWING = 2_000_000
-MOST_ROWS = 20_000
+MOST_ROWS = 8_000
 #: A delta is cut into pieces of so many characters, which are read whole.
 PIECE = 500
 
