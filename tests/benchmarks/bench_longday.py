@@ -94,9 +94,8 @@ async def _begin_thread(window: OpenWindow) -> None:
     await window.settled()
 
 
-async def _rest(window: OpenWindow, seconds: float) -> tuple[float, float]:
-    """Wake-ups a second: of the GUI thread, of all threads."""
-    await asyncio.sleep(QUIET_S)
+async def wake_ups(seconds: float) -> tuple[float, float]:
+    """Wake-ups a second from now on: of the GUI thread, of all threads."""
     before = _switches()
     await asyncio.sleep(seconds)
     after = _switches()
@@ -165,7 +164,8 @@ async def window_day(data_dir: Path, share: float) -> list[str]:
         await window.app_state.open_thread(ids[0])
         await window.settled()
         before = stock
-        gui, every = await _rest(window, max(10.0, REST_S * share))
+        await asyncio.sleep(QUIET_S)
+        gui, every = await wake_ups(max(10.0, REST_S * share))
         gc.collect()
         stock = Stock.taken()
         print(stock.line(f"{max(10.0, REST_S * share):.0f} s at rest", before), flush=True)

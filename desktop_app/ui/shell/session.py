@@ -17,6 +17,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.shell.background_presence import BackgroundPresence
+from desktop_app.ui.shell.idle_watch import IdleWatch
 from desktop_app.ui.shell.other_windows import OthersOf, ThreadOwners
 from desktop_app.ui.shell.paint_cache import LastPaint, write_last_paint
 from desktop_app.ui.shell.presenters import Presenters
@@ -87,7 +88,9 @@ class WindowSession:
         self.presence = presence or BackgroundPresence(self._loop, tasks, self.appearance, opening.state)
         wire_presence(self.presence, lambda: self.front, show_thread=self._show_thread, end=self.quit)
         self.unsaved = UnsavedPages(lambda: self.front.app_state, paths.unsaved, self.presence)
-        self._garbage = GarbageCollection(QApplication.instance() or self.window)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        self._garbage = GarbageCollection(app)
         self._asking = False  # whether a private thread may go
         self.ended: asyncio.Future[int] = self._loop.create_future()
         self.kept: asyncio.Future[int] = self._loop.create_future()
@@ -95,7 +98,10 @@ class WindowSession:
         self.opened_first = asyncio.Event()
         """Set once the thread that the window starts with was read, or there is none."""
         self._reopening = Reopening(lambda: self.windows, self._composed, quick=self.presence.app_state)
-        self._upkeep = Upkeep(self.presence.app_state, lambda: self.front.app_state, self._show_failure)
+        self.idle = IdleWatch(app)
+        self.upkeep = Upkeep(
+            self.presence.app_state, lambda: self.front.app_state, self._show_failure, paths=paths, idle=self.idle
+        )
         self._follow(first)
         self._take_over(opening)
 
@@ -160,6 +166,7 @@ class WindowSession:
             for one in self.windows:
                 await one.destroy()
             self._garbage.stop()
+            self.idle.end()
             self._shared.speller.deleteLater()
             self.appearance.deleteLater()
         return status

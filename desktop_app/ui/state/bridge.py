@@ -31,7 +31,9 @@ class _Relay(QObject):
 
 
 class Bridge(QObject):
-    """Brings announcements of every kind to slots of the window."""
+    """Brings announcements of every kind to slots of the window; `announced` tells of each, whatever it says."""
+
+    announced = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +61,7 @@ class Bridge(QObject):
         self._unsubscribe()
 
     def _pass_on(self, announcement: Announcement) -> None:
+        self.announced.emit()
         relay = self._relays.get(type(announcement))
         if relay is not None:
             relay.announced.emit(announcement)

@@ -315,8 +315,8 @@ async def test_the_first_window_may_be_closed_and_the_other_goes_on_alone(window
     assert window.session.windows[0].window is other.window
     await other.send("more")
     assert said(other.transcript)[-1] == "answer 3"
-    window.session._upkeep.trash.timer.timeout.emit()
-    window.session._upkeep.backups.timer.timeout.emit()
+    window.session.upkeep.trash.timer.timeout.emit()
+    window.session.upkeep.backups.timer.timeout.emit()
     await other.services.preferences.set_value("appearance.text_size", 14)
     await other.settled()
     assert other.transcript.text_style.body.font.pointSize() == 14
@@ -463,7 +463,7 @@ async def test_there_is_one_upkeep_and_one_speller_for_all(window: OpenWindow) -
         await keep_up(open_long=open_long)
 
     window.services.backups.keep_up = seen  # type: ignore[method-assign]
-    window.session._upkeep.backups.timer.timeout.emit()
+    window.session.upkeep.backups.timer.timeout.emit()
     await window.settled()
     assert looks == [False]
 
