@@ -14,7 +14,10 @@ from PySide6.QtCore import QAbstractEventDispatcher, QObject, QTimer
 
 LOOK_MS = 100
 YOUNG = 2_000
-"""New objects after which the young ones are looked through: 1 to 2 ms of work."""
+"""New objects after which the young ones are looked through, 1 to 5 ms of work, once nothing is drawn: a look that
+comes between the frames of a scroll bar that is dragged would make one of them late."""
+MANY = 50_000
+"""New objects after which that waits no longer: about 9 ms of work."""
 LOADED = 10_000
 """More new objects than this at a look are a long thread that was opened: to look through them would take 10 ms and
 more."""
@@ -42,6 +45,7 @@ class GarbageCollection(QObject):
         self._was_on = False
         self._loaded = 0
         self._new = 0
+        self._young = 0  # at the last look
         self._quiet = 0
         self._spent = 0.0
 
@@ -66,20 +70,21 @@ class GarbageCollection(QObject):
 
     def _look(self) -> None:
         quiet = self._is_quiet()
-        new = gc.get_count()[0]
-        if self._came_modules() or new > LOADED:
+        new, before = gc.get_count()[0], self._young
+        if self._came_modules() or new - before > LOADED:
             # What a module defines, and what was read of a thread, stays: a first look at it would stall the window.
             # An SDK alone takes 50 ms. What is in no cycle ends without a collection in any case.
             gc.freeze()
         elif self._new >= DUE and quiet:
             self._new = 0
             gc.collect(2)
-        elif new >= YOUNG:
+        elif new >= YOUNG and (self._quiet or new >= MANY):
             self._new += new
             gc.collect(0)
         elif self._quiet >= QUIET_LOOKS:
             self._timer.stop()
             self._set_resting(True)
+        self._young = gc.get_count()[0]
 
     def _woken(self) -> None:
         """Something else has woken the thread."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.ui.startup.garbage import QUIET_LOOKS, YOUNG, GarbageCollection
+from desktop_app.ui.startup.garbage import LOADED, MANY, QUIET_LOOKS, QUIET_S, YOUNG, GarbageCollection
 
 
 @pytest.fixture
@@ -60,3 +61,49 @@ def test_after_its_end_nothing_looks(collection: GarbageCollection) -> None:
     dispatcher.awake.emit()
     assert not timer_of(collection).isActive()
     assert len(made) == 2 * YOUNG
+
+
+def look_after(collection: GarbageCollection, made: int, *, busy: bool) -> int:
+    """Makes so many objects, works or does not, and looks; which generation was collected, -1: none."""
+    collected: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            collected.append(info["generation"])
+
+    held.extend([] for _ in range(made))
+    until = time.thread_time() + 2 * QUIET_S
+    while busy and time.thread_time() < until:
+        pass
+    gc.callbacks.append(note)
+    try:
+        timer_of(collection).timeout.emit()
+    finally:
+        gc.callbacks.remove(note)
+    return collected[0] if collected else -1
+
+
+held: list[list[int]] = []
+
+
+def begin(collection: GarbageCollection) -> None:
+    """Nothing waits to be looked through."""
+    held.clear()
+    gc.collect()
+    timer_of(collection).timeout.emit()
+
+
+def test_no_collection_falls_between_busy_frames_until_many_objects_wait(collection: GarbageCollection) -> None:
+    begin(collection)
+    step = LOADED - 2 * YOUNG
+    frozen = gc.get_freeze_count()
+    looks = [look_after(collection, step, busy=True) for _ in range(MANY // step)]
+    assert set(looks) == {-1}
+    assert look_after(collection, step, busy=True) == 0
+    assert gc.get_freeze_count() <= frozen, "what comes slowly is not taken for a thread that was opened"
+
+
+def test_the_first_quiet_look_collects_what_waits(collection: GarbageCollection) -> None:
+    begin(collection)
+    assert look_after(collection, 2 * YOUNG, busy=True) == -1
+    assert look_after(collection, 0, busy=False) == 0
