@@ -48,7 +48,7 @@ class CacheDiagnosis:
         key = _conversation(plan)
         if not key or not message_id or usage is None:
             return
-        expected = plan.cached_tokens if plan.cached_tokens >= plan.model.min_cache_tokens else 0
+        expected = plan.price.cached_tokens if plan.price.cached_tokens >= plan.model.min_cache_tokens else 0
         missed = usage.cache_write > 0 and usage.cache_read < expected // 2
         self._last[key] = _Last(message_id, missed)
         self._last.move_to_end(key)
@@ -57,7 +57,7 @@ class CacheDiagnosis:
 
 
 def _conversation(plan: ContextPlan) -> str:
-    sources = (source for message in plan.request_messages for source in message.sources if source is not None)
+    sources = (source for message in plan.request.messages for source in message.sources if source is not None)
     return next(sources, "")
 
 

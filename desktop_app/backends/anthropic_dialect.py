@@ -59,16 +59,16 @@ PLAIN: Final = AnthropicDialect()
 
 def options_of(plan: ContextPlan, dialect: AnthropicDialect = PLAIN) -> dict[str, Any]:
     """The fields of a request beside model, system prompt and messages, in a fixed order."""
-    wishes, model = plan.parameters, dialect.able(plan.model)
+    wishes, model = plan.request.parameters, dialect.able(plan.model)
     fields: dict[str, Any] = {}
-    tools = _tools(plan.tools if dialect.tools else ())
+    tools = _tools(plan.request.tools if dialect.tools else ())
     if wishes.web_search and model.web_search:
         # called by the model itself, not by code of its own, which not every model can write
         search = {"type": dialect.web_search, "name": "web_search", "max_uses": MOST_SEARCHES}
         tools.append(search if dialect.web_search == SEARCH_TOOLS[-1] else search | {"allowed_callers": ["direct"]})
     if tools:
         fields["tools"] = tools
-        if plan.answer_now:
+        if plan.request.answer_now:
             fields["tool_choice"] = {"type": "none"}
     off = wishes.thinking is False and model.thinking == "choice"
     if model.thinking != "never":
@@ -155,7 +155,7 @@ _WORDS: Final = (
 
 def refused_options(before: AnthropicDialect, after: AnthropicDialect, plan: ContextPlan) -> tuple[str, ...]:
     """What the user asked for in the thread's parameters that `after` can not be asked for, in words."""
-    wishes = plan.parameters
+    wishes = plan.request.parameters
     wished = {
         "effort": bool(wishes.effort),
         "thinking_off": wishes.thinking is False,

@@ -56,22 +56,22 @@ def request_body(
     }
     if paused:
         body["messages"].append({"role": "assistant", "content": [dict(block) for block in paused]})
-    if plan.system.strip():
-        system: dict[str, Any] = {"type": "text", "text": plan.system}
-        _mark(system, next((mark for mark in plan.marks if mark.message == -1), None))
+    if plan.request.system.strip():
+        system: dict[str, Any] = {"type": "text", "text": plan.request.system}
+        _mark(system, next((mark for mark in plan.request.marks if mark.message == -1), None))
         body["system"] = [system]
     return body
 
 
 def _messages(plan: ContextPlan, dialect: AnthropicDialect) -> list[dict[str, Any]]:
     marks: dict[int, list[CacheMark]] = {}
-    for mark in plan.marks:
+    for mark in plan.request.marks:
         marks.setdefault(mark.message, []).append(mark)
     model = dialect.able(plan.model)
     cites = dialect.citations and plan.model.web_search  # which those have that take what a search found
     return [
         _message(message, marks.get(index, ()), model, cites=cites)
-        for index, message in enumerate(plan.request_messages)
+        for index, message in enumerate(plan.request.messages)
     ]
 
 

@@ -84,9 +84,9 @@ class ScriptedBackend:
         """System prompt and messages as blocks of text; what the echo is made of."""
         messages: list[JsonObject] = [
             {"role": message.role, "content": [_shown(part) for part in message.blocks]}
-            for message in plan.request_messages
+            for message in plan.request.messages
         ]
-        return {"model": plan.model.id, "system": plan.system, "messages": messages}
+        return {"model": plan.model.id, "system": plan.request.system, "messages": messages}
 
     async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, None]:
         """The next turn of the script, or the echo. A line that can not be played is a `config` failure."""

@@ -60,12 +60,12 @@ async def apply_change(services: AppServices, options: ContextOptions, output: O
 async def _bring_back(services: AppServices, thread_id: str, options: ContextOptions, output: Output) -> None:
     prepared = await services.chat.prepared(thread_id)
     plan = prepared.plan((TextPart(options.draft),) if options.draft else ())
-    if plan.newly_returned:
+    if plan.placement.newly_returned:
         output.tell("The next message brings it back anyway")
         return
-    if plan.return_offer is None:
+    if plan.advice.return_offer is None:
         raise UserError("usage", f"Nothing to bring back: nothing that thread {thread_id[:8]} leaves out fits again.")
-    await services.chat.context_editing.bring_boundary_back(thread_id, plan.return_offer.carrier)
+    await services.chat.context_editing.bring_boundary_back(thread_id, plan.advice.return_offer.carrier)
     output.tell("The next message brings it back")
 
 
@@ -90,7 +90,7 @@ def after_undoing(plan: ContextPlan) -> str:
     if plan.decision == "refuse":
         return "Undone. The next request would then be too long to send."
     if plan.decision == "trim":
-        return f"Undone, but the next request passes the limit again: {trim_line(plan.newly_left_out)}."
+        return f"Undone, but the next request passes the limit again: {trim_line(plan.placement.newly_left_out)}."
     return "Undone"
 
 
@@ -177,7 +177,7 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
     plan = prepared.plan(await _draft(services, opened.thread, options.draft))
     if options.undo:
         output.tell(after_undoing(plan))
-    sendable = options.request and plan.pending is not None
+    sendable = options.request and plan.request.pending is not None
     request = choice.backend.request(plan) if sendable else None
     project = await services.projects.of_thread(opened.thread)
     own = own_limit(opened.thread, project)
@@ -214,37 +214,37 @@ def _print(plan: ContextPlan, output: Output) -> None:
     output.line(f"Decision  {decision_words(plan)}")
     output.line(f"Tokens    {_tokens(plan)}")
     output.line(f"Limits    {limits.soft:,} soft, {limits.emergency:,} emergency; a trim goes down to {limits.low:,}")
-    if plan.counts:
-        output.line(f"Caps      {', '.join(map(use_words, plan.counts))}")
+    if plan.advice.counts:
+        output.line(f"Caps      {', '.join(map(use_words, plan.advice.counts))}")
     for category in CATEGORIES:
         if count := getattr(tokens, category):
             output.line(f"  {category:<10}{count:>10,}")
     for line in _documents(plan):
         output.line(line)
-    if plan.tools:
-        output.line("Offered   " + ", ".join(tool.name for tool in plan.tools))
-    states = Counter("deleted" if placed.deleted else STATES[placed.state] for placed in plan.messages)
+    if plan.request.tools:
+        output.line("Offered   " + ", ".join(tool.name for tool in plan.request.tools))
+    states = Counter("deleted" if placed.deleted else STATES[placed.state] for placed in plan.placement.messages)
     if states:
         output.line("Messages  " + ", ".join(f"{count} {state}" for state, count in states.items()))
-    if plan.cost_usd is not None:
-        output.line(f"Cost      ${plan.cost_usd:.4f}, {plan.cached_tokens:,} tokens read from the cache")
-    for warning in plan.warnings:
+    if plan.price.cost_usd is not None:
+        output.line(f"Cost      ${plan.price.cost_usd:.4f}, {plan.price.cached_tokens:,} tokens read from the cache")
+    for warning in plan.advice.warnings:
         output.line(f"Warning   {warning.message}")
-    for event in plan.events:
+    for event in plan.advice.events:
         output.line(f"Event     {event_words(event)}")
-    if plan.return_offer is not None:
-        output.line(f"Return    {return_offered(plan.return_offer)} context THREAD --return does it.")
+    if plan.advice.return_offer is not None:
+        output.line(f"Return    {return_offered(plan.advice.return_offer)} context THREAD --return does it.")
     if question := crossing_question(plan):
         output.line(f"Question  {question}")
-    for item in plan.biggest:
+    for item in plan.advice.biggest:
         output.line(f"  {item.tokens:>10,}  {item.label}")
 
 
 def _documents(plan: ContextPlan) -> Iterator[str]:
     """The project's documents: each that is always included, then how many are searched or can't be."""
-    always = [document for document in plan.documents if document.mode == "always"]
-    others = Counter(document.state for document in plan.documents if document.mode == "search")
-    if not plan.documents:
+    always = [document for document in plan.placement.documents if document.mode == "always"]
+    others = Counter(document.state for document in plan.placement.documents if document.mode == "search")
+    if not plan.placement.documents:
         return
     told = [f"{len(always):,} always included"] if always else []
     told += [f"{others['searched']:,} searched"] if others["searched"] else []
@@ -269,8 +269,8 @@ def _tokens(plan: ContextPlan) -> str:
 
 def decision_words(plan: ContextPlan) -> str:
     """What sending would do."""
-    if plan.newly_returned:
-        return f"sending takes back {older_messages(plan.newly_returned)}"
+    if plan.placement.newly_returned:
+        return f"sending takes back {older_messages(plan.placement.newly_returned)}"
     if plan.decision == "ok" and plan.tokens.total > plan.limits.soft:
         return "over the soft limit, sent as it is"
     return DECISIONS[plan.decision]

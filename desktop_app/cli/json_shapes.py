@@ -56,7 +56,7 @@ def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
                 "tokens": placed.tokens,
                 "reason": placed.reason,
             }
-            for placed in plan.messages
+            for placed in plan.placement.messages
         ],
         "documents": [
             {
@@ -66,10 +66,10 @@ def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
                 "tokens": document.whole if document.state == "whole" else 0,
                 "state": document.state,
             }
-            for document in plan.documents
+            for document in plan.placement.documents
         ],
-        "cost_usd": plan.cost_usd,
-        "cached_tokens": plan.cached_tokens,
+        "cost_usd": plan.price.cost_usd,
+        "cached_tokens": plan.price.cached_tokens,
         "events": [
             {
                 "kind": event.kind,
@@ -78,11 +78,11 @@ def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
                 "messages": event.messages,
                 "model": event.model,
             }
-            for event in plan.events
+            for event in plan.advice.events
         ],
         "warnings": [
             {"code": warning.code, "used": warning.used, "cap": warning.cap, "message": warning.message}
-            for warning in plan.warnings
+            for warning in plan.advice.warnings
         ],
     }
 
@@ -92,8 +92,8 @@ def sent_shape(plan: ContextPlan) -> dict[str, Json]:
 
     `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason.
     """
-    messages = tuple(message for message in plan.messages if not message.deleted)
-    asked = plan.is_drafted
+    messages = tuple(message for message in plan.placement.messages if not message.deleted)
+    asked = plan.request.is_drafted
     rows = tuple(spoken_rows(messages))
     kept = sum(messages[row].state not in NOT_SENT for row in rows)
     # an answer is annotated where any of its rounds is
@@ -175,7 +175,7 @@ def _share_shape(share: UsageShare) -> dict[str, Json]:
 def refusal_shape(plan: ContextPlan, thread_id: str) -> dict[str, Json]:
     """What an `error` of a refused request has besides: its largest parts, and what can be done by which command."""
     return {
-        "largest": [{"label": item.label, "tokens": item.tokens, "message": item.id} for item in plan.biggest],
+        "largest": [{"label": item.label, "tokens": item.tokens, "message": item.id} for item in plan.advice.biggest],
         "remedies": [
             {"action": way.action, "words": way.words, "command": way.command} for way in ways_out(plan, thread_id)
         ],

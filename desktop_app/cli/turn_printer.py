@@ -263,7 +263,7 @@ class TurnPrinter:
         )
 
     def _started(self, plan: ContextPlan) -> None:
-        self._runs_tools = bool(plan.tools)
+        self._runs_tools = bool(plan.request.tools)
         # the request that takes results to the model is part of the turn whose context was told
         if not self._goes_on:
             self._begin(plan)
@@ -273,12 +273,12 @@ class TurnPrinter:
         self._plan = plan
         if self._json:
             self._output.json({"type": "context", **context_shape(plan, self._thread_id)})
-        for warning in plan.warnings:
+        for warning in plan.advice.warnings:
             if warning.code == "head_over_cap" or (plan.decision != "refuse" and warning.used <= warning.cap):
                 # what is refused, or sent above the limit, is told as such
                 self._print_notice(warning.code, warning.message)
         if question := crossing_question(plan):
-            self._print_notice(plan.asks, f"{question} {_GOING_ON[plan.asks]}")
+            self._print_notice(plan.advice.asks, f"{question} {_GOING_ON[plan.advice.asks]}")
         early, self._early = self._early, []
         for notice in early:
             self._print_notice(*notice)

@@ -31,13 +31,13 @@ class ContextJournal:
 
     async def refused(self, thread_id: str, plan: ContextPlan) -> None:
         """Nothing of this plan was sent."""
-        await self._write(thread_id, plan.events, plan.cost_usd)
+        await self._write(thread_id, plan.advice.events, plan.price.cost_usd)
 
     async def taken_back(self, thread_id: str, before: ContextPlan, after: ContextPlan) -> None:
         """The newest step was undone: the next request, without a new message, before it and after it."""
         brought_back = max(0, _unsent(before) - _unsent(after))
         event = ContextEvent("undone", before.tokens.total, after.tokens.total, brought_back, after.model.id)
-        await self._write(thread_id, (event,), after.cost_usd)
+        await self._write(thread_id, (event,), after.price.cost_usd)
 
     async def window_learned(self, thread_id: str, failed: ContextPlan, window: int) -> None:
         """The provider takes `window` tokens where `failed` counted on more."""
@@ -63,7 +63,9 @@ def log_events(events: Sequence[ContextEvent]) -> None:
 
 
 def _unsent(plan: ContextPlan) -> int:
-    return sum(span.end - span.first for span in plan.messages.spans if span.row.state in ("left_out", "summarised"))
+    return sum(
+        span.end - span.first for span in plan.placement.messages.spans if span.row.state in ("left_out", "summarised")
+    )
 
 
 def events_when_sent(plan: ContextPlan) -> tuple[ContextEvent, ...]:
@@ -71,4 +73,6 @@ def events_when_sent(plan: ContextPlan) -> tuple[ContextEvent, ...]:
 
     That the user took a step back is stored since it happened; what this request does is rewrite the cache.
     """
-    return tuple(replace(event, kind="cache_rewritten") if event.kind == "undone" else event for event in plan.events)
+    return tuple(
+        replace(event, kind="cache_rewritten") if event.kind == "undone" else event for event in plan.advice.events
+    )

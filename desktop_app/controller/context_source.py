@@ -221,11 +221,11 @@ class ContextSource:
             before,
             answer,
             labels=overhead.labels,
-            system=plan.system,
+            system=plan.request.system,
             # what tools weigh is known as nearly as what a program adds
             overhead=overhead.tokens + plan.tokens.tools,
             rest=_beside(plan, answer.parent_id),
-            documents=plan.request_messages[0].blocks[: plan.always],
+            documents=plan.request.messages[0].blocks[: plan.request.always],
         )
         if observed is None:
             return None
@@ -269,9 +269,9 @@ def _calls_tools(path: Sequence[Message]) -> bool:
 
 def _beside(plan: ContextPlan, question: str | None) -> int:
     """Tokens of everything in a request beside its question, which may be on the path already."""
-    asked = plan.tokens.draft + sum(item.tokens for item in plan.attached)
-    place = None if question is None else plan.messages.index_of(question)
-    return plan.tokens.total - asked - (0 if place is None else plan.messages[place].tokens)
+    asked = plan.tokens.draft + sum(item.tokens for item in plan.placement.attached)
+    place = None if question is None else plan.placement.messages.index_of(question)
+    return plan.tokens.total - asked - (0 if place is None else plan.placement.messages[place].tokens)
 
 
 def _cache_facts(cache: CacheClock, reset_minutes: int) -> tuple[object, ...]:

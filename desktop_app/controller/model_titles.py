@@ -138,9 +138,12 @@ class ModelTitles:
         plan = replace(
             plan,
             limits=replace(plan.limits, max_output=min(plan.limits.max_output, output)),
-            parameters=Parameters(effort=choice.model.efforts[0] if choice.model.efforts else "", thinking=False),
+            request=replace(
+                plan.request,
+                parameters=Parameters(effort=choice.model.efforts[0] if choice.model.efforts else "", thinking=False),
+            ),
         )
-        await self._caps.check(thread_id, choice.backend, plan.cost_usd, what=PURPOSE)
+        await self._caps.check(thread_id, choice.backend, plan.price.cost_usd, what=PURPOSE)
         call = Accumulator()
         await self._calls.ask(
             thread, choice, plan, call, purpose=PURPOSE, broke_off=phrase("The model's title was cut off.")

@@ -88,7 +88,7 @@ def first_messages(
     """
     now = clock.stamp()
     plan, choice, path = planned.plan, planned.choice, planned.path
-    moved = plan.window if plan.moves_window else None
+    moved = plan.placement.boundary if plan.moves_boundary else None
     parent = path[-1].id if path else None
     asked: tuple[Message, ...] = ()
     if isinstance(new, Message):
@@ -106,7 +106,7 @@ def first_messages(
         state="partial",
         backend=choice.backend.name,
         model=choice.model.id,
-        prefix_key=plan.prefix_key,
+        prefix_key=plan.request.prefix_key,
         # A question that stands already can't take the boundary that asking it again moved.
         window=None if asked else moved,
     )
@@ -119,6 +119,6 @@ def first_messages(
         choice.model.id,
         now,
         cost_kind=choice.backend.cost_kind,
-        expected_usd=plan.cost_usd,
+        expected_usd=plan.price.cost_usd,
     )
     return asked, answer, record

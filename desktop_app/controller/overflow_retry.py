@@ -70,7 +70,7 @@ class OverflowRetry:
         prepared = await self._context.prepared(
             thread, replace(choice, model=model), path=path, soft_limit=accept_limit
         )
-        retry = None if failed.shrunk else shrunk_after_overflow(prepared, (), failed, said)
+        retry = None if failed.request.shrunk else shrunk_after_overflow(prepared, (), failed, said)
         if retry is not None and retry.decision != "refuse":
             return OverflowOutcome(NextRequest(PlannedQuestion(thread, choice, path, retry)), failure)
         return OverflowOutcome(None, failure if counts_bytes(said) else _too_long(path, failed, failure))
@@ -89,7 +89,7 @@ class OverflowRetry:
 
 def _too_long(path: Sequence[Message], failed: ContextPlan, failure: Failure) -> Failure:
     """The failure after which nothing more is tried, with what leads to a shorter request or a larger window."""
-    twice = phrase(" even with older messages left out") if failed.shrunk else ""
+    twice = phrase(" even with older messages left out") if failed.request.shrunk else ""
     system = ("edit_system",) if failed.tokens.system > failed.tokens.total // 2 else ()
     summary = ("new_thread_summary",) if summarisable(path) else ()
     return Failure(

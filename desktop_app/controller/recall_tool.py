@@ -76,7 +76,7 @@ class RecallTool:
 
 def _read(turn: TurnState, path: Sequence[Message], numbers: Sequence[int], budget: int) -> RecallResult:
     """The messages with these numbers, whole where they fit, else around what a search found there."""
-    excluded = {placed.id for placed in turn.plan.messages if placed.state == "excluded"}
+    excluded = {placed.id for placed in turn.plan.placement.messages if placed.state == "excluded"}
     among = {message.id for message in path} - excluded
     ids = [path[number - 1].id for number in numbers if 0 < number <= len(path)]
     hits = [RecallHit(one, at, at, 0.0) for one in ids if one in among for at in (found_at(path, one),)]

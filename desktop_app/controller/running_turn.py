@@ -178,7 +178,7 @@ class RunningTurn:
     def asks_for_tools(self) -> bool:
         """Whether the answer ended with calls whose results the model waits for."""
         asked = self._came.failure is None and self._came.stop_reason == "tool_use"
-        return asked and bool(self.plan.tools) and bool(open_calls(self._came.parts))
+        return asked and bool(self.plan.request.tools) and bool(open_calls(self._came.parts))
 
     async def results(self) -> tuple[ToolResultPart, ...]:
         """Runs the calls that the answer ended with, in order."""

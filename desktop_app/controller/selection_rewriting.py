@@ -53,10 +53,17 @@ class SelectionRewriting:
         if plan.decision == "refuse":
             failure = refusal(plan)
             raise UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions)
-        await self._caps.check(thread_id, choice.backend, plan.cost_usd, end=unsent(plan))
+        await self._caps.check(thread_id, choice.backend, plan.price.cost_usd, end=unsent(plan))
         call = Accumulator()
         broke_off = phrase("The answer was cut off. {unchanged}", unchanged=UNCHANGED)
-        await self._calls.ask(thread, choice, replace(plan, tools=()), call, purpose=PURPOSE, broke_off=broke_off)
+        await self._calls.ask(
+            thread,
+            choice,
+            replace(plan, request=replace(plan.request, tools=())),
+            call,
+            purpose=PURPOSE,
+            broke_off=broke_off,
+        )
         if call.stop_reason == "refusal":
             raise UserError("backend", phrase("The model declined. {unchanged}", unchanged=UNCHANGED))
         if call.stop_reason == "max_tokens":

@@ -167,7 +167,7 @@ class Sender:
             plan = await self.expected(question)
         except PlimsollError:  # the plan that is sent says why
             return None
-        return plan if plan.asks == "first_crossing" else None
+        return plan if plan.advice.asks == "first_crossing" else None
 
     async def _after_summary(self, question: OutgoingQuestion, planned: PlannedQuestion) -> PlannedQuestion:
         """The plan after the summary that a step may need."""
@@ -202,12 +202,12 @@ class Sender:
     ) -> PlannedQuestion:
         prepared = await self._context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)
         plan = prepared.plan(draft)
-        if plan.pending is None:
+        if plan.request.pending is None:
             raise UserError("usage", phrase("There is nothing to send yet."))
         count, unseen = await self._context.count(plan, choice.backend, private=thread.thread.private), False
         if count is not None:
             plan = prepared.with_count(count).plan(draft)
-            unseen = question.shown and plan.newly_left_out > 0 and plan.decision != "refuse"
+            unseen = question.shown and plan.placement.newly_left_out > 0 and plan.decision != "refuse"
             if question.draft and (draft or question.parts is None):
                 await to_the_end(self._keep_count(question.thread_id, count))
         if plan.only_uncertain and (question.send_anyway or self._is_accepted(question.thread_id, plan)):
@@ -240,7 +240,7 @@ class Sender:
             return refusal(planned.plan)
         if not question.pass_cap:
             plan = planned.plan
-            await self._caps.check(question.thread_id, planned.choice.backend, plan.cost_usd, end=unsent(plan))
+            await self._caps.check(question.thread_id, planned.choice.backend, plan.price.cost_usd, end=unsent(plan))
         return None
 
     async def _begin(
@@ -291,7 +291,7 @@ class Sender:
             # Another process may have moved the tip: what is in memory is not to be trusted.
             self._open_threads.forget(thread_id)
             raise
-        log_events(plan.events)
+        log_events(plan.advice.events)
         self._turns[thread_id] = turn
         said = asked if not isinstance(new, Message) else ()
         parent = planned.path[-1].id if planned.path else None
@@ -314,18 +314,18 @@ class Sender:
             self._announcements.publish(ThreadChanged(after))
         self._announcements.publish(TurnStarted(thread_id, answer, plan))
         # What a summary stands for is not left out, and was told when it was made.
-        if plan.decision == "trim" and plan.newly_left_out:
-            self._announcements.publish(NoticeRaised(thread_id, "trimmed", trim_line(plan.newly_left_out)))
-        if plan.newly_returned:
-            self._announcements.publish(NoticeRaised(thread_id, "returned", return_line(plan.newly_returned)))
+        if plan.decision == "trim" and plan.placement.newly_left_out:
+            self._announcements.publish(NoticeRaised(thread_id, "trimmed", trim_line(plan.placement.newly_left_out)))
+        if plan.placement.newly_returned:
+            self._announcements.publish(NoticeRaised(thread_id, "returned", return_line(plan.placement.newly_returned)))
         self._offer_return(thread_id, plan)
-        if any(event.kind == "limit_passed" for event in plan.events):
+        if any(event.kind == "limit_passed" for event in plan.advice.events):
             self._announcements.publish(NoticeRaised(thread_id, "limit_passed", above_soft_limit(plan)))
         return turn
 
     def _offer_return(self, thread_id: str, plan: ContextPlan) -> None:
         """Says once what could be sent again, at its price."""
-        offer = plan.return_offer
+        offer = plan.advice.return_offer
         if offer is not None and not offer.declined and (offer.carrier, plan.limits.soft) not in self._offered:
             self._offered.add((offer.carrier, plan.limits.soft))
             self._announcements.publish(NoticeRaised(thread_id, "return_offered", return_offered(offer)))
@@ -377,7 +377,7 @@ class Sender:
         self, question: OutgoingQuestion, turn: RunningTurn, answer: Message
     ) -> tuple[Message, NextRequest | None]:
         """Runs the tools that an answer asked for, and plans the request that takes their results to the model."""
-        thread_id, had_enough = question.thread_id, turn.plan.answer_now
+        thread_id, had_enough = question.thread_id, turn.plan.request.answer_now
         if had_enough:
             self._announcements.publish(NoticeRaised(thread_id, "tool_limit", TOO_MANY_CALLS))
             return answer, None
@@ -403,9 +403,9 @@ class Sender:
         results = Message(self._clock.new_id(), thread_id, answer.id, "user", parts, self._clock.stamp())
         choice = await self._choice(question, thread)
         planned = await self._plan(question, thread, choice, (*thread.path, results), ())
-        plan = replace(planned.plan, answer_now=turn.tools.exhausted)
+        plan = replace(planned.plan, request=replace(planned.plan.request, answer_now=turn.tools.exhausted))
         if plan.decision == "trim":
-            results = replace(results, window=plan.window)
+            results = replace(results, window=plan.placement.boundary)
         return NextRequest(replace(planned, plan=plan), results)
 
     async def _after_overflow(

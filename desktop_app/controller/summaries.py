@@ -43,9 +43,9 @@ def chosen_sources(
     for summary in choices.summaries:
         if wanted.intersection(summary.sources):
             wanted.update(summary.sources)
-    waiting = set(() if plan.pending is None else plan.pending.sources)
+    waiting = set(() if plan.request.pending is None else plan.request.pending.sources)
     end = next((index for index, message in enumerate(path) if message.id in waiting), len(path))
-    stay = {one.id for one in plan.messages if one.state == "excluded" or one.reason == KEPT}
+    stay = {one.id for one in plan.placement.messages if one.state == "excluded" or one.reason == KEPT}
     chosen: list[Message] = []
     for turn in _turns(path[:end]):
         ids_of_turn = {message.id for message in turn}
@@ -64,7 +64,7 @@ def _turns(path: Sequence[Message]) -> Iterable[Sequence[Message]]:
 def weight_of(ids: Collection[str], plan: ContextPlan) -> int:
     """Tokens of these messages in the request; what is left out of it anyway counts as it weighed before."""
     wanted = frozenset(ids)
-    return sum(one.tokens or one.whole for one in plan.messages if one.id in wanted)
+    return sum(one.tokens or one.whole for one in plan.placement.messages if one.id in wanted)
 
 
 log = logging.getLogger(__name__)
@@ -311,18 +311,18 @@ class StepSummary:
         """
         plan = due.plan
         # A retry after an overflow asks no model for anything (CTX-6).
-        if plan.decision != "trim" or plan.shrunk or not self._settings().context.summarize_on_trim:
+        if plan.decision != "trim" or plan.request.shrunk or not self._settings().context.summarize_on_trim:
             return False
         if self._summaries.running(thread_id):
             await self._summaries.finished(thread_id)
             return True
-        if not plan.summary_due:
+        if not plan.advice.summary_due:
             return False
         if not pass_cap:
             offered = next((remedy for remedy in trim_remedies(plan) if remedy.action == "summarise"), None)
             price = offered.cost_usd if offered is not None else None
-            await self._caps.check(thread_id, due.choice.backend, (plan.cost_usd or 0.0) + (price or 0.0))
-        outcome = await with_stop(self._summaries.start_at_step(thread_id, plan.summary_due))
+            await self._caps.check(thread_id, due.choice.backend, (plan.price.cost_usd or 0.0) + (price or 0.0))
+        outcome = await with_stop(self._summaries.start_at_step(thread_id, plan.advice.summary_due))
         if outcome.stopped:
             raise asyncio.CancelledError
         return True

@@ -85,7 +85,7 @@ class SummaryWriter:
                 failure = refusal(plan)
                 raise UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions)
             if not pass_cap:
-                rest = (plan.cost_usd or 0.0) * (len(work.pieces) - piece)
+                rest = (plan.price.cost_usd or 0.0) * (len(work.pieces) - piece)
                 await self._caps.check(thread.id, choice.backend, rest, what=PURPOSE, end=UNSENT)
             call = Accumulator()
             calls.append(call)

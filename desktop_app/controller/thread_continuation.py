@@ -69,7 +69,9 @@ class ThreadContinuation:
         plan = (await self._context.prepared(old, choice)).plan(())
         everything = [message.id for message in old.path]
         # What waits for an answer belongs to what the new thread goes on from.
-        sources = chosen_sources(old.path, everything, NO_CHOICES, replace(plan, pending=None))
+        sources = chosen_sources(
+            old.path, everything, NO_CHOICES, replace(plan, request=replace(plan.request, pending=None))
+        )
         work = await self._summary_writer.work(old.thread, sources, plan.limits, choice.writer)
         if work is None:
             raise UserError("usage", TOO_FEW)

@@ -45,7 +45,7 @@ class ToolRunner:
         if self.calls > MOST_CALLS:
             return ToolResultPart(call.id, ENOUGH, is_error=True)
         tool = self.tools.find(call.name)
-        if tool is None or call.name not in (offered.name for offered in self.plan.tools):
+        if tool is None or call.name not in (offered.name for offered in self.plan.request.tools):
             return ToolResultPart(call.id, f"There is no tool {call.name}.", is_error=True)
         try:
             room = await asyncio.to_thread(self._room, caller)

@@ -39,11 +39,11 @@ def moved(project: str, plan: ContextPlan) -> str:
     if not project:
         goes_on = phrase("Moved out of the project: its documents are no longer sent or searched.")
     else:
-        searched = sum(placed.state == "searched" for placed in plan.documents)
+        searched = sum(placed.state == "searched" for placed in plan.placement.documents)
         goes_on = phrase(
             "Moved to {project}: its instructions, {always} in every request, {searched} to search.",
             project=project,
-            always=_documents(plan.always),
+            always=_documents(plan.request.always),
             searched=_documents(searched),
         )
     return joined([goes_on, _read_anew(plan)])
@@ -55,8 +55,8 @@ def _documents(count: int) -> str:
 
 def _read_anew(plan: ContextPlan) -> str:
     tokens = thousands(plan.tokens.total)
-    if plan.cost_usd:
-        return phrase("It reads {tokens} tokens again, {price}.", tokens=tokens, price=dollars(plan.cost_usd))
+    if plan.price.cost_usd:
+        return phrase("It reads {tokens} tokens again, {price}.", tokens=tokens, price=dollars(plan.price.cost_usd))
     return phrase("It reads {tokens} tokens again.", tokens=tokens)
 
 

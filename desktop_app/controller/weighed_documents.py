@@ -26,5 +26,5 @@ async def weighed_documents(
         plan = (await chat.prepared_new(project=project)).plan(())
     except PlimsollError:  # nothing is set up that could answer
         return documents
-    weighed = {one.id: one.whole for one in plan.documents if one.mode == "always"}
+    weighed = {one.id: one.whole for one in plan.placement.documents if one.mode == "always"}
     return [replace(one, tokens=weighed.get(one.id, one.tokens)) for one in documents]

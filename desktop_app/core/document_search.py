@@ -139,7 +139,7 @@ def documents_in_request(plan: ContextPlan) -> frozenset[str]:
     """The beginnings of passage ids of the documents that the request holds whole."""
     return frozenset(
         part.sha256[:ID_DIGITS]
-        for message in plan.request_messages
+        for message in plan.request.messages
         for part in message.blocks
         if isinstance(part, DocumentPart) and not is_in_part(part)
     )

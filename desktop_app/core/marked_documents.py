@@ -49,7 +49,7 @@ def _sign(text: str) -> str:
 
 def marked_documents(plan: ContextPlan) -> tuple[DocumentPart, ...]:
     """The documents with marks that a request holds whole."""
-    if not plan.always:
+    if not plan.request.always:
         return ()
-    first = plan.request_messages[0].blocks[: plan.always]
+    first = plan.request.messages[0].blocks[: plan.request.always]
     return tuple(part for part in first if isinstance(part, DocumentPart) and PLACES in part.extra)

@@ -71,7 +71,7 @@ def eligible(plan: ContextPlan, path: Sequence[Message]) -> frozenset[str]:
     Also what is asked just now, where a document goes along in part. Never excluded ones, nor such as lack nothing in
     the request but what earlier searches returned.
     """
-    states = {placed.id: placed.state for placed in plan.messages}
+    states = {placed.id: placed.state for placed in plan.placement.messages}
     searches = {
         part.id
         for message in path

@@ -22,7 +22,7 @@ def body_weight(plan: ContextPlan, estimator: TokenEstimator, *, labels: bool) -
     The wire does not tell stored messages of one role apart that go as one; each of them was counted for its edges.
     """
     edges = estimator.tokens(CONSTANT)
-    front = edges * (bool(plan.system.strip()) + len(plan.tools))
+    front = edges * (bool(plan.request.system.strip()) + len(plan.request.tools))
     weight = body_tokens(plan, lambda text: estimator.tokens(features(text)), labels=labels)
     return weight + front + edges * _edges(plan)
 
@@ -30,19 +30,19 @@ def body_weight(plan: ContextPlan, estimator: TokenEstimator, *, labels: bool) -
 def body_tokens(plan: ContextPlan, count: Callable[[str], float], *, labels: bool = False) -> float:
     """What the texts of a request's body count, and its images: system prompt, tools, every block of every message."""
     body = request_body(plan)
-    texts = [plan.system] if plan.system.strip() else []
+    texts = [plan.request.system] if plan.request.system.strip() else []
     texts += [f"{t['name']}\n{t['description']}\n{json.dumps(t['input_schema'])}" for t in body.get("tools", ())]
     if labels:
-        blocks = content_blocks(plan.request_messages, ())
+        blocks = content_blocks(plan.request.messages, ())
     else:
         blocks = [block for message in body["messages"] for block in message["content"]]
     texts += [text for block in blocks for text in _texts(block)]
-    images = (b for m in plan.request_messages for b in m.blocks if isinstance(b, ImagePart))
+    images = (b for m in plan.request.messages for b in m.blocks if isinstance(b, ImagePart))
     return sum(map(count, texts)) + sum(image_tokens(image, plan.model.tokenizer) for image in images)
 
 
 def _edges(plan: ContextPlan) -> int:
-    return sum(1 + sum(a != b for a, b in pairwise(message.sources)) for message in plan.request_messages)
+    return sum(1 + sum(a != b for a, b in pairwise(message.sources)) for message in plan.request.messages)
 
 
 def _texts(block: Mapping[str, Any]) -> Iterator[str]:

@@ -7,7 +7,15 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Any, TypeVar
 
-from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, PlannedMessage, TokenCount
+from desktop_app.core.context.plan import (
+    CacheMark,
+    ContextPlacement,
+    ContextPlan,
+    Limits,
+    PlannedMessage,
+    PlannedRequest,
+    TokenCount,
+)
 from desktop_app.core.messages import BoundaryState, Part, TextPart
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.stream_events import Accumulator, Failed, StreamEvent, TextDelta
@@ -46,13 +54,16 @@ def plan_of(
         decision="ok",
         limits=Limits(model.window, 150_000, 120_000, 180_000, max_output),
         tokens=TokenCount(),
-        system=system,
-        history=tuple(history),
-        pending=pending,
-        marks=tuple(marks),
-        messages=GivenPath(),
-        window=BoundaryState(),
-        prefix_key="",
+        request=PlannedRequest(
+            system=system,
+            history=tuple(history),
+            pending=pending,
+            marks=tuple(marks),
+        ),
+        placement=ContextPlacement(
+            messages=GivenPath(),
+            boundary=BoundaryState(),
+        ),
     )
 
 

@@ -11,7 +11,7 @@ from desktop_app.backends.anthropic_backend import AnthropicBackend
 from desktop_app.backends.anthropic_cache import MOST_KEPT, CacheDiagnosis, cache_notice
 from desktop_app.backends.anthropic_dialect import MOST_SEARCHES, PLAIN, SEARCH_TOOLS, AnthropicDialect, taught
 from desktop_app.backends.anthropic_wire import request_body
-from desktop_app.core.context.plan import ContextPlan, PlannedMessage
+from desktop_app.core.context.plan import ContextPlan, PlannedMessage, RequestPrice
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolResultPart, UnknownPart, Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.parameters import Parameters
@@ -45,7 +45,9 @@ def offering(
     **wishes: Any,
 ) -> ContextPlan:
     plan = plan_of(*(messages or (user("Hello"),)), model=model(of))
-    return replace(plan, tools=tools, answer_now=answer_now, parameters=Parameters(**wishes))
+    return replace(
+        plan, request=replace(plan.request, tools=tools, answer_now=answer_now, parameters=Parameters(**wishes))
+    )
 
 
 def test_tools_are_offered_in_their_order() -> None:
@@ -313,7 +315,7 @@ async def test_why_the_cache_was_not_read_is_asked_only_when_it_was_not(
     api: MessagesApi, backend: AnthropicBackend
 ) -> None:
     first = PlannedMessage("user", (TextPart("one"),), ("m1",))
-    plan = replace(plan_of(first, assistant("two"), user("three")), cached_tokens=10_000)
+    plan = replace(plan_of(first, assistant("two"), user("three")), price=RequestPrice(cached_tokens=10_000))
     read = {"cache_read_input_tokens": 10_000, "cache_creation_input_tokens": 100}
     written = {"cache_read_input_tokens": 0, "cache_creation_input_tokens": 10_100}
     api.script(Answer("x", usage=read), Answer("x", usage=written), Answer("x", usage=written), Answer("x", usage=read))
@@ -351,7 +353,7 @@ def test_only_so_many_conversations_are_kept_in_mind() -> None:
 
     def plan(number: int) -> ContextPlan:
         asked = PlannedMessage("user", (TextPart("x"),), (f"m{number}",))
-        return replace(plan_of(asked), cached_tokens=10_000)
+        return replace(plan_of(asked), price=RequestPrice(cached_tokens=10_000))
 
     for number in range(MOST_KEPT + 1):
         diagnosis.ended(plan(number), f"msg_{number}", Usage(cache_write=10_000))

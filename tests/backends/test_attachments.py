@@ -36,7 +36,7 @@ def test_a_scan_goes_as_the_file_and_a_text_as_text_over_the_messages_api() -> N
 
 
 def test_and_through_the_claude_program() -> None:
-    content = content_blocks(PLAN.request_messages, ())
+    content = content_blocks(PLAN.request.messages, ())
 
     assert [one["type"] for one in content] == ["document", "document", "image", "text"]
     assert sources(content) == [("scan.pdf", "application/pdf", "JVBE"), ("notes.txt", "text/plain", "some notes")]

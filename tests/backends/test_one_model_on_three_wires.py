@@ -51,7 +51,9 @@ async def test_the_same_words_come_over_all_three(server: tuple[str, str], anthr
         (local, local.model(local.default_model)),
     ):
         plan = plan_of(user("What is the capital of France?"), system="Be brief.", model=model, max_output=16)
-        answer = await collect(backend.stream(replace(plan, parameters=Parameters(temperature=0.0))))
+        answer = await collect(
+            backend.stream(replace(plan, request=replace(plan.request, parameters=Parameters(temperature=0.0))))
+        )
         assert isinstance(answer.events[-1], Ended), answer.events[-1]
         assert len(answer.of(TextDelta)) > 1
         usage = answer.of(UsageReported)[-1].usage
@@ -79,7 +81,8 @@ async def test_it_takes_tools_and_a_loop_that_runs(anthropic: AnthropicBackend) 
         assistant(ToolCallPart("t1", "search", {"query": "x"})),
         user(ToolResultPart("t1", "y")),
     )
-    plan = replace(plan_of(*messages, model=model, max_output=4), tools=(SEARCH,), answer_now=True)
+    plan = plan_of(*messages, model=model, max_output=4)
+    plan = replace(plan, request=replace(plan.request, tools=(SEARCH,), answer_now=True))
     answer = await collect(anthropic.stream(plan))
     assert isinstance(answer.events[-1], Ended), answer.events[-1]
 

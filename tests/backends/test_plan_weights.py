@@ -40,7 +40,7 @@ class WeighedMachine(ThreadMachine):
         self.settings = ContextSettings()
 
     def check(self, plan: ContextPlan, path: Sequence[Message], parts: Sequence[Part]) -> None:
-        blocks = sum(len(message.blocks) for message in plan.request_messages)
+        blocks = sum(len(message.blocks) for message in plan.request.messages)
         # a refused plan says what it weighs at most
         assert abs(plan.tokens.expected - self.weight(plan)) <= 3 + blocks, "what is counted is what is sent"
         super().check(plan, path, parts)
@@ -95,11 +95,11 @@ class HiddenWeighedMachine(ThreadMachine):
         self.decided = decided
         answers = [m for m in path if m.role == "assistant" and m.usage is not None and m.model == plan.model.id]
         # until a request with a system prompt was counted, what that weighs is an estimate
-        counted = [m.id for m in answers if self.systems.get(m.id) == plan.system]
+        counted = [m.id for m in answers if self.systems.get(m.id) == plan.request.system]
         if counted:
             # by the system prompt alone: what no key of the path explains any more starts from another request
             names = f"{path[0].id} {answers[0].id} {counted[0]} {plan.model.id} {self.taken_back}"
-            first = self.fronts.setdefault((names, plan.system), plan.tokens)
+            first = self.fronts.setdefault((names, plan.request.system), plan.tokens)
             assert abs(plan.tokens.system - first.system) <= 0.05 * first.system + 2, "what did not change"
             assert plan.tokens.tools == first.tools
 
@@ -108,7 +108,7 @@ class HiddenWeighedMachine(ThreadMachine):
         in_loop = isinstance(self.path[-1].parts[0], ToolResultPart)  # its count is no base for what comes after it
         super().answer(*parts, state=state, wild=wild)
         if not in_loop:
-            self.systems[self.path[-1].id] = self.sent.system
+            self.systems[self.path[-1].id] = self.sent.request.system
 
     @staticmethod
     def true(plan: ContextPlan) -> int:

@@ -97,7 +97,7 @@ def show_times() -> None:
 
     def give_back(turn: int) -> object:
         plan = returns[turn].plan([TextPart("What now?")])
-        if not plan.newly_returned:
+        if not plan.placement.newly_returned:
             raise SystemExit("nothing came back")
         return plan
 

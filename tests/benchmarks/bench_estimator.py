@@ -232,11 +232,11 @@ def converse(tokenizer: RealTokenizer, draw: Draw, turns: int, window: int) -> T
             elif plan.tokens.source == "calibrated":
                 totals.unchanged.append(off)
                 totals.prefix.append(100 * abs(plan.tokens.total - plan.tokens.draft - (true - user.tokens)) / true)
-        if last is not None and last[0] == plan.prefix_key:
+        if last is not None and last[0] == plan.request.prefix_key:
             answered = real[path[-1].id]
             estimator = estimator.observe(plus(answered.counted, user.counted), true - last[1])
-        last = (plan.prefix_key, true)
-        window_state = plan.window if plan.decision == "trim" else None
+        last = (plan.request.prefix_key, true)
+        window_state = plan.placement.boundary if plan.decision == "trim" else None
         question = replace(_message(len(path), "user", user.text), window=window_state)
         reply = replace(
             _message(len(path) + 1, "assistant", answer.text),
@@ -244,7 +244,7 @@ def converse(tokenizer: RealTokenizer, draw: Draw, turns: int, window: int) -> T
             model=model.id,
             usage=Usage(input=true, output=answer.tokens - tokenizer.constant),
             stop_reason="end_turn",
-            prefix_key=plan.prefix_key,
+            prefix_key=plan.request.prefix_key,
         )
         real[question.id], real[reply.id] = user, answer
         path = (*path, question, reply)
@@ -253,8 +253,8 @@ def converse(tokenizer: RealTokenizer, draw: Draw, turns: int, window: int) -> T
 
 def _true_total(plan: ContextPlan, real: dict[str, Sample], tokenizer: RealTokenizer) -> int:
     """What the request without its draft really counts; the app's own notes too."""
-    total = tokenizer.count(plan.system, "English") + tokenizer.constant if plan.system else 0
-    for message in plan.history:
+    total = tokenizer.count(plan.request.system, "English") + tokenizer.constant if plan.request.system else 0
+    for message in plan.request.history:
         for block, source in zip(message.blocks, message.sources, strict=True):
             if source is not None:
                 total += real[source].tokens

@@ -145,7 +145,7 @@ async def in_reach(path: Path, seed: int) -> int:
         tools=(RECALL,),
     )
     plan = prepared.plan((TextPart("And what was that?"),))
-    states = {placed.id: placed.state for placed in plan.messages}
+    states = {placed.id: placed.state for placed in plan.placement.messages}
     sent, brought, lost = Counter[str](), Counter[str](), Counter[str]()
     for fact in planted_facts():
         if states[where[fact.said]] == "whole":

@@ -81,9 +81,9 @@ class Scene:
         asked = [TextPart(text_of(part, len(self.path))) if isinstance(part, int) else part for part in parts]
         plan = self.planned(*asked)
         moved = getattr(plan, "moves_window", plan.decision == "trim")
-        self._add("user", tuple(asked), window=plan.window if moved else None)
+        self._add("user", tuple(asked), window=plan.placement.boundary if moved else None)
         reply = (TextPart(text_of(answer, len(self.path))),)
-        self._add("assistant", reply, backend="anthropic", model=self.model.id, prefix_key=plan.prefix_key)
+        self._add("assistant", reply, backend="anthropic", model=self.model.id, prefix_key=plan.request.prefix_key)
         self.plan = plan
 
     def call_tools(self, tokens: int) -> None:
@@ -220,7 +220,7 @@ def summary() -> ContextPlan:
     scene = Scene()
     scene.talk(33)
     scene.model = SMALL
-    due = scene.planned(TextPart(text_of(100))).summary_due
+    due = scene.planned(TextPart(text_of(100))).advice.summary_due
     made = Summary("s", due, text_of(400), "m", scene.path[-1].created, at_step=True)
     scene.choices = ContextChoices(summaries=(made,))
     scene.ask(100, answer=100)
@@ -260,8 +260,8 @@ def main() -> int:
     for name, play in SCENES.items():
         plan = play()
         now, before = plan.tokens.total, BEFORE.get(name, 0)
-        said = ", ".join(f"{event.kind} {event.messages}" for event in plan.events) or plan.decision
-        print(f"{name:<34}{before:>9,}{now:>9,}{plan.left_out:>10,}  {said}", flush=True)
+        said = ", ".join(f"{event.kind} {event.messages}" for event in plan.advice.events) or plan.decision
+        print(f"{name:<34}{before:>9,}{now:>9,}{plan.placement.left_out:>10,}  {said}", flush=True)
         met &= now >= before * 0.98
     return 0 if met else 1
 

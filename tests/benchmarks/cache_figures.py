@@ -43,7 +43,7 @@ class TurnFigures:
     @property
     def cold(self) -> bool:
         """Whether the cache had expired when it was sent."""
-        return self.plan.cache_expired
+        return self.plan.price.cache_expired
 
     @property
     def switched(self) -> bool:
@@ -101,7 +101,10 @@ def cache_rows(turns: Sequence[TurnFigures], *, judged: bool) -> Iterator[Row]:
     far = mean >= 100_000 if judged else None
     yield Row("mean context, tokens", f"{mean:,.0f}", ">= 100,000" if judged else "", far)
     yield Row("steps that trimmed", str(sum(turn.trimmed for turn in turns)))
-    yield Row("left out at a step, messages", ", ".join(str(t.plan.newly_left_out) for t in turns if t.trimmed) or "-")
+    yield Row(
+        "left out at a step, messages",
+        ", ".join(str(t.plan.placement.newly_left_out) for t in turns if t.trimmed) or "-",
+    )
     if cold := sum(turn.cold for turn in turns):
         steps = sum(turn.cold and turn.trimmed for turn in turns)
         yield Row("turns with a cold cache / steps taken there", f"{cold} / {steps}")
@@ -117,7 +120,7 @@ def cache_rows(turns: Sequence[TurnFigures], *, judged: bool) -> Iterator[Row]:
     between = [turn for turn in turns[1:] if not (turn.trimmed or turn.cold or turn.switched)]
     for name, some in (("between steps", between), ("at a step", _trims(turns))):
         if some:
-            off = [turn.plan.cached_tokens - turn.ours.read for turn in some]
+            off = [turn.plan.price.cached_tokens - turn.ours.read for turn in some]
             spread = f"{statistics.median(off):+,.0f} / {max(off, key=abs):+,.0f}"
             yield Row(f"cached_tokens foreseen - read, {name}", f"{spread} tokens")
 
@@ -138,7 +141,7 @@ def lifetime_rows(turns: Sequence[TurnFigures]) -> Iterator[Row]:
 def document_rows(turns: Sequence[TurnFigures]) -> Iterator[Row]:
     """In which form attached documents went."""
     for number, turn in enumerate(turns, 1):
-        for block in turn.plan.pending.blocks if turn.plan.pending is not None else ():
+        for block in turn.plan.request.pending.blocks if turn.plan.request.pending is not None else ():
             if isinstance(block, DocumentPart):
                 yield Row(f"document attached in turn {number}", f"whole, {turn.plan.tokens.documents:,} tokens")
             elif isinstance(block, TextPart) and block.text.startswith("[Document attached above: "):
@@ -151,7 +154,7 @@ def count_rows(turns: Sequence[TurnFigures]) -> Iterator[Row]:
     same = [
         turn
         for before, turn in pairwise(turns)
-        if turn.plan.prefix_key == before.plan.prefix_key
+        if turn.plan.request.prefix_key == before.plan.request.prefix_key
         and turn.plan.tokens.documents <= before.plan.tokens.documents * 1.5
     ]
     trims = _trims(turns)

@@ -85,7 +85,7 @@ async def test_gaps_are_met_by_marks_for_an_hour_and_by_steps_while_the_cache_is
 async def test_a_document_is_a_reference_until_the_step_that_leaves_it_out() -> None:
     setting = Setting("anthropic", with_documents(60))
     turns = await run(setting)
-    forms = [_documents(turn.plan.pending.blocks) for turn in turns if turn.plan.pending is not None]
+    forms = [_documents(turn.plan.request.pending.blocks) for turn in turns if turn.plan.request.pending is not None]
     assert [form for form in forms if form] == [["whole"], ["whole"], ["reference"], ["whole"]]
     assert _row(list(rows_of(setting, turns)), "unexpected misses").met, "the reference rewrites nothing"
 
@@ -94,8 +94,8 @@ async def test_a_document_is_a_reference_until_the_step_that_leaves_it_out() -> 
 async def test_a_switch_writes_the_context_once_for_the_new_model() -> None:
     turns = await run(Setting("anthropic", with_a_switch(30)))
     first = next(at for at, turn in enumerate(turns) if turn.plan.model.id == OTHER_MODEL)
-    assert (turns[first].ours.read, turns[first].plan.cached_tokens) == (0, 0)
-    assert turns[first + 1].ours.read == turns[first + 1].plan.cached_tokens == turns[first].ours.total
+    assert (turns[first].ours.read, turns[first].plan.price.cached_tokens) == (0, 0)
+    assert turns[first + 1].ours.read == turns[first + 1].plan.price.cached_tokens == turns[first].ours.total
     assert turns[first + 1].count_error < 0.02, "what the new model counted is known from then on"
 
 

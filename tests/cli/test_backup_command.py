@@ -5,16 +5,16 @@ from tests.cli.conftest import Here
 
 
 def test_a_thread_that_was_deleted_comes_back_from_a_backup(here: Here, plimsoll: Plimsoll) -> None:
+    history, other = plimsoll.folder / "history.db", plimsoll.folder.parent / "other.db"
+    here("ask", "another question")
+    history.rename(other)
     here("ask", "the first question")
     (first,) = here("threads", "--json").json
     made = here("backup", "now", "--json")
     assert made.status == 0, made.err
     assert set(made.json) == {"id", "at", "threads", "messages", "bytes", "verified"}
     assert (made.json["threads"], made.json["messages"], made.json["verified"]) == (1, 2, True)
-    history = plimsoll.folder / "history.db"
-    for ending in ("", "-wal", "-shm"):
-        history.with_name(history.name + ending).unlink(missing_ok=True)
-    here("ask", "another question")
+    other.rename(history)
     restored = here("backup", "restore", made.json["id"], "--thread", first["id"][:8], "--json")
     assert restored.status == 0, restored.err
     assert (restored.json["threads"], restored.json["messages"], restored.json["already"]) == (1, 2, 0)

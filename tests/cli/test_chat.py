@@ -85,7 +85,7 @@ async def test_the_backend_is_prepared_while_the_next_line_is_awaited(
 
     async def prepare(plan: ContextPlan | None = None) -> None:
         assert plan is not None
-        prepared.append(sum(message.role == "user" for message in plan.history))
+        prepared.append(sum(message.role == "user" for message in plan.request.history))
         os.close(write_end)
 
     monkeypatch.setattr(backend, "prepare", prepare)

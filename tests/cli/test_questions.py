@@ -69,7 +69,7 @@ def test_a_command_says_what_reading_anew_costs_and_sends() -> None:
     plan = prepare(path, model=find_model("anthropic", "claude-sonnet-4-5"), cache=CacheClock(idle_minutes=600)).plan(
         (TextPart("Go on."),)
     )
-    assert plan.asks == "cold_reopen"
+    assert plan.advice.asks == "cold_reopen"
     for json_lines in (True, False):
         out, err = io.StringIO(), io.StringIO()
         TurnPrinter(Output(out, err), "t", json=json_lines).hear(TurnStarted("t", message(9, "assistant"), plan))

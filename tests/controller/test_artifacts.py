@@ -255,10 +255,10 @@ async def test_a_model_is_asked_for_the_selection_with_the_whole_as_context(hist
     start = BRD.index("Prices are")
     version = await kept.artifacts.change_selection(artifact.id, start, start + 20, "Use euros.")
     assert version.text == BRD.replace("Prices are in cents.", "Prices are in euros.")
-    asked = str(kept.backend.plans[-1].pending)
+    asked = str(kept.backend.plans[-1].request.pending)
     assert "An order has lines." in asked
     assert "<<<SELECTIONPrices are in cents.SELECTION>>>" in asked
-    assert kept.backend.plans[-1].tools == ()
+    assert kept.backend.plans[-1].request.tools == ()
     assert [row.purpose for row in await history.ledger()] == ["artifact"]
 
 

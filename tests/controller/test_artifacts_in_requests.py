@@ -84,9 +84,9 @@ async def test_while_the_model_changes_it_the_version_that_it_read_stays_in_view
     backend.will_call(ToolCallPart("c1", "update_artifact", edit), thought="It has to be revised.")
     assert (await world.chat.send(thread_id, words("Revise the Order BRD."))).failure is None
     first, second = backend.plans
-    assert second.prefix_key == first.prefix_key
-    assert second.request_messages[0].blocks == first.request_messages[0].blocks
-    assert any(isinstance(block, ThinkingPart) for block in second.request_messages[1].blocks)
+    assert second.request.prefix_key == first.request.prefix_key
+    assert second.request.messages[0].blocks == first.request.messages[0].blocks
+    assert any(isinstance(block, ThinkingPart) for block in second.request.messages[1].blocks)
     assert (await artifacts.newest(made.id)).number == 2
     after = await sent(world, thread_id, "thanks")
     assert "[created artifact] Order BRD v2" in after

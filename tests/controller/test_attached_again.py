@@ -84,7 +84,7 @@ async def test_a_document_teaches_what_the_next_one_weighs(world: World, api: Me
     before = abs((await world.chat.prepared(thread)).tokens_of(SECOND) - true)
     await send(world, thread, FIRST, QUESTION)
     plan = await world.chat.expected(thread, words("x"))
-    assert trimmed == any(placed.state == "left_out" for placed in plan.messages)
+    assert trimmed == any(placed.state == "left_out" for placed in plan.placement.messages)
     after = abs((await world.chat.prepared(thread)).tokens_of(SECOND) - true)
     assert before > 0.05 * true
     assert after < 0.6 * before

@@ -27,7 +27,7 @@ async def test_a_refusal_is_stored_without_a_turn(world: World) -> None:
     outcome = await world.chat.send(thread.id, words(LINE * 12_000))
     assert outcome.plan is not None
     (stored,) = await world.chat.context_events(thread.id)
-    assert (stored.event,) == outcome.plan.events
+    assert (stored.event,) == outcome.plan.advice.events
     assert (stored.event.kind, stored.user_message_id, stored.answer_id) == ("refused", None, None)
 
 
@@ -39,7 +39,7 @@ async def test_a_step_is_stored_with_its_turn_and_taken_back_once(world: World, 
     question, answer = (await world.stored(thread_id))[-2:]
     (trimmed,) = await events(world, thread_id, "trimmed")
     assert (trimmed.user_message_id, trimmed.answer_id) == (question.id, answer.id)
-    assert trimmed.cost_usd == backend.plans[-1].cost_usd != 0
+    assert trimmed.cost_usd == backend.plans[-1].price.cost_usd != 0
     left_out = trimmed.event.messages
 
     await world.chat.context_editing.undo_trim(thread_id, question.id)
@@ -74,11 +74,11 @@ async def test_after_the_idle_minutes_a_thread_starts_fresh(history: WatchedHist
     clock.advance(minutes=1)
     outcome = await world.chat.send(thread_id, words("good morning"))
     assert outcome.failure is None
-    assert backend.plans[-1].left_out == 7, "the first question stays"
+    assert backend.plans[-1].placement.left_out == 7, "the first question stays"
     (stored,) = await events(world, thread_id, "fresh_start")
     assert stored.event.messages == 7
     await world.chat.send(thread_id, words("and on"))
-    assert backend.plans[-1].left_out == 7
+    assert backend.plans[-1].placement.left_out == 7
     await world.chat.close()
 
 
@@ -134,12 +134,12 @@ async def test_the_answer_to_the_first_crossing_sticks(world: World, backend: Ga
         thread_id, _ = await talked(world, backend, 4, lines=1_000)
         for _ in range(20):
             plan = (await world.chat.prepared(thread_id)).plan(words(LINE * 1_000))
-            if plan.asks:
+            if plan.advice.asks:
                 break
             await world.chat.send(thread_id, words(LINE * 1_000))
-        assert plan.asks == "first_crossing"
+        assert plan.advice.asks == "first_crossing"
         (remedy,) = [remedy for remedy in trim_remedies(plan) if remedy.action == action]
         await world.chat.set_soft_limit(thread_id, remedy.limit)
         answered = (await world.chat.prepared(thread_id)).plan(words(LINE * 1_000))
-        assert answered.asks == ""
+        assert answered.advice.asks == ""
         assert answered.decision == ("trim" if action == "keep_trimming" else "ok")

@@ -65,7 +65,7 @@ async def test_the_count_of_a_refused_draft_is_shown_until_the_draft_changes(cou
     assert len(counting.backend.counted) == 1
     assert (await world.chat.send(thread.id, words("short"))).failure is None
     assert (await world.history.thread(thread.id)).draft_count is None
-    assert counting.backend.plans[0].pending is not None
+    assert counting.backend.plans[0].request.pending is not None
 
 
 async def test_another_process_shows_the_count_and_asks_nobody(counting: Counting, history: WatchedHistory) -> None:

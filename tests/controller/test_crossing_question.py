@@ -23,7 +23,7 @@ async def full(world: World, backend: GatedBackend) -> tuple[str, list[str]]:
     """A thread near its soft limit, with a model that takes a million tokens; its path's ids."""
     backend.window = 1_000_000
     thread_id, _ = await talked(world, backend, 4, lines=1_000)
-    while not (await world.chat.prepared(thread_id)).plan(BIG).asks:
+    while not (await world.chat.prepared(thread_id)).plan(BIG).advice.asks:
         assert (await world.chat.send(thread_id, BIG)).failure is None
     ids = [message.id for message in (await world.chat.open_thread(thread_id)).path]
     world.heard.clear()
@@ -40,8 +40,8 @@ async def test_who_can_answer_is_asked_and_nothing_is_sent(world: World, backend
     thread_id, ids = await full(world, backend)
     outcome = await world.chat.start_send(thread_id, BIG, ask_first=True)
     (asked,) = world.of(CrossingAsked)
-    assert (asked.thread_id, asked.plan.asks) == (thread_id, "first_crossing")
-    assert [option.action for option in asked.plan.options] == ["keep_trimming", "raise_limit"]
+    assert (asked.thread_id, asked.plan.advice.asks) == (thread_id, "first_crossing")
+    assert [option.action for option in asked.plan.advice.options] == ["keep_trimming", "raise_limit"]
     assert (outcome.message, outcome.failure, outcome.plan) == (None, None, asked.plan)
     assert nothing_was_sent(world, backend)
     assert [message.id for message in (await world.chat.open_thread(thread_id)).path] == ids

@@ -98,13 +98,13 @@ async def test_the_plan_counts_nothing_of_it_and_says_why(world: World, backend:
     whole = await world.chat.expected(thread_id, words("x"))
     await delete(world, thread_id, 2)
     plan = await world.chat.expected(thread_id, words("x"))
-    gone = [placed for placed in plan.messages if placed.deleted]
+    gone = [placed for placed in plan.placement.messages if placed.deleted]
     assert [placed.id for placed in gone] == (await ids(world, thread_id))[2:4]
     assert {(placed.state, placed.tokens, placed.whole, placed.reason) for placed in gone} == {
         ("excluded", 0, 0, DELETED)
     }
     assert plan.tokens.total < whole.tokens.total
-    assert plan.tokens.history == sum(placed.tokens for placed in plan.messages)
+    assert plan.tokens.history == sum(placed.tokens for placed in plan.placement.messages)
     assert plan.decision == "ok"
 
 
@@ -293,8 +293,8 @@ async def test_a_boundary_on_a_deleted_message_stays(history: WatchedHistory) ->
     assert carrier.window is not None
     await world.chat.delete_turn(thread_id, carrier.id)
     after = (await world.chat.prepared(thread_id)).plan(words("x"))
-    assert after.window.first_kept == carrier.window.first_kept
-    assert after.newly_returned == 0
+    assert after.placement.boundary.first_kept == carrier.window.first_kept
+    assert after.placement.newly_returned == 0
     await world.chat.close()
 
 

@@ -182,8 +182,8 @@ async def test_allowing_it_counts_from_the_next_plan_on(history: WatchedHistory,
     settings = [Settings()]
     world = await world_with(history, backend, lambda: settings[0])
     thread = await world.thread()
-    names = [spec.name for spec in (await world.chat.prepared(thread.id)).plan(words("one")).tools]
+    names = [spec.name for spec in (await world.chat.prepared(thread.id)).plan(words("one")).request.tools]
     assert SEARCH_HISTORY.name not in names
     settings[0] = ALLOWED
-    names = [spec.name for spec in (await world.chat.prepared(thread.id)).plan(words("one")).tools]
+    names = [spec.name for spec in (await world.chat.prepared(thread.id)).plan(words("one")).request.tools]
     assert SEARCH_HISTORY.name in names

@@ -129,12 +129,12 @@ async def test_a_trim_is_told_and_its_boundary_is_kept_with_the_question(world: 
     assert trims
     notices = [notice for notice in world.of(NoticeRaised) if notice.code == "trimmed"]
     assert len(notices) == len(trims)
-    assert str(trims[0].newly_left_out) in notices[0].message
+    assert str(trims[0].placement.newly_left_out) in notices[0].message
     assert "left out" in notices[0].message
     kept = [message.window for message in await world.stored(thread_id) if message.window is not None]
-    assert kept == [plan.window for plan in trims]
+    assert kept == [plan.placement.boundary for plan in trims]
     later = (await world.chat.prepared(thread_id)).plan(())
-    assert later.window == kept[-1]
+    assert later.placement.boundary == kept[-1]
 
 
 async def test_a_measured_thread_goes_on_after_a_trim(world: World, backend: GatedBackend) -> None:

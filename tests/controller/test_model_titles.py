@@ -75,7 +75,7 @@ async def test_the_title_comes_after_the_first_answer_and_is_told(titled: World,
     assert QUESTION in asked[1][0]
     assert backend.plans[-1].tokens.total - backend.overhead.tokens <= 150
     assert backend.plans[-1].model.id == "big"
-    assert (backend.plans[-1].limits.max_output, backend.plans[-1].parameters.thinking) == (MOST_OUTPUT, False)
+    assert (backend.plans[-1].limits.max_output, backend.plans[-1].request.parameters.thinking) == (MOST_OUTPUT, False)
 
 
 async def test_it_is_in_the_ledger_and_no_turn(titled: World, backend: GatedBackend) -> None:

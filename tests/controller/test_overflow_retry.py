@@ -43,7 +43,7 @@ async def test_it_is_tried_once_more_with_half_of_what_is_left(
     assert outcome.failure is None
     first, second = backend.plans[sent:]
     learned = first.tokens.total // 2
-    assert second.shrunk
+    assert second.request.shrunk
     assert second.tokens.total <= learned * 3 // 4 // 2
     assert second.model.window_source == "learned"
     notices = [notice for notice in world.of(NoticeRaised) if notice.code in {"learned_window", "overflow", "trimmed"}]
@@ -51,7 +51,7 @@ async def test_it_is_tried_once_more_with_half_of_what_is_left(
     failed, answered = (await world.stored(long_thread))[-2:]
     assert (failed.state, answered.state) == ("error", "complete")
     assert failed.parent_id == answered.parent_id
-    assert answered.window == second.window, "the question stands already: the answer carries the boundary"
+    assert answered.window == second.placement.boundary, "the question stands already: the answer carries the boundary"
 
 
 async def test_what_was_learned_is_kept_for_every_later_request(

@@ -85,7 +85,7 @@ async def test_raising_the_limit_on_the_card(world: World, api: MessagesApi) -> 
     (raising,) = [remedy for remedy in refusal_remedies(plan) if remedy.action == "raise_limit"]
     await world.chat.set_soft_limit(thread, raising.limit)
     gauge = (await world.chat.prepared(thread)).plan(draft)
-    assert (raising.cost_usd, raising.most_usd) == (gauge.cost_usd, gauge.most_usd)
+    assert (raising.cost_usd, raising.most_usd) == (gauge.price.cost_usd, gauge.price.most_usd)
     api.script(Answer("It is about ships."))
     holds(raising, await billed(world, thread, draft))
 
@@ -98,11 +98,11 @@ async def test_the_first_crossing(world: World, api: MessagesApi, action: str) -
     plan: ContextPlan | None = None
     for _ in range(14):
         plan = (await world.chat.prepared(thread)).plan(question)
-        if plan.asks:
+        if plan.advice.asks:
             break
         await billed(world, thread, question)
     assert plan is not None
-    assert plan.asks == "first_crossing"
+    assert plan.advice.asks == "first_crossing"
     (chosen,) = [remedy for remedy in trim_remedies(plan) if remedy.action == action]
     await world.chat.set_soft_limit(thread, chosen.limit)
     holds(chosen, await billed(world, thread, question))
@@ -116,8 +116,8 @@ async def test_a_changed_system_prompt_has_the_thread_read_anew(world: World, ap
     for _ in range(3):
         await billed(world, thread, words(text(9_000)))
     plan = (await world.chat.prepared(thread)).plan(words("And now?"))
-    assert plan.cost_usd is not None
-    assert plan.cost_usd < 0.03
+    assert plan.price.cost_usd is not None
+    assert plan.price.cost_usd < 0.03
     offered = uncached_cost(plan)
     assert offered is not None
     await world.chat.set_system(thread, "Be long.")
@@ -135,7 +135,7 @@ async def test_a_long_thread_that_is_opened_again(
     clock.advance(hours=3)
     api.clock.advance(3 * 3600)
     plan = (await world.chat.prepared(thread)).plan(words("And now?"))
-    assert plan.asks == "cold_reopen"
+    assert plan.advice.asks == "cold_reopen"
     (offer,) = [remedy for remedy in trim_remedies(plan) if remedy.action == action]
     cost = 0.0
     if action == "summarise":

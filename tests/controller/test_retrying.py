@@ -37,7 +37,7 @@ async def test_retry_after_a_failure_answers_in_its_place(world: World, backend:
         ("bro", "partial"),
         ("answer 2", "complete"),
     ]
-    assert len(backend.plans[1].request_messages) == 1
+    assert len(backend.plans[1].request.messages) == 1
 
 
 async def test_retry_keeps_the_draft(world: World) -> None:

@@ -64,7 +64,7 @@ async def test_a_document_under_discussion_stays_with_what_fits_beside_it(
             assert attached.decision == "trim"
             assert attached.tokens.documents > 0.9 * tokens, "the document is not left out"
             assert attached.limits.low < attached.tokens.total <= attached.limits.soft
-            kept = sum(placed.state == "whole" for placed in attached.messages)
+            kept = sum(placed.state == "whole" for placed in attached.placement.messages)
             assert kept >= 8, "and neither is what fits beside it"
             after = await ask(api, thread, TextPart("Which of its figures matter most?"))
             assert after.decision == "ok"

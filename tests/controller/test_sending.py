@@ -37,7 +37,7 @@ async def test_a_question_gets_its_answer(world: World, backend: GatedBackend) -
     assert (question.role, question.text, question.parent_id) == ("user", "What is a hull?", None)
     assert answer == outcome.message
     assert (answer.text, answer.state, answer.parent_id) == ("answer 1", "complete", question.id)
-    assert (answer.backend, answer.model, answer.prefix_key) == ("gated", "big", backend.plans[0].prefix_key)
+    assert (answer.backend, answer.model, answer.prefix_key) == ("gated", "big", backend.plans[0].request.prefix_key)
     assert answer.usage == Usage(input=backend.plans[0].tokens.total, output=3)
     assert (await world.history.thread(thread.id)).tip == answer.id
 
@@ -80,7 +80,7 @@ async def test_the_third_turn_carries_the_whole_history_with_roles(world: World,
         ("assistant", ("answer 2",)),
         ("user", ("three",)),
     ]
-    assert backend.plans[2].system.startswith("Be brief.")
+    assert backend.plans[2].request.system.startswith("Be brief.")
 
 
 async def test_a_thread_read_from_the_disk_goes_on_where_it_was(

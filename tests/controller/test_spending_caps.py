@@ -52,7 +52,7 @@ async def test_the_day_cap_is_told_in_words_and_nothing_leaves(purse: Purse) -> 
     await purse.spend(4.93)
     purse.cap(capped(day=5.0))
     outcome = await purse.world.chat.send(thread.id, words(LINE * 6_000))
-    expected = outcome.plan.cost_usd if outcome.plan is not None else None
+    expected = outcome.plan.price.cost_usd if outcome.plan is not None else None
     assert expected is not None
     assert outcome.failure == Failure(
         "config",
@@ -148,10 +148,10 @@ async def test_a_step_with_its_summary_is_weighed_together(purse: Purse) -> None
     thread_id, _ = await talked(purse.world, purse.backend, 6, model="small")
     await until_step(purse.world, purse.backend, thread_id)
     plan = (await purse.world.chat.prepared(thread_id)).plan(words(LINE * 12))
-    assert plan.cost_usd is not None
+    assert plan.price.cost_usd is not None
     spent = await purse.world.history.spent_usd(since="2026")
     # Enough for the request, not for request and summary.
-    purse.cap(capped(thread=spent + plan.cost_usd * 1.2, summarise=True))
+    purse.cap(capped(thread=spent + plan.price.cost_usd * 1.2, summarise=True))
     sent = len(purse.backend.plans)
     refused = await purse.world.chat.send(thread_id, words(LINE * 12))
     assert refused.failure is not None

@@ -35,7 +35,7 @@ async def full(summarising: World, backend: GatedBackend) -> str:
 
 async def test_the_step_swaps_the_summary_in(summarising: World, backend: GatedBackend, full: str) -> None:
     world = summarising
-    due = (await world.chat.prepared(full)).plan(words(LINE * 12)).summary_due
+    due = (await world.chat.prepared(full)).plan(words(LINE * 12)).advice.summary_due
     assert len(due) >= 10
     backend.reply(*summary_reply())
     outcome = await world.chat.send(full, words(LINE * 12))
@@ -47,12 +47,12 @@ async def test_the_step_swaps_the_summary_in(summarising: World, backend: GatedB
     assert summary.created < question.created
 
     asked, sent = backend.plans[-2:]
-    assert asked.history == ()
+    assert asked.request.history == ()
     assert sent.decision == "trim"
     assert sent.tokens.summary > 0
     assert any(SUMMARY in text for _, texts in said(sent) for text in texts)
-    assert {event.kind for event in sent.events} == {"trimmed", "summarised"}
-    states = {message.id: message.state for message in sent.messages}
+    assert {event.kind for event in sent.advice.events} == {"trimmed", "summarised"}
+    states = {message.id: message.state for message in sent.placement.messages}
     assert {states[name] for name in due} == {"summarised"}
     assert "trimmed" not in [notice.code for notice in world.of(NoticeRaised)], "nothing is left out"
 
@@ -137,7 +137,7 @@ async def test_stopping_the_summary_alone_is_the_same(summarising: World, backen
 
 async def test_one_that_is_being_written_is_waited_for(summarising: World, backend: GatedBackend, full: str) -> None:
     world, gate = summarising, Gate()
-    due = (await world.chat.prepared(full)).plan(words(LINE * 12)).summary_due
+    due = (await world.chat.prepared(full)).plan(words(LINE * 12)).advice.summary_due
     backend.reply(gate, *summary_reply("By hand."))
     by_hand = world.chat.summaries.start(full, due)
     await gate.arrive()
@@ -151,14 +151,14 @@ async def test_one_that_is_being_written_is_waited_for(summarising: World, backe
 
 async def test_what_is_decided_meanwhile_counts(summarising: World, backend: GatedBackend, full: str) -> None:
     world, gate = summarising, Gate()
-    pinned = (await world.chat.prepared(full)).plan(words(LINE * 12)).summary_due[3]
+    pinned = (await world.chat.prepared(full)).plan(words(LINE * 12)).advice.summary_due[3]
     backend.reply(gate, TextDelta(" "), Ended("end_turn"))
     sending = world.chat.start_send(full, words(LINE * 12))
     await gate.arrive()
     await world.chat.context_editing.pin(full, [pinned])
     gate.open()
     assert (await sending).failure is None
-    assert {m.id: m.state for m in backend.plans[-1].messages}[pinned] == "pinned"
+    assert {m.id: m.state for m in backend.plans[-1].placement.messages}[pinned] == "pinned"
 
 
 async def test_without_the_setting_nobody_is_asked(world: World, backend: GatedBackend) -> None:
@@ -180,14 +180,14 @@ async def test_undo_of_the_step_takes_its_summary_along_and_lasts(
     before = await world.chat.context_editing.undo_trim(full, carrier.id)
     assert before.undone == frozenset()
     plan = (await world.chat.prepared(full)).plan(words("next"))
-    assert (plan.decision, plan.left_out, plan.tokens.summary) == ("ok", 0, 0)
+    assert (plan.decision, plan.placement.left_out, plan.tokens.summary) == ("ok", 0, 0)
     asked = len(backend.plans)
     undone = await world.chat.context_editing.restore(full, before)
     assert await world.would_send(full, words("next")) == stepped
     await world.chat.context_editing.restore(full, undone)
     assert (await world.chat.send(full, words("next"))).failure is None
     assert len(backend.plans) == asked + 1, "nobody was asked for another summary"
-    assert backend.plans[-1].left_out == 0
+    assert backend.plans[-1].placement.left_out == 0
 
 
 async def test_a_summary_whose_request_did_not_leave_serves_the_next_one(

@@ -52,7 +52,7 @@ async def test_a_range_is_summarised_and_sent_in_its_place(world: World, backend
     assert any(SUMMARY in text for text in texts)
     assert not any(text.startswith("Question 3.") for text in texts)
     assert any(text.startswith("Question 0.") for text in texts)
-    states = {message.id: message.state for message in plan.messages}
+    states = {message.id: message.state for message in plan.placement.messages}
     assert {states[name] for name in ids[2:14]} == {"summarised"}
 
 
@@ -146,7 +146,7 @@ async def stepped(world: World, backend: GatedBackend) -> tuple[str, list[str]]:
 async def test_one_that_is_in_force_is_made_again_without_a_gap(world: World, backend: GatedBackend) -> None:
     backend.text = ""
     thread_id, _ = await stepped(world, backend)
-    gone = [m.id for m in (await world.chat.prepared(thread_id)).plan(()).messages if m.state == "left_out"]
+    gone = [m.id for m in (await world.chat.prepared(thread_id)).plan(()).placement.messages if m.state == "left_out"]
     await world.chat.context_editing.add_summary(
         thread_id, Summary("old", tuple(gone), "The old one.", "m", "2026-01-01T00:00:00.000Z", at_step=True)
     )
@@ -173,24 +173,24 @@ async def test_a_summary_of_what_is_left_out_already_is_in_the_very_next_request
     world: World, backend: GatedBackend
 ) -> None:
     thread_id, _ = await stepped(world, backend)
-    gone = [m.id for m in (await world.chat.prepared(thread_id)).plan(()).messages if m.state == "left_out"]
+    gone = [m.id for m in (await world.chat.prepared(thread_id)).plan(()).placement.messages if m.state == "left_out"]
     backend.reply(*summary_reply())
     made = (await world.chat.summaries.start(thread_id, gone)).summary
     assert made is not None
     await world.chat.send(thread_id, words("next"))
     sent = backend.plans[-1]
     assert "Decided: to the mark." in str(said(sent))
-    states = {message.id: message.state for message in sent.messages}
+    states = {message.id: message.state for message in sent.placement.messages}
     assert {states[source] for source in made.sources} == {"summarised"}
-    assert sent.summaries == (made.id,)
+    assert sent.placement.summaries == (made.id,)
 
 
 async def test_one_that_was_made_for_a_step_waits_where_the_step_is_undone(world: World, backend: GatedBackend) -> None:
     thread_id, _ = await stepped(world, backend)
-    gone = [m.id for m in (await world.chat.prepared(thread_id)).plan(()).messages if m.state == "left_out"]
+    gone = [m.id for m in (await world.chat.prepared(thread_id)).plan(()).placement.messages if m.state == "left_out"]
     made = Summary("s", tuple(gone), "Found: it.", "m", "2099-01-01T00:00:00.000Z", at_step=True)
     await world.chat.context_editing.add_summary(thread_id, made)
-    assert (await world.chat.prepared(thread_id)).plan(words("next")).summaries == ()
+    assert (await world.chat.prepared(thread_id)).plan(words("next")).placement.summaries == ()
 
 
 async def test_its_request_is_a_plain_one_of_its_own(world: World, backend: GatedBackend) -> None:
@@ -199,8 +199,8 @@ async def test_its_request_is_a_plain_one_of_its_own(world: World, backend: Gate
     backend.reply(*summary_reply())
     await world.chat.summaries.start(thread_id, ids[2:14])
     plan = backend.plans[-1]
-    assert plan.history == ()
-    assert "pirate" not in plan.system
+    assert plan.request.history == ()
+    assert "pirate" not in plan.request.system
     assert plan.limits.max_output < 8_000
     assert plan.tokens.total <= plan.limits.emergency
     assert len(await world.stored(thread_id)) == 16, "it is no turn"
@@ -288,7 +288,7 @@ async def test_its_output_is_bounded_by_what_may_be_used(
     assert (await world.chat.summaries.start(thread_id, ids[2:14])).summary is not None
     asked = backend.plans[-1]
     assert asked.limits.max_output == most
-    assert asked.marks == (), "nobody reads this request again, so no cache is written"
+    assert asked.request.marks == (), "nobody reads this request again, so no cache is written"
 
 
 async def test_a_retried_stream_counts_from_its_last_beginning(world: World, backend: GatedBackend) -> None:

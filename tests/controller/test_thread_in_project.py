@@ -130,7 +130,7 @@ async def test_tools_follow_the_thread_in_and_out_and_a_line_says_so_with_the_pr
     await history.projects.save(projects.known["p1"])
     thread = await world.thread("scripted")
     assert (await world.chat.send(thread.id, words(TALK[0]))).failure is None
-    assert [tool.name for tool in backend.plans[-1].tools] == ["search_this_thread"]
+    assert [tool.name for tool in backend.plans[-1].request.tools] == ["search_this_thread"]
     await library.move_to_project((thread.id,), "p1")
     notice = world.of(NoticeRaised)[-1]
     assert notice.code == "moved"
@@ -139,14 +139,14 @@ async def test_tools_follow_the_thread_in_and_out_and_a_line_says_so_with_the_pr
     )
     assert "$" in str(notice.message)
     assert (await world.chat.send(thread.id, words(TALK[1]))).failure is None
-    assert [tool.name for tool in backend.plans[-1].tools] == ["search_this_thread", "search_documents"]
+    assert [tool.name for tool in backend.plans[-1].request.tools] == ["search_this_thread", "search_documents"]
     assert [one.event.kind for one in await world.chat.context_events(thread.id)] == ["cache_rewritten"]
     await library.move_to_project((thread.id,), None)
     notice = world.of(NoticeRaised)[-1]
     assert str(notice.message).startswith("Moved out of the project")
     assert (await world.chat.send(thread.id, words(TALK[2]))).failure is None
-    assert [tool.name for tool in backend.plans[-1].tools] == ["search_this_thread"]
-    assert SPEC.text not in str(backend.plans[-1].request_messages)
+    assert [tool.name for tool in backend.plans[-1].request.tools] == ["search_this_thread"]
+    assert SPEC.text not in str(backend.plans[-1].request.messages)
     assert [one.event.kind for one in await world.chat.context_events(thread.id)] == ["cache_rewritten"] * 2
 
 
@@ -179,10 +179,12 @@ async def test_an_always_included_document_without_room_is_offered_to_the_search
     world = await world_of(history, projects, backend)
     thread = await world.thread("scripted", project="p1")
     plan = await world.chat.expected(thread.id, words("hi"))
-    assert [tool.name for tool in plan.tools] == ["search_this_thread", "search_documents"]
-    assert [placed.state for placed in plan.documents] == ["whole", "searched"]
+    assert [tool.name for tool in plan.request.tools] == ["search_this_thread", "search_documents"]
+    assert [placed.state for placed in plan.placement.documents] == ["whole", "searched"]
     projects.put(acme(searchable=0))
-    assert [tool.name for tool in (await world.chat.expected(thread.id, words("hi"))).tools] == ["search_this_thread"]
+    assert [tool.name for tool in (await world.chat.expected(thread.id, words("hi"))).request.tools] == [
+        "search_this_thread"
+    ]
 
 
 async def test_the_threads_own_model_and_limit_win_then_its_projects_then_the_settings(history: WatchedHistory) -> None:
@@ -226,7 +228,7 @@ async def test_a_new_thread_of_a_project_is_planned_before_it_is_made(history: W
     projects.put(acme(), backend="scripted")
     empty = (await world.chat.prepared_new(project="p1")).plan(())
     assert empty.tokens.documents > 500
-    assert empty.system == f"Amounts in EUR.\n\n{SYSTEM_NOTE}"
+    assert empty.request.system == f"Amounts in EUR.\n\n{SYSTEM_NOTE}"
 
 
 async def test_the_documents_of_a_project_are_counted_once_for_all_its_threads(
@@ -246,12 +248,12 @@ async def test_the_documents_of_a_project_are_counted_once_for_all_its_threads(
     monkeypatch.setattr(CountedDocument, "of", counting)
     for thread in threads:
         plan = (await world.chat.prepared(thread.id)).plan(words("hi"))
-        assert plan.always == 1
+        assert plan.request.always == 1
     assert made == [SPEC]
     # nor is what stayed when another comes
     more = document("more.md", 10)
     projects.put(acme(documents=(SPEC, more)))
-    assert (await world.chat.prepared(threads[0].id)).plan(words("hi")).always == 2
+    assert (await world.chat.prepared(threads[0].id)).plan(words("hi")).request.always == 2
     assert made == [SPEC, more]
 
 

@@ -138,7 +138,7 @@ async def test_typing_prepares_the_backend_and_never_fails(world: World, backend
     await world.chat.prepare_backend(thread.id)
     (plan,) = backend.prepared
     assert plan is not None
-    assert [message.role for message in plan.history] == ["user", "assistant"]
+    assert [message.role for message in plan.request.history] == ["user", "assistant"]
     await world.chat.prepare_backend("nowhere")
 
 

@@ -20,6 +20,6 @@ async def test_parameters_are_the_threads_own_and_count_from_the_next_turn_on(hi
     assert (await history.thread(one.id)).parameters == ASKED
     await world.chat.send(one.id, words("hello"))
     await world.chat.send(other.id, words("hello"))
-    assert [plan.parameters for plan in backend.plans] == [ASKED, NO_PARAMETERS]
-    keys = {plan.prefix_key for plan in backend.plans}
+    assert [plan.request.parameters for plan in backend.plans] == [ASKED, NO_PARAMETERS]
+    keys = {plan.request.prefix_key for plan in backend.plans}
     assert len(keys) == 2, "what was counted for one request is no base for the other"

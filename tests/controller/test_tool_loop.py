@@ -88,10 +88,10 @@ async def test_a_call_is_run_and_the_turn_goes_on_with_its_result(
     assert result.extra["passages"] == 1
     assert (last.parent_id, last.text) == (results.id, "Ingeborg Vestergaard.")
     # within the running loop the model has call and result in full, paired
-    second = backend.plans[-1].request_messages
+    second = backend.plans[-1].request.messages
     assert second[-2].blocks == (TextPart("Let me look."), call("harbour master"))
     assert second[-1].blocks == (result,)
-    assert backend.plans[-1].tools == backend.plans[-2].tools != ()
+    assert backend.plans[-1].request.tools == backend.plans[-2].request.tools != ()
     assert world.kinds().count("TurnEnded") == 1
     told = [kind for kind in world.kinds() if kind in ("TurnStarted", "ToolAnswered", "AnswerContinued", "TurnEnded")]
     assert told == ["TurnStarted", "ToolAnswered", "AnswerContinued", "TurnStarted", "TurnEnded"]
@@ -129,7 +129,7 @@ async def test_where_all_is_in_view_the_tool_says_so(world: World, backend: Gate
     thread = await world.thread()
     backend.reply(*asks(call()))
     await world.chat.send(thread.id, words("one"))
-    assert backend.plans[0].tools  # offered from the first request: a change would rewrite the cache
+    assert backend.plans[0].request.tools  # offered from the first request: a change would rewrite the cache
     (result,) = results_of((await world.stored(thread.id))[-2])
     assert result.text == ALL_IN_VIEW
 
@@ -140,7 +140,7 @@ async def test_a_backend_without_a_cache_offers_the_search_once_something_is_out
     backend.overhead = Overhead()
     world = await make_world(history, {"gated": backend}, settings=lambda: FEW)
     await talked(world, backend, 6)
-    offered = [bool(plan.tools) for plan in backend.plans]
+    offered = [bool(plan.request.tools) for plan in backend.plans]
     assert not offered[0]
     assert offered[-1]
     assert offered == sorted(offered)
@@ -150,7 +150,7 @@ async def test_switched_off_for_a_thread_nothing_is_offered(world: World, backen
     thread = await world.thread()
     await world.chat.context_editing.set_recall(thread.id, False)
     await world.chat.send(thread.id, words("one"))
-    assert backend.plans[-1].tools == ()
+    assert backend.plans[-1].request.tools == ()
     assert backend.plans[-1].tokens.tools == 0
 
 
@@ -169,7 +169,7 @@ async def test_after_fifty_calls_the_model_has_to_answer(world: World, backend: 
         backend.reply(*asks(call(call_id=f"a{number}"), call(call_id=f"b{number}")))
     backend.reply(*asks(call(call_id="late")))
     outcome = await world.chat.send(thread.id, words("one"))
-    assert [plan.answer_now for plan in backend.plans] == [*([False] * (MOST_CALLS // 2)), True]
+    assert [plan.request.answer_now for plan in backend.plans] == [*([False] * (MOST_CALLS // 2)), True]
     assert outcome.message is not None
     assert outcome.message.stop_reason == "tool_use"
     assert [notice.code for notice in world.of(NoticeRaised)] == ["tool_limit"]
@@ -233,7 +233,7 @@ async def test_trying_again_after_a_failure_goes_on_from_the_results(world: Worl
     again = await world.chat.retry(thread.id)
     assert again.message is not None
     assert again.message.text == "found"
-    assert backend.plans[-1].request_messages == backend.plans[-2].request_messages
+    assert backend.plans[-1].request.messages == backend.plans[-2].request.messages
 
 
 async def test_what_is_typed_while_tools_run_stays_the_draft(world: World, backend: GatedBackend) -> None:

@@ -136,8 +136,8 @@ async def test_what_was_just_found_is_sent_with_the_next_question_under_a_cap(
         sent = json.dumps(api.requests[-1].body["messages"])
         for kept in ("look hard", "Found the blue door.", "What did you just find?", "question 0"):
             assert kept in sent
-        assert f"[{outcome.plan.left_out} earlier messages left out]" in sent
-        assert sum(use.used for use in outcome.plan.counts) <= 30
+        assert f"[{outcome.plan.placement.left_out} earlier messages left out]" in sent
+        assert sum(use.used for use in outcome.plan.advice.counts) <= 30
         await world.chat.close()
         await made.__aexit__(None, None, None)
 

@@ -63,7 +63,7 @@ async def test_tools_are_offered_in_their_order_to_those_who_have_a_use_for_them
     thread, other = await world.thread(), await world.thread(title="without")
     for one in (thread, other):
         await world.chat.send(one.id, words("one"))
-    offered = [[spec.name for spec in plan.tools] for plan in backend.plans]
+    offered = [[spec.name for spec in plan.request.tools] for plan in backend.plans]
     # a tool that finds more than what is out of view is offered from the first request on, whatever that costs
     assert offered == [[RECALL.name, "weigh"], [RECALL.name] if caching else []]
 
@@ -72,9 +72,9 @@ async def test_a_tool_that_is_offered_from_now_on_is_in_the_next_plan(history: W
     backend, tool = own(GatedBackend()), WeighingTool(wanted=False)
     world = await make_world(history, {"gated": backend}, tools=(tool,))
     thread = await world.thread()
-    assert (await world.chat.prepared(thread.id)).plan(words("one")).tools == ()
+    assert (await world.chat.prepared(thread.id)).plan(words("one")).request.tools == ()
     tool.wanted = True
-    assert "weigh" in [spec.name for spec in (await world.chat.prepared(thread.id)).plan(words("one")).tools]
+    assert "weigh" in [spec.name for spec in (await world.chat.prepared(thread.id)).plan(words("one")).request.tools]
 
 
 async def test_a_tool_sees_the_answer_that_calls_it_with_what_it_got_before(history: WatchedHistory) -> None:

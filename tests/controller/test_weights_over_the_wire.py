@@ -67,7 +67,7 @@ async def test_a_reference_whose_document_is_excluded_weighs_the_document(world:
         assert plan.tokens.sigma <= 0.1 * true
         assert abs(plan.tokens.documents - plan.tokens.total) < 2_000
         fronts.append(front(plan))
-    (placed,) = [one for one in plan.messages if one.id == path[2].id]
+    (placed,) = [one for one in plan.placement.messages if one.id == path[2].id]
     assert placed.tokens > 4_000
     await world.chat.context_editing.bring_back(thread, [path[0].id])
     plan = await world.chat.expected(thread, words("Back?"))

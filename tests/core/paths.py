@@ -100,21 +100,21 @@ def sent_and_answered(
     path: Sequence[Message], plan: ContextPlan, draft: str, answer: str, usage: Usage | None = None
 ) -> tuple[Message, ...]:
     """The path after the plan was sent and answered, stored as the controller stores it."""
-    user = message(len(path), "user", draft, window=plan.window if plan.decision == "trim" else None)
+    user = message(len(path), "user", draft, window=plan.placement.boundary if plan.decision == "trim" else None)
     reply = replace(
         message(len(path) + 1, "assistant", answer),
         backend=plan.backend,
         model=plan.model.id,
         usage=usage,
         stop_reason="end_turn",
-        prefix_key=plan.prefix_key,
+        prefix_key=plan.request.prefix_key,
     )
     return (*path, user, reply)
 
 
 def kept_ids(plan: ContextPlan) -> list[str]:
     """Ids of the path's messages in the request, in its order, each once."""
-    sources = [source for message in plan.request_messages for source in message.sources if source is not None]
+    sources = [source for message in plan.request.messages for source in message.sources if source is not None]
     return list(dict.fromkeys(sources))
 
 

@@ -31,7 +31,7 @@ BLIND = replace(MODEL_200K, accepts_images=False, accepts_pdf=False)
 
 
 def blocks(plan: ContextPlan) -> list[Part]:
-    return [block for m in plan.request_messages for block in m.blocks]
+    return [block for m in plan.request.messages for block in m.blocks]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_what_was_sent_to_another_model_is_a_line_for_one_that_cannot_look() -> 
 
     assert blocks(seeing)[:2] == [PHOTO, SCAN]
     assert blocks(blind)[:2] == [TextPart("[Image sent: photo.png]"), replace(SCAN, extra={})]
-    assert blind.messages[0].state == "annotated"
+    assert blind.placement.messages[0].state == "annotated"
     assert blind.tokens.total < seeing.tokens.total - 3 * TOKENS_PER_PAGE
     assert blind.decision == "ok"
 

@@ -26,7 +26,7 @@ def plan_of(
 
 def sent_whole(plan: ContextPlan) -> list[str]:
     """The names of what is sent in full."""
-    return [b.name for m in plan.request_messages for b in m.blocks if isinstance(b, DocumentPart)]
+    return [b.name for m in plan.request.messages for b in m.blocks if isinstance(b, DocumentPart)]
 
 
 @pytest.mark.parametrize(
@@ -43,10 +43,12 @@ def test_an_artifact_that_is_named_goes_along_in_full_behind_the_question(said: 
     plan = plan_of(talk("one", "two"), said, BRD)
     assert sent_whole(plan) == (["Order BRD v12"] if is_sent else [])
     if is_sent:
-        assert plan.pending is not None
-        assert plan.pending.blocks[0] == TextPart(said)
-        assert plan.pending.blocks[1:] == (DocumentPart("Order BRD v12", BRD.text, "artifact/a1/12", "text/markdown"),)
-        assert (plan.of_turn, plan.pending.sources[-1]) == (1, None)
+        assert plan.request.pending is not None
+        assert plan.request.pending.blocks[0] == TextPart(said)
+        assert plan.request.pending.blocks[1:] == (
+            DocumentPart("Order BRD v12", BRD.text, "artifact/a1/12", "text/markdown"),
+        )
+        assert (plan.request.of_turn, plan.request.pending.sources[-1]) == (1, None)
 
 
 def test_a_pinned_one_goes_with_every_question_and_with_none_of_the_earlier_ones() -> None:
@@ -56,22 +58,22 @@ def test_a_pinned_one_goes_with_every_question_and_with_none_of_the_earlier_ones
     second = plan_of(path, "two", replace(pinned, version=13, text="# Order BRD\n\nThe door is green."))
     assert sent_whole(first) == ["Order BRD v12"]
     assert sent_whole(second) == ["Order BRD v13"]
-    assert second.request_messages[0].blocks == (TextPart("one"),)
-    assert not second.events, "what is gone with its turn is no rewritten cache"
+    assert second.request.messages[0].blocks == (TextPart("one"),)
+    assert not second.advice.events, "what is gone with its turn is no rewritten cache"
 
 
 def test_nothing_goes_while_nothing_is_asked() -> None:
     plan = plan_of(talk("one", "two"), "", replace(BRD, pinned=True))
-    assert (plan.pending, sent_whole(plan)) == (None, [])
+    assert (plan.request.pending, sent_whole(plan)) == (None, [])
 
 
 def test_a_question_that_waits_takes_it_along_as_it_was_planned() -> None:
     planned = plan_of(talk("one", "two"), "the order BRD?", BRD)
     stored = plan_of((*talk("one", "two"), message(2, "user", "the order BRD?")), "", BRD)
-    assert stored.pending is not None
-    assert planned.pending is not None
-    assert stored.pending.blocks == planned.pending.blocks
-    assert stored.prefix_key == planned.prefix_key
+    assert stored.request.pending is not None
+    assert planned.request.pending is not None
+    assert stored.request.pending.blocks == planned.request.pending.blocks
+    assert stored.request.prefix_key == planned.request.prefix_key
     assert stored.tokens.total == pytest.approx(planned.tokens.total, abs=6)
 
 
@@ -79,16 +81,16 @@ def test_while_tools_run_it_stays_where_it_was_and_with_the_next_question_it_is_
     asked = plan_of((), "Change the Order BRD", BRD)
     call = ToolCallPart("c1", "update_artifact", {"id": "a1", "text": "whole"})
     answer = replace(
-        message(1, "assistant", call), prefix_key=asked.prefix_key, backend="anthropic", stop_reason="tool_use"
+        message(1, "assistant", call), prefix_key=asked.request.prefix_key, backend="anthropic", stop_reason="tool_use"
     )
     result = ToolResultPart("c1", "done", extra={"artifact": {"id": "a1", "title": "Order BRD", "version": 13}})
     path = (message(0, "user", "Change the Order BRD"), answer, message(2, "user", result))
     running = plan_of(path, "", BRD)
-    assert running.request_messages[0].blocks == asked.request_messages[0].blocks
-    assert running.prefix_key == asked.prefix_key
-    assert call in [block for m in running.request_messages for block in m.blocks]
+    assert running.request.messages[0].blocks == asked.request.messages[0].blocks
+    assert running.request.prefix_key == asked.request.prefix_key
+    assert call in [block for m in running.request.messages for block in m.blocks]
     over = plan_of((*path, message(3, "assistant", "Changed.")), "thanks", replace(BRD, version=13))
-    said: list[Part] = [block for m in over.request_messages for block in m.blocks]
+    said: list[Part] = [block for m in over.request.messages for block in m.blocks]
     assert said == [
         TextPart("Change the Order BRD"),
         TextPart("[created artifact] Order BRD v13"),
@@ -103,16 +105,16 @@ def test_what_was_thought_behind_another_version_stays_away() -> None:
     asked = plan_of((), "Change the Order BRD", BRD)
     call = ToolCallPart("c1", "update_artifact", {"id": "a1", "text": "whole"})
     thought = ThinkingPart("hm", "signed")
-    answer = replace(message(1, "assistant", thought, call), prefix_key=asked.prefix_key, backend="anthropic")
+    answer = replace(message(1, "assistant", thought, call), prefix_key=asked.request.prefix_key, backend="anthropic")
     path = (message(0, "user", "Change the Order BRD"), answer, message(2, "user", ToolResultPart("c1", "done")))
     same, other = plan_of(path, "", BRD), plan_of(path, "", replace(BRD, version=13))
-    assert thought in same.request_messages[1].blocks
-    assert thought not in other.request_messages[1].blocks
+    assert thought in same.request.messages[1].blocks
+    assert thought not in other.request.messages[1].blocks
 
 
 def test_a_mark_stands_before_it_so_that_the_next_turn_finds_the_question_in_the_cache() -> None:
     plan = plan_of(talk("one", "two"), "the order BRD?", BRD)
-    places = [(mark.message, mark.block) for mark in plan.marks]
+    places = [(mark.message, mark.block) for mark in plan.request.marks]
     assert {(2, 0), (2, 1)} <= set(places)
     assert len(places) <= 4
 
@@ -140,7 +142,7 @@ def test_it_is_no_attachment_that_a_card_could_remove() -> None:
     artifact = ArtifactContext("a1", "Order BRD", 1, words(1_000))
     plan = prepare((), model=small_model(), artifacts=(artifact,)).plan([TextPart("order BRD " + words(3_600))])
     assert plan.decision == "refuse"
-    assert "Order BRD v1" in [str(item.label) for item in plan.biggest]
+    assert "Order BRD v1" in [str(item.label) for item in plan.advice.biggest]
     assert not {"remove_document", "shorten_document"} & {remedy.action for remedy in refusal_remedies(plan)}
 
 
@@ -148,7 +150,7 @@ def test_an_answer_that_is_kept_as_an_artifact_is_its_note_from_the_next_request
     body = TextPart(words(3_000), {"artifact": {"id": "a1", "title": "Order BRD", "version": 1}})
     path = (message(0, "user", "Write it."), message(1, "assistant", body))
     plan = plan_of(path, "thanks")
-    assert plan.request_messages[1].blocks == (TextPart("[created artifact] Order BRD v1"),)
+    assert plan.request.messages[1].blocks == (TextPart("[created artifact] Order BRD v1"),)
     assert plan.tokens.total < 200
 
 

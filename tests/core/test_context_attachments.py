@@ -49,8 +49,8 @@ def test_what_can_not_be_sent_is_not_sent_because_it_was_weighed() -> None:
     nothing = document("\0")
     assert context.tokens_of(nothing) == 0
     plan = context.plan((nothing, TextPart("and now")))
-    assert plan.pending is not None
-    assert plan.pending.blocks == (TextPart("and now"),)
+    assert plan.request.pending is not None
+    assert plan.request.pending.blocks == (TextPart("and now"),)
 
 
 def test_an_image_weighs_by_its_size_and_no_more_than_the_provider_takes() -> None:

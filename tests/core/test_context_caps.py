@@ -182,14 +182,16 @@ def _turns(count: int, size: int = 20) -> tuple[Message, ...]:
 @given(st.integers(2, 16), st.integers(0, 12), st.integers(1, 24))
 def test_a_turn_cap_keeps_the_newest_turns(cap: int, last: int, turns: int) -> None:
     plan = plan_for(_turns(turns), "now", settings=ContextSettings(max_turns=cap, preserve_last_n=last))
-    kept = len(user_turns(_turns(turns))) - sum(p.state == "left_out" and p.role == "user" for p in plan.messages)
+    kept = len(user_turns(_turns(turns))) - sum(
+        p.state == "left_out" and p.role == "user" for p in plan.placement.messages
+    )
     assert (plan.decision == "trim") == (turns + 1 > cap)
     # the first question always stays, and the draft counts as a turn
     assert kept <= max(cap - 1, 1) + 1
     if turns + 1 > cap:
         assert kept >= min(turns, max(1, cap * 7 // 10) - 1)
-    used = next(use.used for use in plan.counts)
-    assert bool(plan.warnings) == (used >= 0.8 * cap)
+    used = next(use.used for use in plan.advice.counts)
+    assert bool(plan.advice.warnings) == (used >= 0.8 * cap)
     assert used == turns + 1 or plan.decision == "trim"
 
 
@@ -197,11 +199,11 @@ def test_an_idle_thread_keeps_its_beginning_and_steps_once() -> None:
     path = _turns(6)
     chosen = ContextSettings(idle_reset_minutes=60)
     idle = plan_for(path, "back", settings=chosen, cache=CacheClock(cold=True, idle_minutes=61.0))
-    assert [p.state for p in idle.messages] == ["whole", *["left_out"] * 11]
-    assert [event.kind for event in idle.events] == ["fresh_start"]
-    stored = (*path, message(12, "user", "back", window=idle.window), message(13, "assistant", "hello"))
+    assert [p.state for p in idle.placement.messages] == ["whole", *["left_out"] * 11]
+    assert [event.kind for event in idle.advice.events] == ["fresh_start"]
+    stored = (*path, message(12, "user", "back", window=idle.placement.boundary), message(13, "assistant", "hello"))
     again = plan_for(stored, "more", settings=chosen, cache=CacheClock(cold=False, idle_minutes=1.0))
-    assert (again.decision, again.window) == ("ok", idle.window)
+    assert (again.decision, again.placement.boundary) == ("ok", idle.placement.boundary)
     assert plan_for(path, "soon", settings=chosen, cache=CacheClock(cold=True, idle_minutes=59.0)).decision == "ok"
 
 
@@ -214,8 +216,8 @@ def test_a_step_past_what_stays_anyway_is_not_taken() -> None:
     pinned = ContextChoices(pinned=frozenset(message.id for message in path))
     plan = plan_for(path, words(150), model=info, choices=pinned)
     assert plan.limits.soft < plan.tokens.total <= plan.tokens.upper < plan.limits.emergency
-    assert (plan.decision, plan.window.epoch) == ("ok", 0)
-    assert [event.kind for event in plan.events] == ["limit_passed"]
+    assert (plan.decision, plan.placement.boundary.epoch) == ("ok", 0)
+    assert [event.kind for event in plan.advice.events] == ["limit_passed"]
 
 
 # ---- forecast and warnings ------------------------------------------------------------------------------------------
@@ -226,13 +228,13 @@ def test_a_step_past_what_stays_anyway_is_not_taken() -> None:
 def test_the_forecast_is_about_right(turns: int, size: int, draft: int) -> None:
     info = small_model(12_000)
     plan = plan_for(_turns(turns, size), f"x {words(draft)}", model=info)
-    assert plan.turns_left is not None
-    assert plan.turns_left >= 0
-    each = max(1.0, sum(placed.whole for placed in plan.messages[-20:]) / min(turns, 10))
+    assert plan.advice.turns_left is not None
+    assert plan.advice.turns_left >= 0
+    each = max(1.0, sum(placed.whole for placed in plan.placement.messages[-20:]) / min(turns, 10))
     room = plan.limits.soft - plan.tokens.total
-    assert plan.turns_left <= room / (each * 0.45) + 1
+    assert plan.advice.turns_left <= room / (each * 0.45) + 1
     if draft <= size * 2:
-        assert plan.turns_left >= room / (each * 1.2) - 1
+        assert plan.advice.turns_left >= room / (each * 1.2) - 1
 
 
 @pytest.mark.parametrize(("size", "warned"), [(1_000, False), (2_800, False), (2_950, True), (3_300, True)])
@@ -240,4 +242,4 @@ def test_the_soft_limit_warns_from_eighty_percent(size: int, warned: bool) -> No
     plan: ContextPlan = plan_for((), words(size), model=small_model(6_000))
     share = plan.tokens.total / plan.limits.soft
     assert (share >= 0.8) == warned
-    assert ([warning.code for warning in plan.warnings] == ["near_soft"]) == warned
+    assert ([warning.code for warning in plan.advice.warnings] == ["near_soft"]) == warned

@@ -29,7 +29,7 @@ def stepped(draft: str = "next", **options: object) -> tuple[tuple[Message, ...]
 
 
 def states(plan: ContextPlan) -> dict[str, str]:
-    return {placed.id: placed.state for placed in plan.messages}
+    return {placed.id: placed.state for placed in plan.placement.messages}
 
 
 def test_a_pinned_turn_outlives_a_step_and_comes_back_after_one() -> None:
@@ -38,26 +38,26 @@ def test_a_pinned_turn_outlives_a_step_and_comes_back_after_one() -> None:
     assert kept_ids(plan)[:3] == ["m0", "m20", "m21"]
     assert (states(plan)["m20"], states(plan)["m21"]) == ("pinned", "pinned")
     assert plan.tokens.total <= plan.limits.low
-    notes = [b for m in plan.history for b, s in zip(m.blocks, m.sources, strict=True) if s is None]
+    notes = [b for m in plan.request.history for b, s in zip(m.blocks, m.sources, strict=True) if s is None]
     markers = [b.text for b in notes if isinstance(b, TextPart)]
     assert len(markers) == 2
-    assert sum(int(text[1:].split()[0]) for text in markers) == plan.left_out
+    assert sum(int(text[1:].split()[0]) for text in markers) == plan.placement.left_out
     path, _ = stepped()
     before, after = plan_for(path, "x", model=SMALL), plan_for(path, "x", model=SMALL, choices=choices)
     assert "m20" not in kept_ids(before)
     assert kept_ids(after)[:3] == ["m0", "m20", "m21"]
-    assert before.prefix_key != after.prefix_key
-    assert [event.kind for event in after.events] == ["cache_rewritten"]
-    assert before.window == after.window
+    assert before.request.prefix_key != after.request.prefix_key
+    assert [event.kind for event in after.advice.events] == ["cache_rewritten"]
+    assert before.placement.boundary == after.placement.boundary
 
 
 def test_an_excluded_turn_is_never_sent_and_its_place_is_told() -> None:
     path = talk("one", "two", "three", "four", "five", "six")
     plan = plan_for(path, "seven", choices=ContextChoices(excluded=frozenset({"m3"}), pinned=frozenset({"m2"})))
     assert kept_ids(plan) == ["m0", "m1", "m4", "m5"]
-    assert plan.history[1].blocks == (TextPart("two"), TextPart("[2 earlier messages left out]"))
+    assert plan.request.history[1].blocks == (TextPart("two"), TextPart("[2 earlier messages left out]"))
     assert states(plan)["m2"] == "excluded"
-    assert plan.left_out == 0
+    assert plan.placement.left_out == 0
     waiting = plan_for(path[:5], choices=ContextChoices(excluded=frozenset({"m4"})))
     assert "m4" in kept_ids(waiting)
 
@@ -67,22 +67,22 @@ def test_a_fresh_start_leaves_out_everything_before_but_pins() -> None:
     choices = ContextChoices(fresh_from="m2")
     plan = plan_for(path, "seven", choices=choices)
     assert kept_ids(plan) == ["m4", "m5"]
-    assert plan.request_messages[0].blocks == (TextPart("five"),)
+    assert plan.request.messages[0].blocks == (TextPart("five"),)
     assert plan.decision == "ok"
     pinned = plan_for(path, "seven", choices=replace(choices, pinned=frozenset({"m0"})))
     assert kept_ids(pinned) == ["m0", "m1", "m4", "m5"]
     alone = plan_for(path, "seven", choices=ContextChoices(fresh_from="m5"))
-    assert alone.history == ()
-    assert plan_for(path, "seven", choices=ContextChoices(fresh_from="elsewhere")).left_out == 0
+    assert alone.request.history == ()
+    assert plan_for(path, "seven", choices=ContextChoices(fresh_from="elsewhere")).placement.left_out == 0
 
 
 def test_a_fresh_start_is_an_event_at_its_first_request_only() -> None:
     path = sent_and_answered((), plan_for((), "a"), "a", "b")
     choices = ContextChoices(fresh_from="m1")
     plan = plan_for(path, "c", choices=choices)
-    assert [event.kind for event in plan.events] == ["fresh_start"]
+    assert [event.kind for event in plan.advice.events] == ["fresh_start"]
     path = sent_and_answered(path, plan, "c", "d")
-    assert plan_for(path, "e", choices=choices).events == ()
+    assert plan_for(path, "e", choices=choices).advice.events == ()
 
 
 def test_an_undone_step_brings_everything_back_until_the_emergency_limit() -> None:
@@ -96,10 +96,10 @@ def test_an_undone_step_brings_everything_back_until_the_emergency_limit() -> No
     choices = ContextChoices(undone=frozenset({path[-2].id}))
     undone = plan_for(path, "x", model=roomy, soft_limit=limit, choices=choices)
     assert undone.limits.soft < undone.tokens.total < undone.limits.emergency
-    assert (undone.decision, undone.left_out, undone.window.epoch) == ("ok", 0, 0)
-    assert [event.kind for event in undone.events] == ["undone", "limit_passed"]
+    assert (undone.decision, undone.placement.left_out, undone.placement.boundary.epoch) == ("ok", 0, 0)
+    assert [event.kind for event in undone.advice.events] == ["undone", "limit_passed"]
     tight = plan_for(path, "x", model=roomy, soft_limit=limit * 8 // 10, choices=choices)
-    assert (tight.decision, tight.window.epoch) == ("trim", 2)
+    assert (tight.decision, tight.placement.boundary.epoch) == ("trim", 2)
 
 
 def test_a_cold_cache_evicts_early_and_a_warm_one_does_not() -> None:
@@ -116,7 +116,7 @@ def test_an_idle_thread_starts_anew_where_the_setting_says_so() -> None:
     path = talk("one", "two", "three", "four")
     plan = plan_for(path, "x", settings=ContextSettings(idle_reset_minutes=60), cache=COLD)
     assert kept_ids(plan) == ["m0"]
-    assert [event.kind for event in plan.events] == ["fresh_start"]
+    assert [event.kind for event in plan.advice.events] == ["fresh_start"]
     path = sent_and_answered(path, plan, "x", "y")
     later = plan_for(path, "z", settings=ContextSettings(idle_reset_minutes=60), cache=CacheClock(False, "5m", 3.0))
     assert kept_ids(later) == ["m0", "m4", "m5"]
@@ -128,18 +128,18 @@ def test_a_summary_by_hand_counts_at_once_and_one_for_a_step_with_it() -> None:
     made = Summary("s", ids, "They agreed on blue.", "m", "2026-01-01T00:00:01Z")
     plan = plan_for(LONG[:20], "x", choices=ContextChoices(summaries=(made,)))
     assert plan.tokens.summary > 0
-    assert plan.history[1].blocks[-1] == TextPart(f"{SUMMARY_HEADING}\nThey agreed on blue.")
+    assert plan.request.history[1].blocks[-1] == TextPart(f"{SUMMARY_HEADING}\nThey agreed on blue.")
     assert [states(plan)[name] for name in ("m0", "m1", "m2", "m13", "m14")] == [
         *("whole", "whole", "summarised", "summarised", "whole")
     ]
     path, step = stepped()
-    late = replace(made, sources=step.summary_due, created="2026-01-02T00:00:00Z")
-    assert len(step.summary_due) == step.left_out
+    late = replace(made, sources=step.advice.summary_due, created="2026-01-02T00:00:00Z")
+    assert len(step.advice.summary_due) == step.placement.left_out
     held = ContextChoices(summaries=(late,))
     gone = plan_for(path, "x", model=SMALL, choices=held)
-    assert (gone.decision, gone.left_out) == ("ok", 0)
+    assert (gone.decision, gone.placement.left_out) == ("ok", 0)
     assert gone.tokens.summary > 0
-    assert "They agreed on blue." in str(gone.history)
+    assert "They agreed on blue." in str(gone.request.history)
     waiting = ContextChoices(summaries=(replace(late, at_step=True),))
     assert plan_for(path, "x", model=SMALL, choices=waiting).tokens.summary == 0
     grown = (*path, *(replace(m, id=f"n{m.id}") for m in LONG[:30]))
@@ -148,8 +148,8 @@ def test_a_summary_by_hand_counts_at_once_and_one_for_a_step_with_it() -> None:
     assert second.tokens.summary > 0
     with_step = plan_for(grown, "x", model=SMALL, choices=waiting)
     assert with_step.tokens.summary > 0
-    assert "summarised" in [event.kind for event in with_step.events]
-    assert 0 < with_step.newly_left_out < len(late.sources), "what the summary takes over is not taken off it"
+    assert "summarised" in [event.kind for event in with_step.advice.events]
+    assert 0 < with_step.placement.newly_left_out < len(late.sources), "what the summary takes over is not taken off it"
     assert second.tokens.total <= second.limits.low
     for_step = ContextChoices(summaries=(replace(made, at_step=True),))
     assert plan_for(LONG[:20], "x", choices=for_step).tokens.summary == 0
@@ -159,23 +159,23 @@ def test_a_summary_by_hand_counts_at_once_and_one_for_a_step_with_it() -> None:
 
 def test_warnings_come_at_eighty_percent_of_any_cap() -> None:
     path = talk(*["hello"] * 16)
-    (messages,) = plan_for(path, "x", settings=ContextSettings(max_messages=20)).warnings
+    (messages,) = plan_for(path, "x", settings=ContextSettings(max_messages=20)).advice.warnings
     assert (messages.code, messages.message) == ("near_messages", "17 of 20 messages")
-    (turns,) = plan_for(path, "x", settings=ContextSettings(max_turns=10)).warnings
+    (turns,) = plan_for(path, "x", settings=ContextSettings(max_turns=10)).advice.warnings
     assert (turns.code, turns.message) == ("near_turns", "9 of 10 turns")
     long = plan_for((), words(130_000))
-    (soft,) = long.warnings
+    (soft,) = long.advice.warnings
     assert (soft.code, soft.used, soft.cap) == ("near_soft", long.tokens.total, 150_000)
     assert soft.message == f"{long.tokens.total:,} of 150,000 tokens"
-    assert plan_for(path, "x").warnings == ()
+    assert plan_for(path, "x").advice.warnings == ()
 
 
 def test_the_first_crossing_asks_once_with_prices() -> None:
     model = find_model("anthropic", "claude-sonnet-5")
     path = talk(*[words(6_000)] * 30)
     plan = plan_for(path, "next", model=model)
-    assert (plan.decision, plan.asks) == ("trim", "first_crossing")
-    keep, whole = plan.options
+    assert (plan.decision, plan.advice.asks) == ("trim", "first_crossing")
+    keep, whole = plan.advice.options
     assert (keep.action, keep.tokens, keep.limit) == ("keep_trimming", plan.tokens.total, 150_000)
     assert (whole.action, whole.limit) == ("raise_limit", 300_000)
     assert whole.cost_usd is not None
@@ -183,25 +183,25 @@ def test_the_first_crossing_asks_once_with_prices() -> None:
     assert whole.cost_usd > keep.cost_usd
     assert "raise the limit to 300K for up to $" in crossing_question(plan)
     assert plan_for(path, "next", model=model, soft_limit=300_000).decision == "ok"
-    assert plan_for(path, "next", model=model, soft_limit=150_000).asks == ""
-    assert plan_for(path, "next").asks == ""
+    assert plan_for(path, "next", model=model, soft_limit=150_000).advice.asks == ""
+    assert plan_for(path, "next").advice.asks == ""
     after = sent_and_answered(path, plan, "next", words(60_000))
     second = plan_for(after, "next", model=model)
-    assert (second.decision, second.asks) == ("trim", "")
+    assert (second.decision, second.advice.asks) == ("trim", "")
 
 
 def test_a_long_thread_with_an_expired_cache_says_what_it_costs() -> None:
     model = find_model("anthropic", "claude-sonnet-4-5")
     path = talk(*[words(2_000)] * 24)
     plan = plan_for(path, "next", model=model, cache=COLD)
-    assert plan.asks == "cold_reopen"
-    send, summarise = plan.options
-    assert (send.action, send.cost_usd) == ("send", plan.cost_usd)
+    assert plan.advice.asks == "cold_reopen"
+    send, summarise = plan.advice.options
+    assert (send.action, send.cost_usd) == ("send", plan.price.cost_usd)
     assert (summarise.action, summarise.tokens < send.tokens) == ("summarise", True)
     assert "has expired" in crossing_question(plan)
-    assert plan_for(path, "next", model=model, cache=COLD, free=True).asks == ""
-    assert plan_for(path[:4], "next", model=model, cache=COLD).asks == ""
-    assert plan_for(path, "next", model=model).asks == ""
+    assert plan_for(path, "next", model=model, cache=COLD, free=True).advice.asks == ""
+    assert plan_for(path[:4], "next", model=model, cache=COLD).advice.asks == ""
+    assert plan_for(path, "next", model=model).advice.asks == ""
 
 
 def test_an_accepted_cliff_lifts_the_limit() -> None:
@@ -235,8 +235,8 @@ def test_an_imported_thread_of_many_times_the_limit_is_asked_too() -> None:
     model = find_model("anthropic", "claude-sonnet-5")
     path = talk(*[words(6_000)] * 60)
     plan = plan_for(path, "next", model=model)
-    assert (plan.decision, plan.asks) == ("trim", "first_crossing")
-    keep, whole = plan.options
+    assert (plan.decision, plan.advice.asks) == ("trim", "first_crossing")
+    keep, whole = plan.advice.options
     assert whole.limit > whole.tokens > 3 * keep.limit
     assert plan_for(path, "next", model=model, soft_limit=whole.limit).decision == "ok"
     assert keep.turn_usd is not None
@@ -244,11 +244,11 @@ def test_an_imported_thread_of_many_times_the_limit_is_asked_too() -> None:
     assert whole.turn_usd > 2 * keep.turn_usd
     assert "then about $" in crossing_question(plan)
     beyond = plan_for(talk(*[words(6_000)] * 200), "next", model=model)
-    assert beyond.asks == "first_crossing"
-    assert beyond.options[1].limit == highest_soft(model)
+    assert beyond.advice.asks == "first_crossing"
+    assert beyond.advice.options[1].limit == highest_soft(model)
     for number in (31, 60):
         cold = plan_for(path[:number], "next", model=model, cache=COLD)
-        raised = plan_for(path[:number], "next", model=model, cache=COLD, soft_limit=cold.options[1].limit)
+        raised = plan_for(path[:number], "next", model=model, cache=COLD, soft_limit=cold.advice.options[1].limit)
         assert raised.decision == "ok", "a cold cache takes a step earlier"
 
 
@@ -256,7 +256,7 @@ def test_an_imported_thread_of_many_times_the_limit_is_asked_too() -> None:
 def test_an_offered_limit_costs_what_the_plan_under_it_costs(turns: int) -> None:
     model = find_model("anthropic", "claude-sonnet-5")
     plan = plan_for(talk(*[words(6_000)] * turns), "next", model=model)
-    for option in plan.options:
+    for option in plan.advice.options:
         chosen = plan_for(talk(*[words(6_000)] * turns), "next", model=model, soft_limit=option.limit)
-        assert (option.tokens, option.cost_usd) == (chosen.tokens.total, chosen.cost_usd)
-        assert (option.limit, option.most_usd) == (chosen.limits.soft, chosen.most_usd)
+        assert (option.tokens, option.cost_usd) == (chosen.tokens.total, chosen.price.cost_usd)
+        assert (option.limit, option.most_usd) == (chosen.limits.soft, chosen.price.most_usd)

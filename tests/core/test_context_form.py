@@ -46,23 +46,23 @@ def test_labels_are_escaped_in_front_of_the_bracket_and_nothing_else_is() -> Non
 def test_nul_and_lone_surrogates_never_leave() -> None:
     assert clean_text("a\0b\ud800c😀") == "ab\ufffdc😀"
     plan = plan_for((), "a\0b\udfff")
-    assert plan.pending is not None
-    assert plan.pending.blocks == (TextPart("ab\ufffd"),)
+    assert plan.request.pending is not None
+    assert plan.request.pending.blocks == (TextPart("ab\ufffd"),)
 
 
 def test_neighbours_of_one_role_become_blocks_of_one_message() -> None:
     path = (message(0, "user", "one"), message(1, "assistant"), message(2, "user", "  ", "two"))
     plan = plan_for(path, "three")
-    assert plan.history == ()
-    assert plan.pending is not None
-    assert plan.pending.blocks == (TextPart("one"), TextPart("two"), TextPart("three"))
-    assert plan.pending.sources == ("m0", "m2", None)
+    assert plan.request.history == ()
+    assert plan.request.pending is not None
+    assert plan.request.pending.blocks == (TextPart("one"), TextPart("two"), TextPart("three"))
+    assert plan.request.pending.sources == ("m0", "m2", None)
 
 
 def test_a_conversation_that_the_assistant_begins_gets_an_opening_note() -> None:
     plan = plan_for((message(0, "assistant", "Welcome."),), "Hi")
-    assert plan.request_messages[0].blocks == (TextPart(OPENING),)
-    assert [m.role for m in plan.request_messages] == ["user", "assistant", "user"]
+    assert plan.request.messages[0].blocks == (TextPart(OPENING),)
+    assert [m.role for m in plan.request.messages] == ["user", "assistant", "user"]
 
 
 def test_the_gap_marker_counts_in_words() -> None:
@@ -81,25 +81,25 @@ def _tool_path() -> tuple[Message, ...]:
 
 def test_tool_calls_go_in_full_while_the_loop_runs_and_as_one_line_afterwards() -> None:
     running = plan_for(_tool_path()[:3])
-    sent = [block for m in running.request_messages for block in m.blocks]
+    sent = [block for m in running.request.messages for block in m.blocks]
     assert SEARCH in sent
     assert FOUND in sent
     assert ThinkingPart("hm", "sig") in sent
     over = plan_for(_tool_path(), "And then?")
-    assert [m.role for m in over.request_messages] == ["user", "assistant", "user"]
-    assert over.history[1].blocks == (
+    assert [m.role for m in over.request.messages] == ["user", "assistant", "user"]
+    assert over.request.history[1].blocks == (
         TextPart("Let me look."),
         TextPart('[searched documents] "pricing" -> 5 passages from spec.pdf'),
         TextPart("It costs 3."),
     )
-    assert [m.state for m in over.messages] == ["whole", "annotated", "annotated", "whole"]
+    assert [m.state for m in over.placement.messages] == ["whole", "annotated", "annotated", "whole"]
 
 
 def test_an_annotation_never_changes_again() -> None:
     path = _tool_path()
     first = plan_for(path, "next")
     later = plan_for(sent_and_answered(path, first, "next", "done"), "more")
-    assert later.history[: len(first.history)] == first.history
+    assert later.request.history[: len(first.request.history)] == first.request.history
 
 
 def test_other_tools_and_hostile_names_stay_one_line() -> None:
@@ -112,8 +112,8 @@ def test_unknown_parts_go_back_to_the_backend_they_came_from_only() -> None:
     mine = replace(message(1, "assistant", "a", unknown), backend="anthropic")
     theirs = replace(mine, backend="openai")
     question = message(0, "user", "q")
-    assert unknown in plan_for((question, mine), "x").history[1].blocks
-    assert unknown not in plan_for((question, theirs), "x").history[1].blocks
+    assert unknown in plan_for((question, mine), "x").request.history[1].blocks
+    assert unknown not in plan_for((question, theirs), "x").request.history[1].blocks
 
 
 def _planned(role: str, *parts: Part) -> PlannedMessage:

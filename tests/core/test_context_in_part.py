@@ -63,19 +63,19 @@ def test_a_cut_that_makes_no_sense_is_none(cut: object) -> None:
 def test_the_plan_weighs_what_it_sends_and_the_bytes_stay() -> None:
     cut = part_of(5_000)
     first = prepare(()).plan([cut, TextPart("read")])
-    assert first.pending is not None
-    assert first.pending.blocks == (as_sent(cut), TextPart("read"))
+    assert first.request.pending is not None
+    assert first.request.pending.blocks == (as_sent(cut), TextPart("read"))
     assert first.tokens.documents == prepare(()).tokens_of(cut) <= 5_100
     path = (message(0, "user", cut, "read"), message(1, "assistant", "done"))
     later = prepare(path).plan([TextPart("and now?")])
-    assert later.history[0].blocks[0] == as_sent(cut)
+    assert later.request.history[0].blocks[0] == as_sent(cut)
     assert later.tokens.documents == first.tokens.documents
 
 
 def test_the_same_part_again_is_a_reference_and_another_is_not() -> None:
     def blocks(*attached: Part) -> tuple[Part, ...]:
         path = (message(0, "user", part_of(5_000), "read"), message(1, "assistant", "done"))
-        pending = prepare(path).plan([*attached, TextPart("again")]).pending
+        pending = prepare(path).plan([*attached, TextPart("again")]).request.pending
         assert pending is not None
         return pending.blocks
 
@@ -88,14 +88,14 @@ def test_the_same_part_again_is_a_reference_and_another_is_not() -> None:
 def test_the_rest_can_be_looked_up_from_the_first_request_on(caches: bool) -> None:
     overhead = Overhead(cache_marks=4) if caches else Overhead()
     plan = prepare((), overhead=overhead, tools=(RECALL,)).plan([part_of(5_000), TextPart("read")])
-    assert [tool.name for tool in plan.tools] == [TOOL_NAME]
-    assert "left out]" in plan.system
+    assert [tool.name for tool in plan.request.tools] == [TOOL_NAME]
+    assert "left out]" in plan.request.system
     asked = message(0, "user", part_of(5_000), "read")
     assert eligible(plan, (asked,)) == {asked.id}
     later = prepare((asked, message(1, "assistant", "done")), overhead=overhead, tools=(RECALL,)).plan([TextPart("so")])
-    assert [tool.name for tool in later.tools] == [TOOL_NAME]
+    assert [tool.name for tool in later.request.tools] == [TOOL_NAME]
     assert asked.id in eligible(later, (asked,))
-    assert prepare((), overhead=Overhead(), tools=(RECALL,)).plan([BOOK]).tools == ()
+    assert prepare((), overhead=Overhead(), tools=(RECALL,)).plan([BOOK]).request.tools == ()
 
 
 def test_where_a_document_does_not_fit_a_part_is_offered_that_does() -> None:

@@ -91,8 +91,8 @@ def seed_tokens(text: str) -> float:
 
 def hidden_tokens(plan: ContextPlan, factor: float) -> int:
     """What the provider counts: a tokenizer that the estimator does not know, and a little that nobody sees."""
-    blocks = [block for message in plan.request_messages for block in message.blocks]
-    texts = [*(block_text(block) for block in blocks), plan.system]
+    blocks = [block for message in plan.request.messages for block in message.blocks]
+    texts = [*(block_text(block) for block in blocks), plan.request.system]
     images = sum(image_tokens(block, plan.model.tokenizer) for block in blocks)
     return round(factor * sum(seed_tokens(text) for text in texts if text)) + images + 9
 
@@ -167,9 +167,9 @@ class ThreadMachine(ThreadProperties):
         fresh = self.prepare(path)
         fresh.plan([TextPart("another draft " + words(300))])
         assert fresh.plan(parts) == plan, "P7, P8: what was remembered changes nothing"
-        if plan.pending is None or plan.decision == "refuse":
+        if plan.request.pending is None or plan.decision == "refuse":
             return False
-        window = plan.window if plan.moves_window else None
+        window = plan.placement.boundary if plan.moves_boundary else None
         if parts:
             self.add("user", *parts, window=window)
         again = self.prepare_quiet(self.path)
@@ -177,7 +177,10 @@ class ThreadMachine(ThreadProperties):
             same = again.plan(())
             if not self._at_a_limit(plan):
                 assert spoken(same) == spoken(plan), "P8: the stored question is sent as it was planned"
-                assert (same.prefix_key, same.window) == (plan.prefix_key, plan.window)
+                assert (same.request.prefix_key, same.placement.boundary) == (
+                    plan.request.prefix_key,
+                    plan.placement.boundary,
+                )
         self.keep_window = None if parts else window
         self.check_prefix(plan)
         self.sent = plan
@@ -209,7 +212,7 @@ class ThreadMachine(ThreadProperties):
             *parts,
             backend="anthropic",
             model=self.model.id,
-            prefix_key=self.sent.prefix_key,
+            prefix_key=self.sent.request.prefix_key,
             usage=usage if state == "complete" else None,
             state=state,
             window=self.keep_window,
@@ -225,7 +228,7 @@ class ThreadMachine(ThreadProperties):
 
     def calibrate(self, before: Sequence[Message], answer: Message) -> None:
         assert self.sent is not None
-        observed = observation_after(before, answer, labels=self.overhead.labels, system=self.sent.system)
+        observed = observation_after(before, answer, labels=self.overhead.labels, system=self.sent.request.system)
         if observed is not None:
             estimator = self.estimators.get(self.model.id) or TokenEstimator.seeded(self.model.tokenizer)
             self.estimators[self.model.id] = learned = estimator.observe(*observed)
@@ -290,7 +293,7 @@ class ThreadMachine(ThreadProperties):
         if not self.overhead.labels:
             inside = [block for _, block in spoken(self.sent)] if self.sent is not None else []
             assert call in inside, "P6: within its turn a call goes in full"
-            bound = self.sent is not None and self.sent.prefix_key == asked.prefix_key
+            bound = self.sent is not None and self.sent.request.prefix_key == asked.request.prefix_key
             assert (thought in inside) == bound, "P6, CTX-15: and with it what was thought, behind what it came behind"
             assert any(isinstance(b, ToolResultPart) and b.call_id == call.id for b in inside)
         artifact = TextPart("body " * 30, {"artifact": {"title": "Plan", "version": version}})
@@ -379,7 +382,7 @@ class ThreadMachine(ThreadProperties):
         if by_hand and len(turns) > 6:
             sources = tuple(m.id for m in path[turns[1] : turns[5]])
         else:
-            sources = self.prepare(path).plan([TextPart("next")]).summary_due
+            sources = self.prepare(path).plan([TextPart("next")]).advice.summary_due
         if sources:
             made = Summary(f"s{self.number}", sources, words(size), "m", f"2026-01-01T{self.number:08d}")
             self.choose(summaries=(*self.choices.summaries, made))
@@ -399,7 +402,7 @@ class ThreadMachine(ThreadProperties):
         shorter = shrunk_after_overflow(prepared, draft, failed, detail)
         assert shorter == shrunk_after_overflow(self.prepare(path), draft, failed, detail)
         if shorter is not None:
-            assert shorter.shrunk
+            assert shorter.request.shrunk
             assert spoken(shorter) != spoken(failed), "CTX-6: never the same bytes twice"
             assert shorter.tokens.total <= failed.tokens.total
             self.check_form(shorter, path)

@@ -31,7 +31,7 @@ def with_tools(path: tuple[Message, ...], calls: int) -> tuple[Message, ...]:
 
 def markers(path: tuple[Message, ...], draft: str, **options: object) -> list[str]:
     plan = plan_for(path, draft, **options)
-    texts = (block.text for one in plan.request_messages for block in one.blocks if isinstance(block, TextPart))
+    texts = (block.text for one in plan.request.messages for block in one.blocks if isinstance(block, TextPart))
     return [text for text in texts if text.endswith("left out]")]
 
 
@@ -39,21 +39,21 @@ def test_rounds_of_tools_belong_to_their_answer() -> None:
     path = with_tools(talk(*["hello"] * 8), 20)
     capped = ContextSettings(max_messages=30)
     plan = plan_for(path, "What did you just find?", settings=capped)
-    assert (plan.decision, plan.left_out) == ("ok", 0), "11 messages, not 51"
-    assert [placed.state for placed in plan.messages].count("left_out") == 0
+    assert (plan.decision, plan.placement.left_out) == ("ok", 0), "11 messages, not 51"
+    assert [placed.state for placed in plan.placement.messages].count("left_out") == 0
 
 
 def test_a_step_by_count_never_leaves_out_the_turn_just_made() -> None:
     path = with_tools(talk(*["hello"] * 40), 20)
     plan = plan_for(path, "What did you just find?", settings=ContextSettings(max_messages=30))
     assert plan.decision == "trim"
-    assert plan.messages[-1].state != "left_out"
+    assert plan.placement.messages[-1].state != "left_out"
     assert "m40" in kept_ids(plan)
     # 40 + 2 + 1 messages, of which 21 = 70 % of 30 stay: the first, the new one, and nine turns and a half
     assert markers(path, "What did you just find?", settings=ContextSettings(max_messages=30)) == [
-        f"[{plan.left_out} earlier messages left out]"
+        f"[{plan.placement.left_out} earlier messages left out]"
     ]
-    assert plan.left_out == sum(placed.state == "left_out" for placed in plan.messages)
+    assert plan.placement.left_out == sum(placed.state == "left_out" for placed in plan.placement.messages)
 
 
 def test_the_words_count_questions_and_answers() -> None:
@@ -63,9 +63,9 @@ def test_the_words_count_questions_and_answers() -> None:
     plan = plan_for(path, "And then?", settings=ContextSettings(max_messages=12))
     assert plan.decision == "trim"
     # the long answer counts once; its question always stays
-    left = [placed for placed in plan.messages if placed.state == "left_out"]
-    assert plan.newly_left_out == plan.left_out == len(left) - 40
-    assert plan.events[0].messages == plan.left_out
+    left = [placed for placed in plan.placement.messages if placed.state == "left_out"]
+    assert plan.placement.newly_left_out == plan.placement.left_out == len(left) - 40
+    assert plan.advice.events[0].messages == plan.placement.left_out
 
 
 @settings(max_examples=60, deadline=None)
@@ -91,7 +91,7 @@ def test_the_newest_turn_stays_and_the_cap_is_kept(  # noqa: PLR0917
         newest = next(m for m in reversed(path) if not isinstance(m.parts[0], ToolResultPart) and m.role == "user")
         assert newest.id in kept
         assert path[-1].id in kept
-        whole = 2 * len(asked) + 1 - (plan.left_out > 0 and within_caps(chosen).preserve_first_n % 2)
+        whole = 2 * len(asked) + 1 - (plan.placement.left_out > 0 and within_caps(chosen).preserve_first_n % 2)
         assert whole <= cap
     assert (plan.decision == "trim") == (2 * len(shape) + 1 > cap or (0 < turns < len(shape) + 1)) or len(shape) == 1
 
@@ -100,33 +100,33 @@ def test_the_newest_messages_win_over_the_beginning() -> None:
     path = talk(*(f"text {number}" for number in range(16)))
     plan = plan_for(path, "next", settings=ContextSettings(max_messages=6, preserve_first_n=4, preserve_last_n=4))
     assert kept_ids(plan) == ["m0", "m1", "m14", "m15"]
-    (said,) = [warning for warning in plan.warnings if warning.code == "head_over_cap"]
+    (said,) = [warning for warning in plan.advice.warnings if warning.code == "head_over_cap"]
     assert (said.used, said.cap) == (8, 6)
     for key in ("context.preserve_first_n", "context.preserve_last_n", "context.max_messages"):
         assert key in said.message
     assert said.message.endswith("only the first 2 stay.")
     usual = plan_for(path, "next", settings=ContextSettings(max_messages=6, preserve_first_n=4))
     assert kept_ids(usual) == ["m0", "m14", "m15"]
-    assert usual.warnings[-1].message.endswith("only the first one stays.")
+    assert usual.advice.warnings[-1].message.endswith("only the first one stays.")
     fits = plan_for(path, "next", settings=ContextSettings(max_messages=12, preserve_first_n=4, preserve_last_n=6))
     assert kept_ids(fits)[:4] == ["m0", "m1", "m2", "m3"]
-    assert not any(warning.code == "head_over_cap" for warning in fits.warnings)
+    assert not any(warning.code == "head_over_cap" for warning in fits.advice.warnings)
     defaults = plan_for(path, "next", settings=ContextSettings(max_messages=12))
-    assert not any(warning.code == "head_over_cap" for warning in defaults.warnings)
+    assert not any(warning.code == "head_over_cap" for warning in defaults.advice.warnings)
     turns = plan_for(path, "next", settings=ContextSettings(max_turns=4, preserve_first_n=6, preserve_last_n=6))
-    assert [w.code for w in turns.warnings if "context.max_turns" in w.message] == ["head_over_cap"]
+    assert [w.code for w in turns.advice.warnings if "context.max_turns" in w.message] == ["head_over_cap"]
 
 
 def test_a_cap_without_room_for_the_last_turn_is_told() -> None:
     path = talk(*["hello"] * 8)
     plan = plan_for(path, "next", settings=ContextSettings(max_messages=3))
     assert kept_ids(plan) == ["m0"]
-    said = plan.warnings[-1]
+    said = plan.advice.warnings[-1]
     assert (said.code, said.used, said.cap) == ("head_over_cap", 4, 3)
     assert said.message.startswith("context.max_messages (3) has no room for the last answer")
     four = plan_for(path, "next", settings=ContextSettings(max_messages=4))
     assert kept_ids(four) == ["m0", "m6", "m7"]
-    assert [warning.code for warning in four.warnings] == ["near_messages"]
+    assert [warning.code for warning in four.advice.warnings] == ["near_messages"]
 
 
 def test_a_step_by_count_that_was_undone_is_not_taken_again_at_once() -> None:
@@ -136,7 +136,7 @@ def test_a_step_by_count_that_was_undone_is_not_taken_again_at_once() -> None:
     path = sent_and_answered(path, step, "next", "yes")
     undone = ContextChoices(undone=frozenset({"m12"}))
     back = plan_for(path, settings=chosen, choices=undone)
-    assert (back.decision, back.left_out) == ("ok", 0)
+    assert (back.decision, back.placement.left_out) == ("ok", 0)
     assert plan_for(path[:-2], "next", settings=chosen, choices=undone).decision == "trim", "only where it was undone"
     for _ in range(8):
         path = (*path, message(len(path), "user", "and"), message(len(path) + 1, "assistant", "so"))
@@ -157,7 +157,7 @@ def test_a_step_that_is_taken_although_one_was_undone_obeys_all_limits() -> None
     assert plan.decision == "trim"
     assert plan.tokens.total <= plan.limits.soft
     again = plan_for(sent_and_answered(path, plan, "and", "so")[:-1], "", **options)
-    assert (again.window, spoken(again)) == (plan.window, spoken(plan))
+    assert (again.placement.boundary, spoken(again)) == (plan.placement.boundary, spoken(plan))
 
 
 def test_a_step_for_a_cap_that_adds_more_than_it_leaves_out_obeys_the_limit_too() -> None:
@@ -172,9 +172,9 @@ def test_a_step_for_a_cap_that_adds_more_than_it_leaves_out_obeys_the_limit_too(
 def test_a_warning_is_a_value_with_its_numbers() -> None:
     path = talk(*["hello"] * 10)
     by_messages = plan_for(path, "x", settings=ContextSettings(max_messages=12))
-    assert by_messages.warnings == (PlanWarning("near_messages", 11, 12, "11 of 12 messages"),)
+    assert by_messages.advice.warnings == (PlanWarning("near_messages", 11, 12, "11 of 12 messages"),)
     by_turns = plan_for(path, "x", settings=ContextSettings(max_turns=7))
-    assert by_turns.warnings == (PlanWarning("near_turns", 6, 7, "6 of 7 turns"),)
+    assert by_turns.advice.warnings == (PlanWarning("near_turns", 6, 7, "6 of 7 turns"),)
 
 
 def test_the_gauge_shows_the_limit_that_is_nearer() -> None:
@@ -192,10 +192,10 @@ def test_the_gauge_shows_the_limit_that_is_nearer() -> None:
 
 def test_the_forecast_knows_the_caps() -> None:
     path = talk(*["hello"] * 10)
-    assert plan_for(path, "x", settings=ContextSettings(max_messages=12)).turns_left == 0
-    assert plan_for(path, settings=ContextSettings(max_messages=12)).turns_left == 1
-    assert plan_for(path, "x", settings=ContextSettings(max_messages=20)).turns_left == 4
-    assert plan_for(path, "x", settings=ContextSettings(max_turns=9)).turns_left == 3
-    free = plan_for(path, "x").turns_left
+    assert plan_for(path, "x", settings=ContextSettings(max_messages=12)).advice.turns_left == 0
+    assert plan_for(path, settings=ContextSettings(max_messages=12)).advice.turns_left == 1
+    assert plan_for(path, "x", settings=ContextSettings(max_messages=20)).advice.turns_left == 4
+    assert plan_for(path, "x", settings=ContextSettings(max_turns=9)).advice.turns_left == 3
+    free = plan_for(path, "x").advice.turns_left
     assert free is not None
     assert free > 5_000, "nothing but tokens"

@@ -48,55 +48,55 @@ SMALL = small_model()
 
 def spoken(plan: ContextPlan) -> list[tuple[str, Part]]:
     """The request block by block, without its provenance: who says what."""
-    return [(m.role, block) for m in plan.request_messages for block in m.blocks]
+    return [(m.role, block) for m in plan.request.messages for block in m.blocks]
 
 
 def check_form(plan: ContextPlan, path: Sequence[Message]) -> None:
     """What holds for every plan that has something to send (P3, P4, P5) and for its sums."""
-    request = plan.request_messages
+    request = plan.request.messages
     roles = [m.role for m in request]
     assert roles == ["user" if i % 2 == 0 else "assistant" for i in range(len(roles))]
-    assert roles[-1] == "user" or plan.pending is None
+    assert roles[-1] == "user" or plan.request.pending is None
     assert all(m.blocks and len(m.blocks) == len(m.sources) for m in request)
     assert all(not isinstance(b, TextPart) or b.text.strip() for m in request for b in m.blocks)
     ids, kept = [m.id for m in path], kept_ids(plan)
     assert kept == [i for i in ids if i in set(kept)]
     assert not path or kept[0] == path[0].id
-    left = [p.id for p in plan.messages if p.state == "left_out"]
+    left = [p.id for p in plan.placement.messages if p.state == "left_out"]
     # an answer without a word is no message that is missing
-    assert plan.left_out == sum(p.whole > 0 for p in plan.messages if p.state == "left_out")
+    assert plan.placement.left_out == sum(p.whole > 0 for p in plan.placement.messages if p.state == "left_out")
     assert set(left).isdisjoint(kept)
-    assert [p.id for p in plan.messages] == ids
+    assert [p.id for p in plan.placement.messages] == ids
     if left:
         after = ids[ids.index(left[-1]) + 1 :]
         assert ids.index(left[-1]) - ids.index(left[0]) + 1 == len(left)
         assert not after or after[0] in user_turns(path)
     counted = plan.tokens
-    draft_documents = counted.documents + counted.history - sum(p.tokens for p in plan.messages)
+    draft_documents = counted.documents + counted.history - sum(p.tokens for p in plan.placement.messages)
     assert 0 <= draft_documents <= counted.documents
-    assert all(p.tokens > 0 or p.state == "left_out" or p.id not in kept for p in plan.messages)
+    assert all(p.tokens > 0 or p.state == "left_out" or p.id not in kept for p in plan.placement.messages)
 
 
 def test_everything_goes_while_no_limit_is_in_reach() -> None:
     path = talk("one", "two", "three", "four")
     plan = plan_for(path, "five", system="Be brief.")
     assert plan.decision == "ok"
-    assert [b.text for m in plan.request_messages for b in m.blocks if isinstance(b, TextPart)] == [
+    assert [b.text for m in plan.request.messages for b in m.blocks if isinstance(b, TextPart)] == [
         "one",
         "two",
         "three",
         "four",
         "five",
     ]
-    assert plan.system == "Be brief."
-    assert plan.window.first_kept is None
+    assert plan.request.system == "Be brief."
+    assert plan.placement.boundary.first_kept is None
     check_form(plan, path)
 
 
 def test_an_empty_draft_sends_what_waits_for_an_answer_or_nothing() -> None:
-    assert plan_for(talk("one")).pending is not None
-    assert plan_for(talk("one", "two")).pending is None
-    assert plan_for(()).request_messages == ()
+    assert plan_for(talk("one")).request.pending is not None
+    assert plan_for(talk("one", "two")).request.pending is None
+    assert plan_for(()).request.messages == ()
 
 
 def test_a_step_goes_down_to_the_low_mark_at_once_and_keeps_the_beginning() -> None:
@@ -104,12 +104,12 @@ def test_a_step_goes_down_to_the_low_mark_at_once_and_keeps_the_beginning() -> N
     plan = plan_for(path, "next", model=SMALL)
     assert plan.decision == "trim"
     assert plan.tokens.total <= plan.limits.low
-    assert plan.window.epoch == 1
-    assert plan.window.first_kept == next(p.id for p in plan.messages[1:] if p.state == "whole")
-    assert plan.history[1].blocks == (TextPart(f"[{plan.left_out} earlier messages left out]"),)
-    assert plan.newly_left_out == plan.left_out > 30
-    (event,) = plan.events
-    assert (event.kind, event.after, event.messages) == ("trimmed", plan.tokens.total, plan.left_out)
+    assert plan.placement.boundary.epoch == 1
+    assert plan.placement.boundary.first_kept == next(p.id for p in plan.placement.messages[1:] if p.state == "whole")
+    assert plan.request.history[1].blocks == (TextPart(f"[{plan.placement.left_out} earlier messages left out]"),)
+    assert plan.placement.newly_left_out == plan.placement.left_out > 30
+    (event,) = plan.advice.events
+    assert (event.kind, event.after, event.messages) == ("trimmed", plan.tokens.total, plan.placement.left_out)
     assert event.before > plan.limits.soft
     check_form(plan, path)
 
@@ -119,7 +119,7 @@ def test_900_kilobytes_are_refused_and_named() -> None:
     plan = plan_for(talk("one", "two"), draft, system="short")
     assert plan.decision == "refuse"
     assert plan.tokens.upper > plan.limits.emergency == 180_000
-    assert plan.biggest[0].label == "your message"
+    assert plan.advice.biggest[0].label == "your message"
     failure = refusal(plan)
     assert failure.code == "context_limit"
     assert f"({plan.tokens.upper:,} estimated tokens, limit 180,000)" in failure.message
@@ -149,7 +149,7 @@ def test_what_must_stay_is_sent_between_the_limits_with_a_notice() -> None:
     refused = counted(prepared, 180_001, draft)
     assert refused.decision == "refuse"
     assert "(180,001 tokens, limit 180,000)" in refusal_heading(refused)
-    assert [(event.kind, event.before, event.after) for event in measured.events] == [
+    assert [(event.kind, event.before, event.after) for event in measured.advice.events] == [
         ("limit_passed", 160_000, 150_000)
     ]
 
@@ -160,9 +160,9 @@ def test_a_step_that_is_saved_from_refusal_by_its_measured_count_is_told() -> No
     refused = prepared.plan([draft])
     assert (refused.decision, refused.tokens.expected < refused.limits.emergency) == ("refuse", True)
     measured = counted(prepared, refused.tokens.expected, draft)
-    told = measured.events[0]
+    told = measured.advice.events[0]
     assert (measured.decision, told.kind, told.after) == ("trim", "trimmed", refused.tokens.expected)
-    assert told.messages == measured.newly_left_out == refused.newly_left_out
+    assert told.messages == measured.placement.newly_left_out == refused.placement.newly_left_out
 
 
 def test_a_count_changes_only_what_was_estimated_and_all_that_is_said_agrees_with_it() -> None:
@@ -177,7 +177,7 @@ def test_a_count_changes_only_what_was_estimated_and_all_that_is_said_agrees_wit
     assert (after.tokens.total, after.tokens.source, after.tokens.sigma) == (before.tokens.total + 150, "measured", 0)
     for name in ("system", "tools", "overhead", "summary", "history"):
         assert getattr(after.tokens, name) == getattr(before.tokens, name), name
-    assert after.messages[0] == before.messages[0]
+    assert after.placement.messages[0] == before.placement.messages[0]
     grown = [after.tokens.draft - before.tokens.draft, after.tokens.documents - before.tokens.documents]
     assert all(more > 0 for more in grown)
     assert sum(grown) == pytest.approx(150, abs=25)  # the answer, known from its output, takes the rest
@@ -194,7 +194,7 @@ def test_the_parts_of_a_counted_request_sum_up_to_its_count(share: float) -> Non
     parts = plan.tokens
     assert plan.tokens.total == tokens
     assert min(parts.system, parts.documents, parts.history, parts.draft, parts.overhead) > 0
-    sent = sum(placed.tokens for placed in plan.messages)
+    sent = sum(placed.tokens for placed in plan.placement.messages)
     assert sent <= parts.history + parts.documents <= sent + parts.documents
 
 
@@ -204,7 +204,7 @@ def test_what_is_refused_by_its_estimate_is_told_at_most_in_every_part() -> None
     assert plan.decision == "refuse"
     assert plan.tokens.bound
     assert plan.tokens.total == plan.tokens.upper == plan.tokens.expected + 2 * plan.tokens.sigma
-    assert plan.biggest[0].tokens + plan.biggest[1].tokens == pytest.approx(plan.tokens.total, rel=0.001)
+    assert plan.advice.biggest[0].tokens + plan.advice.biggest[1].tokens == pytest.approx(plan.tokens.total, rel=0.001)
     assert f"({plan.tokens.total:,} estimated tokens" in refusal_heading(plan)
 
 
@@ -212,7 +212,7 @@ def test_documents_are_counted_as_such_and_named_when_too_big() -> None:
     report = DocumentPart("report.pdf", words(200_000), "ab")
     plan = prepare(()).plan([report, TextPart("Summarise.")])
     assert plan.decision == "refuse"
-    assert plan.biggest[0].label == "report.pdf"
+    assert plan.advice.biggest[0].label == "report.pdf"
     assert plan.tokens.documents > 100 * plan.tokens.draft
     stored = plan_for((message(0, "user", report, "Summarise."), message(1, "assistant", "ok")), "x")
     assert stored.tokens.documents == pytest.approx(plan.tokens.documents, rel=0.01)
@@ -239,7 +239,7 @@ def test_preserve_first_n_keeps_more_of_the_beginning() -> None:
     path = talk(*[words(120)] * 60)
     plan = plan_for(path, "next", model=SMALL, settings=ContextSettings(preserve_first_n=4))
     assert kept_ids(plan)[:4] == ["m0", "m1", "m2", "m3"]
-    assert plan.history[3].blocks[-1] == TextPart(f"[{plan.left_out} earlier messages left out]")
+    assert plan.request.history[3].blocks[-1] == TextPart(f"[{plan.placement.left_out} earlier messages left out]")
     check_form(plan, path)
 
 
@@ -262,8 +262,8 @@ def test_a_conversation_turn_by_turn(turns: list[tuple[int, int]], window: int, 
         draft = f"question {index} " + words(asked)
         plan = plan_for(path, draft, model=model, overhead=overhead, system="Be brief.")
         check_form(plan, path)
-        assert plan.pending is not None
-        assert plan.pending.blocks[-1] == TextPart(draft)
+        assert plan.request.pending is not None
+        assert plan.request.pending.blocks[-1] == TextPart(draft)
         if plan.decision == "refuse":
             assert plan.tokens.upper > plan.limits.emergency
             continue
@@ -271,16 +271,19 @@ def test_a_conversation_turn_by_turn(turns: list[tuple[int, int]], window: int, 
         if before is not None and plan.decision == "ok":
             sent = spoken(before)
             assert spoken(plan)[: len(sent)] == sent
-            assert plan.window == before.window
+            assert plan.placement.boundary == before.placement.boundary
         if plan.decision == "trim":
             steps += 1
             _check_maximal(plan, path, overhead)
-            assert before is None or plan.window.epoch == before.window.epoch + 1
+            assert before is None or plan.placement.boundary.epoch == before.placement.boundary.epoch + 1
         carried += plan.tokens.draft + answered * 2 + 20
         after = sent_and_answered(path, plan, draft, words(answered))
         again = plan_for(after[:-1], model=model, overhead=overhead, system="Be brief.")
         assert spoken(again) == spoken(plan)
-        assert (again.prefix_key, again.window) == (plan.prefix_key, plan.window)
+        assert (again.request.prefix_key, again.placement.boundary) == (
+            plan.request.prefix_key,
+            plan.placement.boundary,
+        )
         path, before = after, plan
     low_room = model.window * 6 // 10 * 3 // 10
     assert steps <= 1 + 3 * carried / low_room
@@ -291,13 +294,13 @@ def _check_maximal(plan: ContextPlan, path: Sequence[Message], overhead: Overhea
 
     Questions that got no answer belong to the turn of the one that did.
     """
-    left = [p.id for p in plan.messages if p.state == "left_out"]
+    left = [p.id for p in plan.placement.messages if p.state == "left_out"]
     spoke = [i for i, m in enumerate(path) if m.text.strip()]
     places = {m.id: i for i, m in enumerate(path)}
     opening = [a for before, a in pairwise(spoke) if path[a].role == "user" != path[before].role and path[a].id in left]
     if opening:
         everything = plan_for(path, model=replace(plan.model, window=2_000_000), overhead=overhead)
-        whole = {placed.id: placed.tokens for placed in everything.messages}
+        whole = {placed.id: placed.tokens for placed in everything.placement.messages}
         extra = sum(whole[name] for name in left if places[name] >= opening[-1])
         assert plan.tokens.total + extra > plan.limits.low - 5
 
@@ -316,8 +319,8 @@ def test_shares_sum_up(weights: list[int], total: int) -> None:
 def _true_tokens(plan: ContextPlan) -> int:
     """A tokenizer that the estimator does not know: 1.2 times the seed, and 9 hidden tokens a request."""
     seed = TokenEstimator.seeded("claude-2023")
-    texts = [b.text for m in plan.request_messages for b in m.blocks if isinstance(b, TextPart)]
-    return round(1.2 * sum(seed.estimate(text).tokens for text in [*texts, plan.system])) + 9
+    texts = [b.text for m in plan.request.messages for b in m.blocks if isinstance(b, TextPart)]
+    return round(1.2 * sum(seed.estimate(text).tokens for text in [*texts, plan.request.system])) + 9
 
 
 def _measured_talk(turns: int, model_window: int = 200_000) -> tuple[tuple[Message, ...], ContextPlan]:
@@ -338,7 +341,7 @@ def test_what_was_sent_is_known_exactly_from_usage() -> None:
     assert path[-1].usage is not None
     assert last.tokens.source == "calibrated"
     following = plan_for(path, "x", system="Be brief.")
-    measured = following.tokens.total - following.tokens.draft - following.messages[-1].tokens
+    measured = following.tokens.total - following.tokens.draft - following.placement.messages[-1].tokens
     assert measured == path[-1].usage.prompt
     assert plan.tokens.total == pytest.approx(path[-1].usage.prompt, rel=0.04)
     assert following.tokens.sigma < 10
@@ -356,14 +359,16 @@ def test_after_a_step_the_measured_messages_still_count_as_measured() -> None:
     plan = plan_for(path, "next", system="Be brief.", soft_limit=3_000)
     assert plan.decision == "trim"
     assert plan.tokens.total == pytest.approx(_true_tokens(plan), rel=0.02)
-    user = message(len(path), "user", "next", window=plan.window)
+    user = message(len(path), "user", "next", window=plan.placement.boundary)
     later = plan_for((*path, user), system="Be brief.", soft_limit=3_000)
     assert spoken(later) == spoken(plan)
 
 
 def test_a_count_that_cannot_be_one_is_not_believed() -> None:
     path = talk(words(5_000), words(5_000))
-    answer = replace(path[1], backend="anthropic", usage=Usage(input=7), prefix_key=plan_for((), "x").prefix_key)
+    answer = replace(
+        path[1], backend="anthropic", usage=Usage(input=7), prefix_key=plan_for((), "x").request.prefix_key
+    )
     plan = plan_for((path[0], answer), "next")
     assert plan.tokens.source == "estimated"
     assert plan.tokens.total > 9_000
@@ -421,14 +426,14 @@ def test_cached_tokens_and_cost() -> None:
     )
     cold = plan_for(path, "next", model=model)
     warm = plan_for(path, "next", model=model, cache=CacheClock(cold=False))
-    assert (cold.cached_tokens, warm.cached_tokens) == (0, 3_600)
+    assert (cold.price.cached_tokens, warm.price.cached_tokens) == (0, 3_600)
     forgetful = sent_and_answered((), first, words(3_000), "ok", Usage(input=4_000, output=5))
-    assert plan_for(forgetful, "next", model=model, cache=CacheClock(cold=False)).cached_tokens == 0
-    assert cold.cost_usd is not None
-    assert warm.cost_usd is not None
-    assert warm.cost_usd < cold.cost_usd / 4
-    assert plan_for(path, "next", model=model, free=True).cost_usd == 0
-    assert plan_for(path, "next").cost_usd is None
+    assert plan_for(forgetful, "next", model=model, cache=CacheClock(cold=False)).price.cached_tokens == 0
+    assert cold.price.cost_usd is not None
+    assert warm.price.cost_usd is not None
+    assert warm.price.cost_usd < cold.price.cost_usd / 4
+    assert plan_for(path, "next", model=model, free=True).price.cost_usd == 0
+    assert plan_for(path, "next").price.cost_usd is None
 
 
 # ---- words ----------------------------------------------------------------------------------------------------------
@@ -442,10 +447,10 @@ def test_the_gauge_is_quiet_then_calm_then_near_then_says_what_sending_does() ->
     near = plan_for(path, "hi")
     assert gauge_state(near) == "near"
     assert gauge_line(near).startswith("≈")
-    assert gauge_line(near).endswith(f"of 150K · about {near.turns_left} turns left")
+    assert gauge_line(near).endswith(f"of 150K · about {near.advice.turns_left} turns left")
     trim = plan_for(talk(*[words(1_600)] * 100), "hi")
-    assert gauge_line(trim) == f"Sending leaves out {trim.newly_left_out} older messages · Review"
-    assert gauge_sentence(trim) == f"Sending leaves out {trim.newly_left_out} older messages."
+    assert gauge_line(trim) == f"Sending leaves out {trim.placement.newly_left_out} older messages · Review"
+    assert gauge_sentence(trim) == f"Sending leaves out {trim.placement.newly_left_out} older messages."
     unknown = plan_for((), words(10_000), model=replace(MODEL_200K, window_source="assumed"))
     assert gauge_line(unknown) == ""
     assert "limit unknown · Set" in gauge_line(plan_for((), words(30_000), model=unknown.model))
@@ -465,8 +470,8 @@ def test_a_limit_that_somebody_set_is_known_though_the_window_is_not() -> None:
 
 def test_the_price_joins_from_the_threshold_on() -> None:
     plan = plan_for((), words(50_000), model=find_model("anthropic", "claude-opus-4-5"))
-    assert plan.cost_usd is not None
-    shown = price(plan.cost_usd, plan.most_usd)
+    assert plan.price.cost_usd is not None
+    shown = price(plan.price.cost_usd, plan.price.most_usd)
     assert shown.startswith("up to $")
     assert gauge_line(plan, show_above_usd=0.25).endswith(f" · {shown}")
     assert shown not in gauge_line(plan, show_above_usd=10)
@@ -484,14 +489,14 @@ def test_numbers_are_rounded(tokens: int, shown: str) -> None:
 def test_parts_of_any_kind_can_be_planned() -> None:
     parts: list[Part] = [TextPart("a"), DocumentPart("d", "", "00"), TextPart(" \n")]
     plan = prepare(()).plan(parts)
-    assert plan.pending is not None
-    assert plan.pending.blocks == (TextPart("a"),)
+    assert plan.request.pending is not None
+    assert plan.request.pending.blocks == (TextPart("a"),)
 
 
 def test_each_step_has_its_own_prefix_key() -> None:
     state = BoundaryState(CARRIER, 1)
     keys = {
-        plan_for((*talk("a", "b"), message(2, "user", "c", window=window))).prefix_key
+        plan_for((*talk("a", "b"), message(2, "user", "c", window=window))).request.prefix_key
         for window in (None, state, replace(state, epoch=2))
     }
     assert len(keys) == 3
@@ -499,7 +504,7 @@ def test_each_step_has_its_own_prefix_key() -> None:
 
 def test_what_makes_no_difference_is_not_named_as_large() -> None:
     plan = plan_for(talk("one", "two"), words(180_000), system="short")
-    assert any(item.label == "system prompt" for item in plan.biggest)
+    assert any(item.label == "system prompt" for item in plan.advice.biggest)
     assert refusal(plan).detail == f"Largest: your message {thousands(plan.tokens.draft)}"
     assert refusal_explanation(plan).endswith(refusal(plan).detail)
     big = plan_for(talk("one", "two"), words(180_000), system=words(20_000))
@@ -512,20 +517,22 @@ def test_turns_left_are_turns_like_the_last_ones() -> None:
     resting = plan_for(path, "")
     turn = resting.tokens.history / 50
     left = (near.limits.soft - near.tokens.total) / turn
-    assert near.turns_left is not None
-    assert resting.turns_left is not None
-    assert abs(near.turns_left - left) <= 1
-    assert abs(near.turns_left - resting.turns_left) <= 1, "a few words change nothing"
-    assert plan_for((), words(100_000)).turns_left is None
+    assert near.advice.turns_left is not None
+    assert resting.advice.turns_left is not None
+    assert abs(near.advice.turns_left - left) <= 1
+    assert abs(near.advice.turns_left - resting.advice.turns_left) <= 1, "a few words change nothing"
+    assert plan_for((), words(100_000)).advice.turns_left is None
 
 
 def test_a_pasted_book_is_a_turn_under_way() -> None:
     path = talk(*["a short question or answer"] * 40)
     plan = plan_for(path, words(125_000))
     assert gauge_state(plan) == "near"
-    assert plan.turns_left is not None
-    assert plan.turns_left <= 5
-    assert gauge_line(plan).endswith(f"about {max(1, plan.turns_left)} turn{'s' if plan.turns_left > 1 else ''} left")
+    assert plan.advice.turns_left is not None
+    assert plan.advice.turns_left <= 5
+    assert gauge_line(plan).endswith(
+        f"about {max(1, plan.advice.turns_left)} turn{'s' if plan.advice.turns_left > 1 else ''} left"
+    )
 
 
 def test_without_a_draft_the_plan_is_that_of_the_next_message() -> None:
@@ -533,5 +540,8 @@ def test_without_a_draft_the_plan_is_that_of_the_next_message() -> None:
     path = talk("first", words(200), words(200), words(6_000))
     empty, hello = (plan_for(path, draft, model=small_model()) for draft in ("", "hello"))
     assert (empty.decision, hello.decision) == ("trim", "trim")
-    assert (empty.newly_left_out, empty.window) == (hello.newly_left_out, hello.window)
-    assert empty.pending is None
+    assert (empty.placement.newly_left_out, empty.placement.boundary) == (
+        hello.placement.newly_left_out,
+        hello.placement.boundary,
+    )
+    assert empty.request.pending is None

@@ -61,7 +61,7 @@ SPEC, PRICES, TERMS = document("spec.md", 400), document("prices.csv", 300), doc
 
 
 def blocks(plan: ContextPlan) -> list[Part]:
-    return [block for message in plan.request_messages for block in message.blocks]
+    return [block for message in plan.request.messages for block in message.blocks]
 
 
 # ---- what is sent ----------------------------------------------------------------------------------------------------
@@ -71,20 +71,20 @@ def test_documents_stand_first_and_instructions_end_the_system_prompt_before_the
     plan = plan_for(
         talk("one", "two"), "three", system="Be brief.", project=project(SPEC, PRICES, instructions="Use EUR.")
     )
-    first = plan.request_messages[0]
+    first = plan.request.messages[0]
     assert first.blocks == (SPEC, PRICES, TextPart("one"))
     assert first.sources == (None, None, "m0")
-    assert plan.system == f"Be brief.\n\nUse EUR.\n\n{SYSTEM_NOTE}"
-    assert plan.always == 2
+    assert plan.request.system == f"Be brief.\n\nUse EUR.\n\n{SYSTEM_NOTE}"
+    assert plan.request.always == 2
 
 
 def test_a_new_thread_counts_them_before_anything_is_typed_and_sends_them_with_the_first_question() -> None:
     prepared = prepare((), project=project(SPEC))
     empty, asked = prepared.plan(()), prepared.plan([TextPart("What is it?")])
-    assert empty.pending is None
+    assert empty.request.pending is None
     assert empty.tokens.documents > 400
-    assert asked.pending is not None
-    assert asked.pending.blocks == (SPEC, TextPart("What is it?"))
+    assert asked.request.pending is not None
+    assert asked.request.pending.blocks == (SPEC, TextPart("What is it?"))
     assert asked.tokens.documents == empty.tokens.documents
 
 
@@ -94,13 +94,13 @@ def test_without_a_project_a_request_is_what_it_was() -> None:
         plan_for(path, "three", system="Be brief."),
         plan_for(path, "three", system="Be brief.", project=None),
     )
-    assert (plain, plain.documents, plain.always) == (outside, (), 0)
+    assert (plain, plain.placement.documents, plain.request.always) == (outside, (), 0)
     # in a project that adds nothing, too: the cache stays warm
     empty = plan_for(path, "three", system="Be brief.", project=project())
-    assert (empty.prefix_key, empty.request_messages, empty.system) == (
-        plain.prefix_key,
-        plain.request_messages,
-        plain.system,
+    assert (empty.request.prefix_key, empty.request.messages, empty.request.system) == (
+        plain.request.prefix_key,
+        plain.request.messages,
+        plain.request.system,
     )
 
 
@@ -131,8 +131,13 @@ def plain_digest() -> str:
             path[:end], model=small_model(), system="Be brief.", overhead=overhead, tools=tools, soft_limit=3_000
         )
         plan = made.plan(() if end == 5 else (report, TextPart("next")))
-        request = [plan.system, repr(plan.request_messages), repr(plan.marks), [tool.name for tool in plan.tools]]
-        kept.append([*request, plan.decision, plan.prefix_key])
+        request = [
+            plan.request.system,
+            repr(plan.request.messages),
+            repr(plan.request.marks),
+            [tool.name for tool in plan.request.tools],
+        ]
+        kept.append([*request, plan.decision, plan.request.prefix_key])
     return hashlib.sha256(json.dumps(kept).encode()).hexdigest()
 
 
@@ -140,8 +145,8 @@ def test_they_precede_a_summary_in_the_place_of_the_beginning_without_another_op
     path = talk("one", "two", "three", "four")
     choices = ContextChoices(fresh_from="m1")
     plan = plan_for(path, "five", choices=choices, project=project(SPEC))
-    assert [message.role for message in plan.request_messages] == ["user", "assistant", "user"]
-    assert plan.request_messages[0].blocks == (SPEC, TextPart("three"))
+    assert [message.role for message in plan.request.messages] == ["user", "assistant", "user"]
+    assert plan.request.messages[0].blocks == (SPEC, TextPart("three"))
 
 
 # ---- how much of it --------------------------------------------------------------------------------------------------
@@ -151,10 +156,10 @@ def test_all_together_have_three_tenths_of_the_soft_limit_and_what_does_not_fit_
     big = document("big.pdf", 46_000)  # 45,000 tokens are the share of 150,000
     plan = plan_for((), "hello", project=project(SPEC, big, PRICES))
     assert blocks(plan) == [SPEC, PRICES, TextPart("hello")]
-    states = [(placed.name, placed.state, placed.tokens > 0) for placed in plan.documents]
+    states = [(placed.name, placed.state, placed.tokens > 0) for placed in plan.placement.documents]
     assert states == [("spec.md", "whole", True), ("big.pdf", "searched", False), ("prices.csv", "whole", True)]
-    assert str(plan.documents[1].reason) == "searched instead: always included documents share 45K tokens"
-    assert plan.documents[1].whole > 44_000
+    assert str(plan.placement.documents[1].reason) == "searched instead: always included documents share 45K tokens"
+    assert plan.placement.documents[1].whole > 44_000
 
 
 def test_what_fits_does_not_change_with_what_the_estimator_learns() -> None:
@@ -170,7 +175,7 @@ def test_what_fits_does_not_change_with_what_the_estimator_learns() -> None:
     )
     assert before.tokens.documents != after.tokens.documents
     assert blocks(before) == blocks(after)
-    assert 0 < before.always < len(documents)
+    assert 0 < before.request.always < len(documents)
 
 
 def learned_features() -> tuple[int, ...]:
@@ -183,7 +188,7 @@ def test_the_same_file_twice_goes_once() -> None:
     again = replace(SPEC, name="copy of spec.md")
     plan = plan_for((), "hello", project=project(SPEC, again))
     assert blocks(plan) == [SPEC, TextPart("hello")]
-    assert str(plan.documents[1].reason) == "the same file as spec.md"
+    assert str(plan.placement.documents[1].reason) == "the same file as spec.md"
 
 
 def test_raising_the_limit_is_offered_at_the_price_of_the_request_that_is_then_sent() -> None:
@@ -193,12 +198,12 @@ def test_raising_the_limit_is_offered_at_the_price_of_the_request_that_is_then_s
     big = document("big.md", 1_500)
     options = {"model": model, "project": project(SPEC, big), "settings": ContextSettings(soft_limit=5_000)}
     plan = plan_for(path, "more", **options)
-    assert plan.asks == "first_crossing"
-    assert plan.always == 1
-    raised = next(option for option in plan.options if option.action == "raise_limit")
+    assert plan.advice.asks == "first_crossing"
+    assert plan.request.always == 1
+    raised = next(option for option in plan.advice.options if option.action == "raise_limit")
     then = plan_for(path, "more", soft_limit=raised.limit, **options)
-    assert then.always == 2
-    assert (raised.tokens, raised.cost_usd) == (then.tokens.total, then.cost_usd)
+    assert then.request.always == 2
+    assert (raised.tokens, raised.cost_usd) == (then.tokens.total, then.price.cost_usd)
 
 
 # ---- trims, refusals -------------------------------------------------------------------------------------------------
@@ -208,7 +213,7 @@ def test_no_trim_takes_them_away() -> None:
     path = talk(*[words(500) for _ in range(12)])
     plan = plan_for(path, "more", model=small_model(), project=project(SPEC, PRICES))
     assert plan.decision == "trim"
-    assert plan.request_messages[0].blocks[:2] == (SPEC, PRICES)
+    assert plan.request.messages[0].blocks[:2] == (SPEC, PRICES)
     assert plan.tokens.total <= plan.limits.soft
 
 
@@ -218,7 +223,7 @@ def test_a_request_that_is_too_long_names_them_and_offers_to_search_the_largest_
     listed = (facts_of(report, 1),)
     plan = plan_for((), words(3_700), model=small, project=project(report, listed=listed))
     assert plan.decision == "refuse"
-    assert "report.pdf" in [str(item.label) for item in plan.biggest]
+    assert "report.pdf" in [str(item.label) for item in plan.advice.biggest]
     assert "report.pdf" in refusal_explanation(plan)
     remedy = next(one for one in refusal_remedies(plan) if one.action == "search_instead")
     assert (remedy.target, remedy.name, remedy.label()) == ("d1", "report.pdf", "Search report.pdf instead")
@@ -238,17 +243,17 @@ def test_the_same_document_attached_is_a_reference_by_the_projects_name() -> Non
     own = replace(SPEC, name="spec (1).md")
     note = TextPart("[Document attached above: spec.md]")
     drafted = prepare(talk("one", "two"), project=project(SPEC)).plan([own, TextPart("Compare.")])
-    assert drafted.pending is not None
-    assert drafted.pending.blocks == (note, TextPart("Compare."))
+    assert drafted.request.pending is not None
+    assert drafted.request.pending.blocks == (note, TextPart("Compare."))
     path = sent_and_answered((), plan_for((), "x", project=project(SPEC)), "x", "y")
     path = (*path, replace(path[0], id="m2", parent_id="m1", parts=(own, TextPart("Compare."))))
     plan = plan_for(path, "", project=project(SPEC))
-    assert plan.pending is not None
-    assert plan.pending.blocks == (note, TextPart("Compare."))
-    assert plan.tokens.documents == plan.documents[0].tokens
+    assert plan.request.pending is not None
+    assert plan.request.pending.blocks == (note, TextPart("Compare."))
+    assert plan.tokens.documents == plan.placement.documents[0].tokens
     outside = plan_for(path, "", project=None)
-    assert outside.pending is not None
-    assert own in outside.pending.blocks
+    assert outside.request.pending is not None
+    assert own in outside.request.pending.blocks
 
 
 # ---- cache and price -------------------------------------------------------------------------------------------------
@@ -261,8 +266,8 @@ def test_a_mark_stands_behind_the_documents_so_that_other_threads_of_the_project
         plan_for((), "hello", overhead=overhead, system="Brief.", project=project(SPEC, PRICES)),
         plan_for(path, "five", overhead=overhead, system="Brief.", project=project(SPEC, PRICES)),
     ):
-        assert (0, 1) in [(mark.message, mark.block) for mark in plan.marks]
-        assert len(plan.marks) <= 4
+        assert (0, 1) in [(mark.message, mark.block) for mark in plan.request.marks]
+        assert len(plan.request.marks) <= 4
 
 
 def measured(plan: ContextPlan, read: int = 0) -> Usage:
@@ -278,8 +283,8 @@ def test_once_counted_they_weigh_what_the_provider_said_and_the_whole_agrees() -
     path = sent_and_answered((), first, "hello", "hi there", usage)
     plan = plan_for(path, "", system="Brief.", project=in_project)
     assert plan.tokens.total - 5 - 4 <= usage.prompt <= plan.tokens.total
-    assert plan.prefix_key == first.prefix_key
-    assert plan.tokens.documents == sum(placed.tokens for placed in plan.documents)
+    assert plan.request.prefix_key == first.request.prefix_key
+    assert plan.tokens.documents == sum(placed.tokens for placed in plan.placement.documents)
     ratio = plan.tokens.documents / first.tokens.documents
     assert 1.03 < ratio < 1.07
 
@@ -292,18 +297,18 @@ def test_a_changed_document_rewrites_the_cache_and_says_what_it_costs() -> None:
     first = plan_for((), "hello", model=model, project=before)
     path = sent_and_answered((), first, "hello", "hi there", measured(first))
     same = plan_for(path, "and?", model=model, cache=cache, project=before)
-    assert not same.events
-    assert same.cached_tokens > 10_000
+    assert not same.advice.events
+    assert same.price.cached_tokens > 10_000
     changed = plan_for(path, "and?", model=model, cache=cache, project=project(large, document("spec.md", 390)))
-    assert [event.kind for event in changed.events] == ["cache_rewritten"]
-    assert changed.cached_tokens == 0
-    assert changed.cost_usd is not None
-    assert same.cost_usd is not None
-    assert changed.cost_usd > 5 * same.cost_usd
+    assert [event.kind for event in changed.advice.events] == ["cache_rewritten"]
+    assert changed.price.cached_tokens == 0
+    assert changed.price.cost_usd is not None
+    assert same.price.cost_usd is not None
+    assert changed.price.cost_usd > 5 * same.price.cost_usd
     instructed = plan_for(path, "and?", model=model, cache=cache, project=replace(before, instructions="Use EUR."))
-    assert [event.kind for event in instructed.events] == ["cache_rewritten"]
+    assert [event.kind for event in instructed.advice.events] == ["cache_rewritten"]
     left = plan_for(path, "and?", model=model, cache=cache, project=None)
-    assert [event.kind for event in left.events] == ["cache_rewritten"]
+    assert [event.kind for event in left.advice.events] == ["cache_rewritten"]
 
 
 def test_each_document_has_its_share_of_the_price_cached_or_fresh() -> None:
@@ -312,11 +317,11 @@ def test_each_document_has_its_share_of_the_price_cached_or_fresh() -> None:
     first = plan_for((), "hello", model=model, project=in_project)
     prices = prices_for(model, 1_000)
     assert prices is not None
-    for placed in first.documents:
+    for placed in first.placement.documents:
         assert placed.cost_usd == pytest.approx(placed.tokens * prices.cache_write_5m / 1e6)
     path = sent_and_answered((), first, "hello", "hi there", measured(first))
     next_plan = plan_for(path, "and?", model=model, cache=CacheClock(cold=False, idle_minutes=1.0), project=in_project)
-    for placed in next_plan.documents:
+    for placed in next_plan.placement.documents:
         assert placed.cost_usd == pytest.approx(placed.tokens * prices.cache_read / 1e6)
 
 
@@ -330,14 +335,17 @@ def test_a_step_keeps_what_stands_first_in_the_cache() -> None:
     grown = (*answered, *(replace(m, id=f"x{n}") for n, m in enumerate(path)))
     step = plan_for(grown, "on", cache=CacheClock(cold=False, idle_minutes=1.0), **options)
     assert step.decision == "trim"
-    assert step.cached_tokens >= step.documents[0].tokens
+    assert step.price.cached_tokens >= step.placement.documents[0].tokens
 
 
 def test_the_first_turn_teaches_the_estimator_the_documents_too() -> None:
     in_project = project(SPEC, PRICES)
     plan = plan_for((), "hello", project=in_project)
     path = sent_and_answered((), plan, "hello", "hi", measured(plan))
-    features, tokens = observation_after(path, path[-1], system=plan.system, documents=(SPEC, PRICES)) or ((), 0)
+    features, tokens = observation_after(path, path[-1], system=plan.request.system, documents=(SPEC, PRICES)) or (
+        (),
+        0,
+    )
     assert tokens == plan.tokens.total * 21 // 20
     seeded = TokenEstimator.seeded(MODEL_200K.tokenizer)
     assert seeded.tokens(features) == pytest.approx(plan.tokens.total, rel=0.02)
@@ -349,8 +357,8 @@ def test_the_first_turn_teaches_the_estimator_the_documents_too() -> None:
 @pytest.mark.parametrize("overhead", [Overhead(), Overhead(cache_marks=4), Overhead(caches_itself=True)])
 def test_tools_that_search_documents_are_offered_from_the_first_request_on(overhead: Overhead) -> None:
     plan = plan_for((), "hello", overhead=overhead, tools=(SEARCH,), project=project())
-    assert plan.tools == (SEARCH,)
-    assert plan.system == SYSTEM_NOTE
+    assert plan.request.tools == (SEARCH,)
+    assert plan.request.system == SYSTEM_NOTE
 
 
 def test_both_kinds_are_listed_with_what_they_weigh() -> None:
@@ -363,13 +371,13 @@ def test_both_kinds_are_listed_with_what_they_weigh() -> None:
         broken,
     )
     plan = plan_for((), "hello", project=project(SPEC, listed=listed))
-    assert [(one.id, one.mode, one.state, one.tokens > 0, str(one.reason)) for one in plan.documents] == [
+    assert [(one.id, one.mode, one.state, one.tokens > 0, str(one.reason)) for one in plan.placement.documents] == [
         ("d2", "always", "whole", True, "always included: first in every request"),
         ("d1", "search", "searched", False, "searched when needed"),
         ("d4", "search", "left_out", False, "not read yet"),
         ("d5", "search", "left_out", False, "It is encrypted."),
     ]
-    assert plan.documents[1].whole == 375
+    assert plan.placement.documents[1].whole == 375
 
 
 def test_thousands_of_documents_cost_a_plan_nothing_and_are_counted_once() -> None:
@@ -391,7 +399,7 @@ def test_a_count_of_the_whole_is_shared_out_over_them_too() -> None:
 
     plan = counted(prepared, 2_000, TextPart("three"))
     assert plan.tokens.total == 2_000
-    assert 0 < sum(placed.tokens for placed in plan.documents) <= plan.tokens.documents
+    assert 0 < sum(placed.tokens for placed in plan.placement.documents) <= plan.tokens.documents
 
 
 def test_a_boundary_of_before_stays_where_it_was() -> None:
@@ -400,4 +408,4 @@ def test_a_boundary_of_before_stays_where_it_was() -> None:
     window = BoundaryState("m4", 1, "tokens", 150_000, 0, 0, MODEL_200K.id, "anthropic")
     path = (*path[:4], replace(path[4], window=window), *path[5:])
     outside, inside = plan_for(path, "x"), plan_for(path, "x", project=project(SPEC))
-    assert [(m.id, m.state) for m in outside.messages] == [(m.id, m.state) for m in inside.messages]
+    assert [(m.id, m.state) for m in outside.placement.messages] == [(m.id, m.state) for m in inside.placement.messages]

@@ -44,7 +44,15 @@ def plans_below_the_limit(
 
 def written(plan: ContextPlan) -> str:
     """All that a plan decides, and the bytes of its request."""
-    decided = (plan.decision, plan.window, plan.left_out, plan.newly_left_out, plan.tokens, plan.events, plan.messages)
+    decided = (
+        plan.decision,
+        plan.placement.boundary,
+        plan.placement.left_out,
+        plan.placement.newly_left_out,
+        plan.tokens,
+        plan.advice.events,
+        plan.placement.messages,
+    )
     return json.dumps([RequestHasher().of(plan), repr(decided)])
 
 
@@ -58,7 +66,7 @@ def test_a_thread_that_cannot_search_documents_goes_up_to_its_soft_limit(
     assert max(totals) > SOFT - 700
     assert sum(SOFT - TOOL_ROOM < total <= SOFT for total in totals) > 10
     assert {plan.decision for plan in plans} == {"ok"}
-    assert {plan.left_out for plan in plans} == {0}
+    assert {plan.placement.left_out for plan in plans} == {0}
     monkeypatch.setattr(planner, "TOOL_ROOM", 0)
     assert list(map(written, plans)) == list(map(written, plans_below_the_limit(tools, project)))
 
@@ -69,4 +77,4 @@ def test_a_thread_that_can_begins_its_turn_below_the_room_for_what_is_found() ->
     for plan in plans:
         assert plan.tokens.total <= SOFT - TOOL_ROOM
         if plan.decision == "trim":
-            assert plan.newly_left_out > 0
+            assert plan.placement.newly_left_out > 0

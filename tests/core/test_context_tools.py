@@ -34,7 +34,7 @@ def loop(path: Sequence[Message], calls: int, *, result: str = "found", at_once:
 
 def check_valid(plan: ContextPlan) -> None:
     """Roles alternate, the user is first and last, every call has its result in the next message, and back."""
-    request = plan.request_messages
+    request = plan.request.messages
     assert [one.role for one in request] == ["user", "assistant"] * (len(request) // 2) + ["user"]
     for before, after in pairwise(request):
         asked = [part.id for part in before.blocks if isinstance(part, ToolCallPart)]
@@ -45,31 +45,38 @@ def check_valid(plan: ContextPlan) -> None:
 
 def test_a_cached_thread_offers_from_its_first_request_and_tells_of_notes() -> None:
     first = prepare((), tools=OFFERED, overhead=CACHED).plan([TextPart("one")])
-    assert first.tools == OFFERED
-    assert "notes of the app" in first.system
+    assert first.request.tools == OFFERED
+    assert "notes of the app" in first.request.system
     later = prepare(talk("one", "two"), tools=OFFERED, overhead=CACHED).plan([TextPart("three")])
-    assert (later.system, later.tools, later.prefix_key) == (first.system, first.tools, first.prefix_key)
+    assert (later.request.system, later.request.tools, later.request.prefix_key) == (
+        first.request.system,
+        first.request.tools,
+        first.request.prefix_key,
+    )
 
 
 def test_a_cache_without_marks_is_one_too() -> None:
-    assert prepare((), tools=OFFERED, overhead=Overhead(caches_itself=True)).plan([TextPart("one")]).tools == OFFERED
+    assert (
+        prepare((), tools=OFFERED, overhead=Overhead(caches_itself=True)).plan([TextPart("one")]).request.tools
+        == OFFERED
+    )
 
 
 def test_without_a_cache_the_offer_comes_with_the_first_note() -> None:
-    assert prepare(talk("one", "two"), tools=OFFERED, overhead=PLAIN).plan([TextPart("three")]).tools == ()
+    assert prepare(talk("one", "two"), tools=OFFERED, overhead=PLAIN).plan([TextPart("three")]).request.tools == ()
     over = (*loop(talk("one", "two"), 1), message(5, "assistant", "done"))
-    assert prepare(over, tools=OFFERED, overhead=PLAIN).plan([TextPart("more")]).tools == OFFERED
+    assert prepare(over, tools=OFFERED, overhead=PLAIN).plan([TextPart("more")]).request.tools == OFFERED
     path = talk(*[words(400)] * 16)
     stepped = prepare(path, tools=OFFERED, overhead=PLAIN, model=small_model()).plan([TextPart("more")])
     assert stepped.decision == "trim"
-    assert stepped.tools == OFFERED
+    assert stepped.request.tools == OFFERED
 
 
 def test_what_a_fresh_start_leaves_out_can_be_looked_up() -> None:
     fresh = ContextChoices(fresh_from="m3")
     plan = plan_for(talk("one", "two", "three", "four"), "five", tools=OFFERED, overhead=PLAIN, choices=fresh)
-    assert plan.left_out == 4
-    assert plan.tools == OFFERED
+    assert plan.placement.left_out == 4
+    assert plan.request.tools == OFFERED
 
 
 def test_nothing_to_offer_changes_nothing() -> None:
@@ -82,7 +89,7 @@ def test_the_parts_sum_up_and_the_offer_is_counted_once(turns: int, cached: bool
     path = talk(*["text " * 30] * (2 * turns))
     plan = prepare(path, tools=OFFERED, overhead=CACHED if cached else PLAIN).plan([TextPart("more")])
     tokens = plan.tokens
-    assert bool(tokens.tools) == bool(plan.tools)
+    assert bool(tokens.tools) == bool(plan.request.tools)
     parts = (tokens.system, tokens.tools, tokens.documents, tokens.history, tokens.summary, tokens.draft)
     assert tokens.total == sum(parts) + tokens.overhead
 
@@ -91,43 +98,43 @@ def test_another_offer_is_another_prefix() -> None:
     path = talk("one", "two")
     with_it = plan_for(path, "three", tools=OFFERED)
     other = plan_for(path, "three", tools=(replace(RECALL, description="Other words."),))
-    assert len({with_it.prefix_key, other.prefix_key, plan_for(path, "three").prefix_key}) == 3
+    assert len({with_it.request.prefix_key, other.request.prefix_key, plan_for(path, "three").request.prefix_key}) == 3
 
 
 def test_what_was_measured_before_tools_were_offered_still_counts() -> None:
-    key = plan_for(talk("one"), tools=()).prefix_key
+    key = plan_for(talk("one"), tools=()).request.prefix_key
     answer = replace(
         message(1, "assistant", "two"), backend="anthropic", prefix_key=key, usage=Usage(input=700, output=10)
     )
     path = (message(0, "user", "word " * 300), answer)
     measured = plan_for(path, "three", tools=OFFERED)
     # 700 tokens for 300 words: more than twice what anybody would have estimated
-    assert measured.messages[0].tokens > 650
+    assert measured.placement.messages[0].tokens > 650
 
 
 @pytest.mark.parametrize("at_once", [1, 5])
 def test_fifty_calls_in_one_turn_stay_valid_under_a_cap_of_thirty_messages(at_once: int) -> None:
     settings = ContextSettings(max_messages=30)
     before = talk(*["text " * 20] * 24)
-    boundary = plan_for(before, "look", settings=settings, tools=OFFERED).window
+    boundary = plan_for(before, "look", settings=settings, tools=OFFERED).placement.boundary
     for rounds in range(1, 50 // at_once + 1):
         path = loop(before, rounds, at_once=at_once)
         plan = plan_for(path, settings=settings, tools=OFFERED)
         check_valid(plan)
         assert plan.decision == "ok"
-        assert plan.window == boundary
-        told = [part for one in plan.request_messages for part in one.blocks if isinstance(part, ToolResultPart)]
+        assert plan.placement.boundary == boundary
+        told = [part for one in plan.request.messages for part in one.blocks if isinstance(part, ToolResultPart)]
         assert len(told) == rounds * at_once
     ended = (*path, message(len(path), "assistant", "done"))
     after = plan_for(ended, "more", settings=settings, tools=OFFERED)
     check_valid(after)
     # 24 messages, the question, its answer with all its calls, and the new question
-    assert (after.decision, after.left_out) == ("ok", 0)
+    assert (after.decision, after.placement.left_out) == ("ok", 0)
     full = (*ended, *(replace(m, id=f"n{m.id}") for m in talk(*["text " * 20] * 4)))
     trimmed = plan_for(full, "more", settings=settings, tools=OFFERED)
     check_valid(trimmed)
-    states = {one.id: one.state for one in trimmed.messages}
-    assert (trimmed.decision, trimmed.newly_left_out) == ("trim", 11)
+    states = {one.id: one.state for one in trimmed.placement.messages}
+    assert (trimmed.decision, trimmed.placement.newly_left_out) == ("trim", 11)
     assert all(states[one.id] != "left_out" for one in full[len(before) :]), "no turn is cut in two"
 
 
@@ -137,7 +144,7 @@ def test_within_a_loop_older_messages_are_left_out_only_where_it_would_be_refuse
     asked = plan_for(before[:-1], model=model, tools=OFFERED)
     # counted by the provider: what is estimated of the loop is all the doubt there is
     usage = Usage(input=asked.tokens.total, output=370)
-    before = (*before[:-1], replace(before[-1], backend="anthropic", prefix_key=asked.prefix_key, usage=usage))
+    before = (*before[:-1], replace(before[-1], backend="anthropic", prefix_key=asked.request.prefix_key, usage=usage))
     limits = asked.limits
     decisions = []
     for size in range(200, 9_000, 200):
@@ -161,7 +168,7 @@ def test_afterwards_the_loop_weighs_a_line_whatever_it_returned() -> None:
 
 def test_the_first_of_several_calls_is_what_counted_the_request() -> None:
     # a program that runs the loop itself reports the sum of all its calls
-    key = plan_for((), "one", tools=OFFERED).prefix_key
+    key = plan_for((), "one", tools=OFFERED).request.prefix_key
     usage = Usage(input=40, cache_read=9_000, cache_write=100, output=10, first_prompt=600)
     answer = message(1, "assistant", ToolCallPart("c", RECALL.name, {"query": "q"}), ToolResultPart("c", "x"), "done")
     answer = replace(answer, backend="anthropic", prefix_key=key, usage=usage)

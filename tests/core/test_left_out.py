@@ -26,10 +26,10 @@ def test_what_a_step_leaves_out_names_its_limit_before_and_after(
 ) -> None:
     path = talk(*[words(100)] * 24)
     plan = plan_for(path, "next", settings=settings, soft_limit=soft)
-    assert {placed.reason for placed in plan.messages if placed.state == "left_out"} == {said}
-    asked = message(len(path), "user", "next", window=plan.window)
+    assert {placed.reason for placed in plan.placement.messages if placed.state == "left_out"} == {said}
+    asked = message(len(path), "user", "next", window=plan.placement.boundary)
     later = plan_for((*path, asked), settings=settings, soft_limit=soft)
-    assert {placed.reason for placed in later.messages if placed.state == "left_out"} == {said}
+    assert {placed.reason for placed in later.placement.messages if placed.state == "left_out"} == {said}
 
 
 def left_out_reasons(boundaries: list[Boundary], newest: BoundaryState, length: int) -> list[str]:

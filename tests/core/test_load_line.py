@@ -63,7 +63,7 @@ def test_what_the_drag_showed_is_what_is_sent_and_each_place_sends_no_more_than_
         assert applied.line_choices(place) == prepared.line_choices(place), "to put it there again changes nothing"
         if plan.keeps_boundary:
             shown.append(plan)
-            states = {placed.id: placed.state for placed in plan.messages}
+            states = {placed.id: placed.state for placed in plan.placement.messages}
             for name, state in states.items():
                 if state == "excluded":
                     continue
@@ -76,7 +76,7 @@ def test_what_the_drag_showed_is_what_is_sent_and_each_place_sends_no_more_than_
                 assert "m0" in sent, "the beginning stays"
     for above, below in pairwise(shown):
         assert set(kept_ids(below)) <= set(kept_ids(above))
-        assert below.left_out >= above.left_out
+        assert below.placement.left_out >= above.placement.left_out
 
 
 @given(
@@ -119,7 +119,7 @@ def test_the_line_goes_up_and_down_from_a_step_and_the_beginning_stays() -> None
         assert plan.keeps_boundary, place
         assert kept_ids(plan)[0] == "m0"
         assert line_of(plan) == f"m{place}"
-        assert plan.left_out == place - 1
+        assert plan.placement.left_out == place - 1
     assert prepared.line_choices(f"m{at}") == NO_CHOICES, "where the step put it nothing is decided"
     lower = prepared.with_line(f"m{at + 6}")
     assert lower.line_choices(f"m{at}") == NO_CHOICES, "dragged back there, nothing is left of the drag"
@@ -140,11 +140,11 @@ def test_a_line_above_which_the_request_is_over_the_limit_says_that_it_is_sent_a
 def test_what_is_left_out_says_so_and_what_stays_says_why() -> None:
     path = talk(*(f"{index} {words(20)}" for index in range(12)))
     plan = prepare(path).with_line("m6").plan(DRAFT)
-    reasons = {placed.id: (placed.state, placed.reason) for placed in plan.messages}
+    reasons = {placed.id: (placed.state, placed.reason) for placed in plan.placement.messages}
     assert reasons["m0"] == ("whole", KEPT)
     assert reasons["m3"] == ("left_out", ABOVE_LINE)
     assert reasons["m6"] == ("whole", "")
-    notes = [b.text for m in plan.history for b, s in zip(m.blocks, m.sources, strict=True) if s is None]  # type: ignore[union-attr]
+    notes = [b.text for m in plan.request.history for b, s in zip(m.blocks, m.sources, strict=True) if s is None]  # type: ignore[union-attr]
     assert notes == ["[5 earlier messages left out]"]
 
 
@@ -154,7 +154,9 @@ def test_a_moved_line_and_a_fresh_start_at_the_same_place_are_different_requests
     fresh = replace(moved, keeps_start=False)
     # a tool from the first request on, so that the note on what is left out is no difference
     tools = [ToolSpec("search", "Searches.", {"type": "object"})]
-    keys = {prepare(path, choices=one, tools=tools).plan(DRAFT).prefix_key for one in (NO_CHOICES, moved, fresh)}
+    keys = {
+        prepare(path, choices=one, tools=tools).plan(DRAFT).request.prefix_key for one in (NO_CHOICES, moved, fresh)
+    }
     assert len(keys) == 3
 
 

@@ -77,8 +77,8 @@ def test_requests_hold_the_same_bytes_and_tell_which_documents_they_hold() -> No
     first = plan_for(path, "three", project=project)
     later = plan_for(sent_and_answered(path, first, "three", "four"), "five", project=project)
     assert marked_documents(first) == marked_documents(later) == (MARKED,)
-    assert first.request_messages[0].blocks[0] == later.request_messages[0].blocks[0]
-    assert first.prefix_key == later.prefix_key
+    assert first.request.messages[0].blocks[0] == later.request.messages[0].blocks[0]
+    assert first.request.prefix_key == later.request.prefix_key
     assert marked_documents(plan_for(path, "three")) == ()
 
 

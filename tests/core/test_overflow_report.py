@@ -85,9 +85,9 @@ def test_the_retry_is_half_as_long_and_never_the_same() -> None:
     shorter = shrunk_after_overflow(prepared, (), failed, detail)
     assert shorter is not None
     assert shorter == shrunk_after_overflow(prepare(path), (), failed, detail)
-    assert (shorter.shrunk, shorter.decision) == (True, "trim")
+    assert (shorter.request.shrunk, shorter.decision) == (True, "trim")
     assert shorter.tokens.total <= failed.tokens.total * 3 // 8
-    assert shorter.pending == failed.pending
+    assert shorter.request.pending == failed.request.pending
     alone = prepare(path[:1]).plan(())
     assert shrunk_after_overflow(prepare(path[:1]), (), alone, detail) is None
 
@@ -133,6 +133,6 @@ def test_a_step_offers_a_summary_with_its_price() -> None:
     model = find_model("anthropic", "claude-sonnet-4-5")
     plan = plan_for(talk(*[words(6_000)] * 30), "next", model=model, settings=ContextSettings())
     (offer,) = trim_remedies(plan)
-    assert (offer.action, offer.ids) == ("summarise", plan.summary_due)
+    assert (offer.action, offer.ids) == ("summarise", plan.advice.summary_due)
     assert offer.cost_usd is not None
     assert 0.05 < offer.cost_usd < 0.5

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.plan import ContextPlan, Limits, PlacedMessage, PlacedState, TokenCount
+from desktop_app.core.context.plan import (
+    ContextPlacement,
+    ContextPlan,
+    Limits,
+    PlacedMessage,
+    PlacedState,
+    PlannedRequest,
+    TokenCount,
+)
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.history_records import RecallHit
@@ -66,18 +74,22 @@ def test_the_tool_is_one_that_takes_a_query() -> None:
 
 def plan_with(*states: PlacedState) -> ContextPlan:
     """A plan in which the messages of these names are in these states."""
+    rows = [PlacedMessage(f"{number} {state}", "user", state, 1) for number, state in enumerate(states)]
     return ContextPlan(
-        backend="scripted", model=ModelInfo("m", "m", 200_000, 64_000), decision="ok",
-        limits=Limits(200_000, 150_000, 105_000, 180_000, 64_000), tokens=TokenCount(), system="", history=(),
-        pending=None, marks=(), messages=GivenPath([PlacedMessage(f"{number} {state}", "user", state, 1)
-        for number, state in enumerate(states)]), window=BoundaryState(), prefix_key="",
-    )  # fmt: skip
+        backend="scripted",
+        model=ModelInfo("m", "m", 200_000, 64_000),
+        decision="ok",
+        limits=Limits(200_000, 150_000, 105_000, 180_000, 64_000),
+        tokens=TokenCount(),
+        request=PlannedRequest(),
+        placement=ContextPlacement(GivenPath(rows), BoundaryState()),
+    )
 
 
 def test_what_is_not_whole_in_the_request_may_be_looked_up_but_nothing_excluded() -> None:
     states: tuple[PlacedState, ...] = ("whole", "annotated", "summarised", "left_out", "pinned", "excluded")
     plan = plan_with(*states)
-    path = [with_parts(one.id, DocumentPart("a.txt", "text", "00")) for one in plan.messages]
+    path = [with_parts(one.id, DocumentPart("a.txt", "text", "00")) for one in plan.placement.messages]
     assert eligible(plan, path) == {"1 annotated", "2 summarised", "3 left_out"}
 
 

@@ -39,7 +39,7 @@ def test_a_body_reads_as_roles_and_blocks_with_its_marks_and_settings() -> None:
     plan = plan_for(PATH, "Thanks", system="Be brief.")
     readable = read_request(request_body(plan))
     assert [(b.speaker, b.kind, b.text) for b in readable.blocks] == [
-        ("system", "text", plan.system),
+        ("system", "text", plan.request.system),
         ("user", "document", "a long report"),
         ("user", "text", "What does it say?"),
         ("assistant", "text", "It says much."),
@@ -52,7 +52,7 @@ def test_a_body_reads_as_roles_and_blocks_with_its_marks_and_settings() -> None:
     assert readable.blocks[4].size == 90
     assert [b.message for b in readable.blocks] == [1, 2, 2, 3, 4, 4, 5, 6]
     assert readable.blocks[-1].mark == "5m"
-    assert sum(bool(b.mark) for b in readable.blocks) == len(plan.marks)
+    assert sum(bool(b.mark) for b in readable.blocks) == len(plan.request.marks)
     assert readable.setting("model") == "model-200k"
     assert readable.setting("stream") == "true"
     assert json.loads(readable.raw[0].text) == request_body(plan)
@@ -60,11 +60,11 @@ def test_a_body_reads_as_roles_and_blocks_with_its_marks_and_settings() -> None:
 
 def test_the_programs_input_reads_as_the_same_conversation() -> None:
     plan = plan_for(PATH, "Thanks", system="Be brief.", overhead=Overhead(labels=True, cache_marks=1))
-    request = {"stdin": stdin_line(plan), "system": plan.system}
+    request = {"stdin": stdin_line(plan), "system": plan.request.system}
     readable = read_request(request)
     said = [(b.speaker, b.text) for b in readable.blocks if b.kind == "text"]
     assert said == [
-        ("system", plan.system),
+        ("system", plan.request.system),
         ("user", "What does it say?"),
         ("assistant", "It says much."),
         ("user", "And the photo?"),
@@ -79,7 +79,7 @@ def test_the_programs_input_reads_as_the_same_conversation() -> None:
 def test_a_local_body_has_its_system_prompt_among_the_messages() -> None:
     plan = plan_for(talk("one", "two"), "three", system="Be brief.")
     assert blocks_of(local_body(plan)) == [
-        ("system", "text", plan.system),
+        ("system", "text", plan.request.system),
         ("user", "text", "one"),
         ("assistant", "text", "two"),
         ("user", "text", "three"),

@@ -25,12 +25,12 @@ def long_talk(turns: int = 30, size: int = 800) -> tuple[Message, ...]:
 
 def sent(path: Sequence[Message], plan: ContextPlan, question: str = "what", model: str = "") -> tuple[Message, ...]:
     """The path after the plan was sent and answered, stored as the controller stores it."""
-    asked = message(len(path), "user", question, window=plan.window if plan.moves_window else None)
+    asked = message(len(path), "user", question, window=plan.placement.boundary if plan.moves_boundary else None)
     answer = replace(
         message(len(path) + 1, "assistant", "that"),
         backend=plan.backend,
         model=model or plan.model.id,
-        prefix_key=plan.prefix_key,
+        prefix_key=plan.request.prefix_key,
     )
     return (*path, asked, answer)
 
@@ -40,12 +40,12 @@ def after_a_small_model() -> tuple[Message, ...]:
     path = long_talk()
     plan = plan_for(path, "what", model=SMALL)
     assert plan.decision == "trim"
-    assert plan.window.cause == "tokens"
+    assert plan.placement.boundary.cause == "tokens"
     return sent(path, plan)
 
 
 def left(plan: ContextPlan) -> int:
-    return sum(placed.state == "left_out" for placed in plan.messages)
+    return sum(placed.state == "left_out" for placed in plan.placement.messages)
 
 
 def test_one_question_on_a_small_model_leaves_nothing_out_for_good() -> None:
@@ -53,16 +53,16 @@ def test_one_question_on_a_small_model_leaves_nothing_out_for_good() -> None:
     small = plan_for(path, "more", model=SMALL)
     plan = plan_for(path, "more", model=LARGE)
     assert left(small) > 40
-    assert (plan.decision, left(plan), plan.window.first_kept) == ("ok", 0, None)
-    assert plan.newly_returned == left(small)
-    assert [event.kind for event in plan.events] == ["returned"]
-    (event,) = plan.events
+    assert (plan.decision, left(plan), plan.placement.boundary.first_kept) == ("ok", 0, None)
+    assert plan.placement.newly_returned == left(small)
+    assert [event.kind for event in plan.advice.events] == ["returned"]
+    (event,) = plan.advice.events
     assert event.before < 8_000 < event.after == plan.tokens.total
     assert gauge_state(plan) == "return"
     assert gauge_line(plan) == f"Sending brings back {left(small)} older messages · Review"
     assert gauge_sentence(plan) == f"Sending brings back {left(small)} older messages."
     after = plan_for(sent(path, plan, "more"), "go on", model=LARGE)
-    assert (after.decision, after.newly_returned, left(after), after.events) == ("ok", 0, 0, ())
+    assert (after.decision, after.placement.newly_returned, left(after), after.advice.events) == ("ok", 0, 0, ())
     assert spoken(after)[: len(spoken(plan))] == spoken(plan), "P9: what was sent is a prefix of what comes next"
 
 
@@ -71,8 +71,12 @@ def test_the_same_request_is_planned_for_the_stored_question() -> None:
     plan = plan_for(path, "more", model=LARGE)
     stored = sent(path, plan, "more")[:-1]
     again = plan_for(stored, model=LARGE)
-    assert (again.prefix_key, again.window, spoken(again)) == (plan.prefix_key, plan.window, spoken(plan))
-    assert again.newly_returned == 0, "and is told once"
+    assert (again.request.prefix_key, again.placement.boundary, spoken(again)) == (
+        plan.request.prefix_key,
+        plan.placement.boundary,
+        spoken(plan),
+    )
+    assert again.placement.newly_returned == 0, "and is told once"
 
 
 def test_where_a_boundary_comes_back_to_does_not_depend_on_the_cache() -> None:
@@ -87,7 +91,7 @@ def test_where_a_boundary_comes_back_to_does_not_depend_on_the_cache() -> None:
             plan_for(path, "more", model=LARGE, soft_limit=limit, cache=CacheClock(cold=cold, idle_minutes=9.0))
             for cold in (True, False)
         )
-        assert (cold.window, spoken(cold)) == (warm.window, spoken(warm)), limit
+        assert (cold.placement.boundary, spoken(cold)) == (warm.placement.boundary, spoken(warm)), limit
 
 
 @pytest.mark.parametrize(
@@ -107,9 +111,9 @@ def test_a_limit_or_cap_that_is_raised_or_gone_gives_back_what_it_left_out(
     step = plan_for(path, "what", **before)
     assert step.decision == "trim"
     path = sent(path, step)
-    assert plan_for(path, "more", **before).newly_returned == 0, "nothing changed"
+    assert plan_for(path, "more", **before).placement.newly_returned == 0, "nothing changed"
     plan = plan_for(path, "more", **after)
-    assert (left(plan), plan.newly_returned) == (0, step.left_out)
+    assert (left(plan), plan.placement.newly_returned) == (0, step.placement.left_out)
 
 
 def test_what_does_not_fit_whole_comes_back_to_the_steps_own_place() -> None:
@@ -117,9 +121,9 @@ def test_what_does_not_fit_whole_comes_back_to_the_steps_own_place() -> None:
     path = sent(path, plan_for(path, "what", model=SMALL))
     plan = plan_for(path, "more", model=LARGE)
     assert plan.decision == "ok"
-    assert plan.newly_returned > 60
+    assert plan.placement.newly_returned > 60
     assert 0.8 * plan.limits.low < plan.tokens.total <= plan.limits.low
-    assert plan.window.cause == "returned"
+    assert plan.placement.boundary.cause == "returned"
     step = plan_for(talk(*(item.text for item in path)), "more", model=LARGE)
     assert left(plan) == left(step), "as a step would have left it"
 
@@ -130,20 +134,20 @@ def test_less_than_a_tenth_is_offered_with_its_price_and_comes_back_when_asked_f
     path = sent(path, plan_for(path, "what", settings=settings))
     raised = ContextSettings(max_messages=60)
     plan = plan_for(path, "more", settings=raised)
-    offer = plan.return_offer
-    assert (plan.newly_returned, plan.moves_window) == (0, False)
+    offer = plan.advice.return_offer
+    assert (plan.placement.newly_returned, plan.moves_boundary) == (0, False)
     assert offer is not None
     assert not offer.declined
     assert offer.messages > 5
     wanted = ContextChoices(return_from=offer.carrier)
     returned = plan_for(path, "more", settings=raised, choices=wanted)
-    assert (returned.newly_returned, returned.tokens.total, returned.cost_usd) == (
+    assert (returned.placement.newly_returned, returned.tokens.total, returned.price.cost_usd) == (
         offer.messages,
         offer.tokens,
         offer.cost_usd,
     )
     after = plan_for(sent(path, returned), "go on", settings=raised, choices=wanted)
-    assert (after.newly_returned, after.return_offer) == (0, None), "it was carried out"
+    assert (after.placement.newly_returned, after.advice.return_offer) == (0, None), "it was carried out"
 
 
 def test_a_return_that_was_undone_is_not_made_again_and_holds_off_no_step() -> None:
@@ -152,13 +156,13 @@ def test_a_return_that_was_undone_is_not_made_again_and_holds_off_no_step() -> N
     path = sent(path, returned)
     undone = ContextChoices(undone=frozenset({path[-2].id}))
     plan = plan_for(path, "go on", model=LARGE, choices=undone)
-    assert (plan.decision, plan.newly_returned, left(plan)) == ("ok", 0, returned.newly_returned)
-    assert plan.return_offer is not None
-    assert plan.return_offer.declined
+    assert (plan.decision, plan.placement.newly_returned, left(plan)) == ("ok", 0, returned.placement.newly_returned)
+    assert plan.advice.return_offer is not None
+    assert plan.advice.return_offer.declined
     lower = plan_for(path, words(2_500), model=LARGE, soft_limit=5_000, choices=undone)
     assert lower.decision == "trim", "a step is due at the soft limit as always"
     other = plan_for(path, "go on", model=replace(LARGE, id="another"), choices=undone)
-    assert other.newly_returned, "what changes again is looked at again"
+    assert other.placement.newly_returned, "what changes again is looked at again"
 
 
 def test_a_boundary_without_a_cause_counts_as_the_limits() -> None:
@@ -174,21 +178,21 @@ def test_a_pause_that_began_anew_is_no_limit() -> None:
     path = long_talk(10)
     settings = ContextSettings(idle_reset_minutes=60)
     plan = plan_for(path, "what", settings=settings, cache=CacheClock(cold=True, idle_minutes=61.0))
-    assert plan.window.cause == "idle"
+    assert plan.placement.boundary.cause == "idle"
     path = sent(path, plan)
     other = plan_for(path, "more", settings=settings, model=LARGE)
-    assert (other.newly_returned, other.return_offer, left(other)) == (0, None, left(plan))
+    assert (other.placement.newly_returned, other.advice.return_offer, left(other)) == (0, None, left(plan))
     path = (*path, *(replace(m, id=f"n{i}") for i, m in enumerate(long_talk(10))))
     path = tuple(replace(m, id=f"m{i}") for i, m in enumerate(path))
     path = sent(path, plan_for(path, "what", model=SMALL))
     back = plan_for(path, "more", model=LARGE)
-    assert (left(back), back.window.first_kept) == (left(plan), plan.window.first_kept or "m20")
+    assert (left(back), back.placement.boundary.first_kept) == (left(plan), plan.placement.boundary.first_kept or "m20")
 
 
 def test_a_limit_accepted_for_one_request_brings_nothing_back() -> None:
     path = long_talk()
     path = sent(path, plan_for(path, "what", soft_limit=20_000))
-    assert plan_for(path, "more", soft_limit=20_000, once=150_000).newly_returned == 0
+    assert plan_for(path, "more", soft_limit=20_000, once=150_000).placement.newly_returned == 0
 
 
 def test_nothing_comes_back_within_a_tool_loop() -> None:
@@ -198,7 +202,7 @@ def test_nothing_comes_back_within_a_tool_loop() -> None:
     asked = message(len(path), "user", "look")
     call = message(len(path) + 1, "assistant", ToolCallPart("c", "search_documents", {"query": "q"}))
     results = message(len(path) + 2, "user", ToolResultPart("c", "found"))
-    assert plan_for((*path, asked, call, results), model=LARGE).newly_returned == 0
+    assert plan_for((*path, asked, call, results), model=LARGE).placement.newly_returned == 0
 
 
 def test_images_and_a_steps_summary_come_back_as_what_they_stand_for() -> None:
@@ -206,12 +210,12 @@ def test_images_and_a_steps_summary_come_back_as_what_they_stand_for() -> None:
     path = list(long_talk())
     path[4] = replace(path[4], parts=(image, *path[4].parts))
     step = plan_for(path, "what", model=SMALL)
-    summary = Summary("s", step.summary_due, words(50), "m", "2026-01-01T00:00:00Z", at_step=True)
+    summary = Summary("s", step.advice.summary_due, words(50), "m", "2026-01-01T00:00:00Z", at_step=True)
     choices = ContextChoices(summaries=(summary,))
     step = plan_for(path, "what", model=SMALL, choices=choices)
     stored = sent(path, step)
     plan = plan_for(stored, "more", model=LARGE, choices=choices)
-    assert {placed.state for placed in plan.messages} == {"whole"}
+    assert {placed.state for placed in plan.placement.messages} == {"whole"}
     assert image in [block for _, block in spoken(plan)]
     after = plan_for(sent(stored, plan, "more"), "go on", model=LARGE, choices=choices)
     assert spoken(after)[: len(spoken(plan))] == spoken(plan)
@@ -223,6 +227,6 @@ def test_every_draft_of_a_thread_with_an_offer_costs_one_more_plan_only() -> Non
     path = sent(path, plan_for(path, "what", settings=settings))
     prepared = prepare(path, settings=ContextSettings(max_messages=60))
     first, second = (prepared.plan([TextPart(text)]) for text in ("more", "more and more"))
-    assert first.return_offer is not None
-    assert second.return_offer is not None
-    assert first.return_offer.messages == second.return_offer.messages
+    assert first.advice.return_offer is not None
+    assert second.advice.return_offer is not None
+    assert first.advice.return_offer.messages == second.advice.return_offer.messages

@@ -19,7 +19,7 @@ PHOTO = ImagePart("photo.png", "image/png", "aGk=", 600, 500)
 
 
 def blocks(plan: ContextPlan) -> list[Part]:
-    return [block for m in plan.request_messages for block in m.blocks]
+    return [block for m in plan.request.messages for block in m.blocks]
 
 
 def test_a_second_attachment_is_a_reference_also_in_the_draft() -> None:
@@ -28,15 +28,17 @@ def test_a_second_attachment_is_a_reference_also_in_the_draft() -> None:
     again = prepare(path).plan([REPORT, TextPart("again")])
     assert blocks(again) == [REPORT, TextPart("read"), TextPart("done"), AGAIN, TextPart("again")]
     assert again.tokens.documents < first.tokens.documents * 1.05
-    assert (first.system, again.system) == (SYSTEM_NOTE, SYSTEM_NOTE), "told of from the first request on"
-    assert prepare(()).plan([TextPart("read")]).system == ""
+    assert (first.request.system, again.request.system) == (SYSTEM_NOTE, SYSTEM_NOTE), (
+        "told of from the first request on"
+    )
+    assert prepare(()).plan([TextPart("read")]).request.system == ""
     uncached = prepare((), overhead=Overhead()).plan([REPORT, TextPart("read")])
-    assert uncached.system == "", "where nothing is cached, the line comes with the first note"
+    assert uncached.request.system == "", "where nothing is cached, the line comes with the first note"
     stored = (*path, message(2, "user", REPORT, "again"), message(3, "assistant", "yes"))
     later = plan_for(stored, "x")
     assert blocks(later)[: len(blocks(again))] == blocks(again)
-    assert later.prefix_key == again.prefix_key
-    assert [p.state for p in later.messages] == ["whole", "whole", "annotated", "whole"]
+    assert later.request.prefix_key == again.request.prefix_key
+    assert [p.state for p in later.placement.messages] == ["whole", "whole", "annotated", "whole"]
 
 
 def test_a_reference_becomes_whole_when_its_document_is_left_out() -> None:
@@ -47,8 +49,8 @@ def test_a_reference_becomes_whole_when_its_document_is_left_out() -> None:
     assert blocks(whole).count(REPORT) == 1
     tight = plan_for(path, "next", model=MODEL_200K, soft_limit=whole.tokens.total - 100)
     assert tight.decision == "trim"
-    if "m8" in [p.id for p in tight.messages if p.tokens]:
-        assert REPORT in tight.history[-5].blocks or blocks(tight).count(REPORT) == 1
+    if "m8" in [p.id for p in tight.placement.messages if p.tokens]:
+        assert REPORT in tight.request.history[-5].blocks or blocks(tight).count(REPORT) == 1
     assert AGAIN not in blocks(tight)
 
 
@@ -88,11 +90,11 @@ def test_artifacts_become_one_line_in_the_answer_that_made_them() -> None:
         message(7, "assistant", "Done."),
     )
     plan = plan_for(path, "x")
-    assert plan.history[1].blocks == (TextPart("Here."), TextPart("[created artifact] plot.py v2"))
-    assert plan.history[3].blocks == (TextPart("Here: [created artifact] Plan v3 done"),)
-    assert plan.history[4].blocks == (TextPart("def f(): ..."),) or plan.history[4].blocks == (carried,)
-    assert plan.history[5].blocks == (TextPart("[created artifact] Map v1"), TextPart("Done."))
-    assert plan.system == SYSTEM_NOTE
+    assert plan.request.history[1].blocks == (TextPart("Here."), TextPart("[created artifact] plot.py v2"))
+    assert plan.request.history[3].blocks == (TextPart("Here: [created artifact] Plan v3 done"),)
+    assert plan.request.history[4].blocks == (TextPart("def f(): ..."),) or plan.request.history[4].blocks == (carried,)
+    assert plan.request.history[5].blocks == (TextPart("[created artifact] Map v1"), TextPart("Done."))
+    assert plan.request.system == SYSTEM_NOTE
 
 
 def test_json_encoded_messages_follow_the_same_rules() -> None:
@@ -105,8 +107,8 @@ def test_json_encoded_messages_follow_the_same_rules() -> None:
     found = json.dumps([{"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "p " * 99}]}])
     path = talk("cost?", called, found, "It costs 3.")
     plan = plan_for(path, "next")
-    assert [m.role for m in plan.request_messages] == ["user", "assistant", "user"]
-    assert plan.history[1].blocks == (
+    assert [m.role for m in plan.request.messages] == ["user", "assistant", "user"]
+    assert plan.request.history[1].blocks == (
         TextPart("Let me look."),
         TextPart('[searched documents] "pricing"'),
         TextPart("It costs 3."),

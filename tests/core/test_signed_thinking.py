@@ -19,12 +19,12 @@ def running(*thought: Part, key: str | None) -> tuple[Message, ...]:
 
 
 def blocks(plan: ContextPlan) -> list[Part]:
-    return [block for one in plan.request_messages for block in one.blocks]
+    return [block for one in plan.request.messages for block in one.blocks]
 
 
 def test_what_came_behind_another_prefix_is_neither_sent_nor_weighed() -> None:
     thought = ThinkingPart(THOUGHT, "sig")
-    key = plan_for(running(thought, key=None)).prefix_key
+    key = plan_for(running(thought, key=None)).request.prefix_key
     bound = plan_for(running(thought, REDACTED, key=key))
     assert [block for block in blocks(bound) if block in (thought, REDACTED)] == [thought, REDACTED]
     unbound = plan_for(running(thought, REDACTED, key="another"))

@@ -41,7 +41,7 @@ from tests.core.paths import kept_ids
 
 def spoken(plan: ContextPlan) -> list[tuple[str, Part]]:
     """The request block by block: who says what."""
-    return [(message.role, block) for message in plan.request_messages for block in message.blocks]
+    return [(message.role, block) for message in plan.request.messages for block in message.blocks]
 
 
 class ThreadProperties(RuleBasedStateMachine):
@@ -86,23 +86,23 @@ class ThreadProperties(RuleBasedStateMachine):
             may_go = len(self._turns_in_tail(plan, path)) > 0
             assert plan.tokens.total <= high or not may_go or plan.tokens.total <= limits.soft, "P1: a step is taken"
         undone = {m.window.epoch for m in path if m.window is not None and m.id in self.choices.undone}
-        assert plan.window.epoch not in undone, "what was taken back is not in force"
+        assert plan.placement.boundary.epoch not in undone, "what was taken back is not in force"
         texts = [part for part in parts if isinstance(part, TextPart)]
-        if plan.pending is not None:
-            pending = [block for block in plan.pending.blocks if isinstance(block, TextPart)]
+        if plan.request.pending is not None:
+            pending = [block for block in plan.request.pending.blocks if isinstance(block, TextPart)]
             assert pending[len(pending) - len(texts) :] == texts, "P2"
         if plan.decision != "refuse":
-            told = any(event.kind == "limit_passed" for event in plan.events)
+            told = any(event.kind == "limit_passed" for event in plan.advice.events)
             assert told == (plan.tokens.total > limits.soft), "P1: what is sent above H is told"
         self.check_marks(plan)
-        if plan.newly_returned:
+        if plan.placement.newly_returned:
             self.check_return(plan, path)
         if plan.decision == "trim":
             self.check_step(plan, path)
 
     def check_return(self, plan: ContextPlan, path: Sequence[Message]) -> None:
         """P10: only for what changed since the last decision, and where there is room."""
-        made, last = plan.window, [m.window for m in path if m.window is not None][-1]
+        made, last = plan.placement.boundary, [m.window for m in path if m.window is not None][-1]
         assert (plan.decision, made.cause) == ("ok", "returned")
         assert made.made_under != last.made_under, "P10: a return has a reason"
         assert plan.tokens.total <= plan.limits.soft * 1.02 + 20, "what comes back fits"
@@ -118,7 +118,7 @@ class ThreadProperties(RuleBasedStateMachine):
         soft = plan.limits.soft * 17 // 20 if cold else plan.limits.soft
         tail = self._turns_in_tail(plan, path)
         assert total <= soft * 1.02 + 20 or not tail, "P9: a step makes room"
-        placed = plan.messages
+        placed = plan.placement.messages
         left = [index for index, p in enumerate(placed) if p.state == "left_out"]
         if not left:
             return  # what made room are images that are named only from now on
@@ -138,7 +138,7 @@ class ThreadProperties(RuleBasedStateMachine):
             return  # the turn may be a reference only where the turns before it are sent as well
         if any(placed[index].state != "left_out" for index in turn):
             return  # the rest of the turn that the beginning belongs to: a tail starts on a user turn
-        if plan.newly_left_out <= len(turn):
+        if plan.placement.newly_left_out <= len(turn):
             return  # a step moves on by one turn at least, also where naming older images alone would make room
         older = total + sum(placed[index].whole for index in turn)
         assert older > low * 0.98 - 20, "P12: the turn before would have been kept"
@@ -146,7 +146,7 @@ class ThreadProperties(RuleBasedStateMachine):
 
     def _turns_in_tail(self, plan: ContextPlan, path: Sequence[Message]) -> list[str]:
         """Turns that a step could still leave out: neither the beginning nor pinned, nor what waits."""
-        states = {p.id: p.state for p in plan.messages}
+        states = {p.id: p.state for p in plan.placement.messages}
         base = 0
         fresh = next((i for i, message in enumerate(path) if message.id == self.choices.fresh_from), None)
         if fresh is not None:
@@ -176,7 +176,7 @@ class ThreadProperties(RuleBasedStateMachine):
         return bool(carriers) and carriers[-1] in self.choices.undone
 
     def check_form(self, plan: ContextPlan, path: Sequence[Message]) -> None:
-        request = plan.request_messages
+        request = plan.request.messages
         roles = [message.role for message in request]
         assert roles == ["user" if i % 2 == 0 else "assistant" for i in range(len(roles))], "P5"
         assert all(m.blocks and len(m.blocks) == len(m.sources) for m in request), "P5"
@@ -184,30 +184,30 @@ class ThreadProperties(RuleBasedStateMachine):
         ids, kept = [m.id for m in path], kept_ids(plan)
         chosen = set(kept)
         assert kept == [i for i in ids if i in chosen], "P4: a subsequence"
-        placed = {p.id: p for p in plan.messages}
+        placed = {p.id: p for p in plan.placement.messages}
         assert list(placed) == ids
         gone = {name for name, p in placed.items() if p.state in ("left_out", "excluded", "summarised")}
         assert gone.isdisjoint(chosen), "P4"
-        left = sum(1 for i in _begins(path) if plan.messages[i].state == "left_out")
-        assert plan.left_out == left, "questions and answers; rounds of tools belong to their answer"
-        assert all((p.tokens == 0) == (p.id in gone) or not _says(self.tree[p.id]) for p in plan.messages)
+        left = sum(1 for i in _begins(path) if plan.placement.messages[i].state == "left_out")
+        assert plan.placement.left_out == left, "questions and answers; rounds of tools belong to their answer"
+        assert all((p.tokens == 0) == (p.id in gone) or not _says(self.tree[p.id]) for p in plan.placement.messages)
         self.check_turns(plan, path, chosen)
         self.check_tail(plan, path)
         self.check_pairs(plan)
         self.check_documents(plan)
         self.check_project(plan)
         counted = plan.tokens
-        held = sum(p.tokens for p in plan.messages)
+        held = sum(p.tokens for p in plan.placement.messages)
         assert 0 <= counted.history + counted.documents - held <= counted.documents, "one count"
         notes = [b for m in request for b, s in zip(m.blocks, m.sources, strict=True) if s is None]
         summaries = [b for b in notes if isinstance(b, TextPart) and b.text.startswith(SUMMARY_HEADING)]
         assert bool(summaries) == bool(counted.summary), "P4"
-        gone_rows = [p.state in ("left_out", "excluded", "summarised") for p in plan.messages]
+        gone_rows = [p.state in ("left_out", "excluded", "summarised") for p in plan.placement.messages]
         gaps = sum(now and not before for before, now in zip([False, *gone_rows], gone_rows, strict=False))
         assert sum(_is_marker(b) or b in summaries for b in notes) <= gaps, "P4: at most one note for each gap"
-        noted = any(p.state == "annotated" for p in plan.messages) or any(_is_marker(b) for b in notes)
+        noted = any(p.state == "annotated" for p in plan.placement.messages) or any(_is_marker(b) for b in notes)
         if noted and not self._runs():
-            assert plan.system.endswith(SYSTEM_NOTE)
+            assert plan.request.system.endswith(SYSTEM_NOTE)
 
     def _runs(self) -> bool:
         return _in_loop(self.path)
@@ -219,7 +219,7 @@ class ThreadProperties(RuleBasedStateMachine):
             if not turns or (opens_turn(message) and turns[-1][-1].role == "assistant"):
                 turns.append([])
             turns[-1].append(message)
-        states = {p.id: p.state for p in plan.messages}
+        states = {p.id: p.state for p in plan.placement.messages}
         # a flattened history has nothing of a tool's result, so it is no question that waits
         said = [m for m in path if _says(m) or (not self.overhead.labels and _brings_result(m))]
         waiting = bool(said) and said[-1].role == "user"
@@ -250,7 +250,7 @@ class ThreadProperties(RuleBasedStateMachine):
 
     def check_tail(self, plan: ContextPlan, path: Sequence[Message]) -> None:
         """P4: before what was left out last stand the beginning and pins only."""
-        states = [p.state for p in plan.messages]
+        states = [p.state for p in plan.placement.messages]
         last = max((index for index, state in enumerate(states) if state == "left_out"), default=-1)
         base = next((i + 1 for i in range(len(path) - 1, -1, -1) if path[i].id == self.choices.fresh_from), 0)
         if base or last < 0:
@@ -263,36 +263,36 @@ class ThreadProperties(RuleBasedStateMachine):
                 assert states[index] not in ("whole", "annotated"), "P4: a contiguous tail"
 
     def check_pairs(self, plan: ContextPlan) -> None:
-        request = plan.request_messages
+        request = plan.request.messages
         calls = [{b.id for b in m.blocks if isinstance(b, ToolCallPart)} for m in request]
         results = [{b.call_id for b in m.blocks if isinstance(b, ToolResultPart)} for m in request]
         assert [set(), *calls] == [*results, set()], "P6: each call has its result in the next message"
         assert self._runs() or not any(calls), "P11: after its turn a call is a note"
 
     def check_documents(self, plan: ContextPlan) -> None:
-        shas = [b.sha256 for m in plan.request_messages for b in m.blocks if isinstance(b, DocumentPart)]
+        shas = [b.sha256 for m in plan.request.messages for b in m.blocks if isinstance(b, DocumentPart)]
         assert len(shas) == len(set(shas)), "P11: a document goes whole once"
-        for message in plan.request_messages:
+        for message in plan.request.messages:
             for block in message.blocks:
                 if isinstance(block, TextPart) and block.text.startswith("[Document attached above: "):
                     name = block.text.removeprefix("[Document attached above: ").removesuffix("]")
-                    whole = {b.name for m in plan.request_messages for b in m.blocks if isinstance(b, DocumentPart)}
+                    whole = {b.name for m in plan.request.messages for b in m.blocks if isinstance(b, DocumentPart)}
                     assert name in whole, "P11: a reference has its document"
 
     def check_project(self, plan: ContextPlan) -> None:
         """The project's documents stand first, in its order, unchanged, within their share; each is accounted for."""
         documents = () if self.project is None else self.project.documents
-        first = plan.request_messages[0] if plan.request_messages else None
-        sent = first.blocks[: plan.always] if first is not None else ()
+        first = plan.request.messages[0] if plan.request.messages else None
+        sent = first.blocks[: plan.request.always] if first is not None else ()
         assert all(block in documents for block in sent), "as the project has them"
-        assert first is None or set(first.sources[: plan.always]) <= {None}
-        whole = [placed for placed in plan.documents if placed.state == "whole"]
-        assert [placed.name for placed in plan.documents] == [document.name for document in documents]
-        assert len(whole) == plan.always
+        assert first is None or set(first.sources[: plan.request.always]) <= {None}
+        whole = [placed for placed in plan.placement.documents if placed.state == "whole"]
+        assert [placed.name for placed in plan.placement.documents] == [document.name for document in documents]
+        assert len(whole) == plan.request.always
         if first is not None:
             assert [placed.name for placed in whole] == [b.name for b in sent if isinstance(b, DocumentPart)]
-        assert all(placed.reason for placed in plan.documents)
-        assert all((placed.tokens > 0) == (placed.state == "whole") for placed in plan.documents)
+        assert all(placed.reason for placed in plan.placement.documents)
+        assert all((placed.tokens > 0) == (placed.state == "whole") for placed in plan.placement.documents)
         attached = plan.tokens.documents - sum(placed.tokens for placed in whole)
         assert attached >= 0, "one count"
         seed = TokenEstimator.seeded(plan.model.tokenizer)
@@ -306,17 +306,17 @@ class ThreadProperties(RuleBasedStateMachine):
             assert document.name in names or used + weight > room, "and no less than fits"
 
     def check_marks(self, plan: ContextPlan) -> None:
-        assert len(plan.marks) <= self.overhead.cache_marks, "P14"
-        places = [(mark.message, mark.block) for mark in plan.marks]
+        assert len(plan.request.marks) <= self.overhead.cache_marks, "P14"
+        places = [(mark.message, mark.block) for mark in plan.request.marks]
         assert places == sorted(set(places))
-        assert len({mark.lifetime for mark in plan.marks}) <= 1, "P14: an hour never follows five minutes"
-        request = plan.request_messages
-        marked = [plan.request_messages[message].blocks[block] for message, block in places if message >= 0]
+        assert len({mark.lifetime for mark in plan.request.marks}) <= 1, "P14: an hour never follows five minutes"
+        request = plan.request.messages
+        marked = [plan.request.messages[message].blocks[block] for message, block in places if message >= 0]
         assert not any(isinstance(block, ThinkingPart) for block in marked), "P14"
         assert self.overhead.system_mark or all(message >= 0 for message, _ in places), "P14"
-        if plan.pending is not None:
+        if plan.request.pending is not None:
             assert places[-1] == (len(request) - 1, len(request[-1].blocks) - 1), "P14: the end is marked"
-        if len(plan.marks) > 1 and plan.history and plan.pending is not None:
+        if len(plan.request.marks) > 1 and plan.request.history and plan.request.pending is not None:
             asked = [index for index, message in enumerate(request) if message.role == "user"][-2:]
             before = _last_marked_block(request[asked[0]])
             ends = [place for place in places if place >= (asked[0], before)]
@@ -332,27 +332,27 @@ class ThreadProperties(RuleBasedStateMachine):
         if before is None:
             return
         if before.model.id != plan.model.id:
-            assert before.prefix_key != plan.prefix_key, "P10: another model is a new epoch"
+            assert before.request.prefix_key != plan.request.prefix_key, "P10: another model is a new epoch"
             return
-        if path_key(before.prefix_key) == path_key(plan.prefix_key):
+        if path_key(before.request.prefix_key) == path_key(plan.request.prefix_key):
             # a finished tool loop is annotated once, in the turn that held it
-            stable = before.history if _holds_tools(before) else before.request_messages
-            assert plan.request_messages[: len(stable) - 1] == stable[:-1] or _holds_tools(before), "P9"
+            stable = before.request.history if _holds_tools(before) else before.request.messages
+            assert plan.request.messages[: len(stable) - 1] == stable[:-1] or _holds_tools(before), "P9"
             if not _holds_tools(before):
-                said = spoken(before)[: len(spoken(before)) - before.of_turn]
+                said = spoken(before)[: len(spoken(before)) - before.request.of_turn]
                 assert spoken(plan)[: len(said)] == said, "P9"
-        elif not self.changed and plan.decision == "ok" and not plan.newly_returned:
-            assert plan.system != before.system, "P9: a new epoch has a reason"
+        elif not self.changed and plan.decision == "ok" and not plan.placement.newly_returned:
+            assert plan.request.system != before.request.system, "P9: a new epoch has a reason"
         if not self.changed and not self.choices.undone:
-            assert plan.window.epoch >= before.window.epoch, "P10"
+            assert plan.placement.boundary.epoch >= before.placement.boundary.epoch, "P10"
             went_back = self._start(plan) < self._start(before)
-            assert not went_back or plan.newly_returned, "P10: the boundary goes back by a return only"
+            assert not went_back or plan.placement.newly_returned, "P10: the boundary goes back by a return only"
 
     def _start(self, plan: ContextPlan) -> int:
         """Where the window of a plan that was sent begins; its carrier may be the message that was just added."""
-        first, path = plan.window.first_kept, self.path
+        first, path = plan.placement.boundary.first_kept, self.path
         if first == CARRIER:
-            return next((i for i, m in enumerate(path) if m.window == plan.window), len(path) - 1)
+            return next((i for i, m in enumerate(path) if m.window == plan.placement.boundary), len(path) - 1)
         return 0 if first is None else next(i for i, m in enumerate(path) if m.id == first)
 
 
@@ -403,4 +403,4 @@ def _is_marker(block: Part) -> bool:
 
 
 def _holds_tools(plan: ContextPlan) -> bool:
-    return any(isinstance(b, ToolCallPart | ToolResultPart) for m in plan.request_messages for b in m.blocks)
+    return any(isinstance(b, ToolCallPart | ToolResultPart) for m in plan.request.messages for b in m.blocks)

@@ -93,7 +93,7 @@ class GatedBackend:
     def request(self, plan: ContextPlan) -> JsonObject:
         return {
             "model": plan.model.id,
-            "system": plan.system,
+            "system": plan.request.system,
             "messages": [{"role": role, "content": list(texts)} for role, texts in said(plan)],
         }
 
@@ -133,5 +133,5 @@ def said(plan: ContextPlan) -> list[tuple[str, tuple[str, ...]]]:
     """The request as roles and texts."""
     return [
         (message.role, tuple(block.text for block in message.blocks if isinstance(block, TextPart)))
-        for message in plan.request_messages
+        for message in plan.request.messages
     ]

@@ -35,12 +35,12 @@ class WireBackend(GatedBackend):
 
     def request(self, plan: ContextPlan) -> JsonObject:
         if self.program:
-            return {"stdin": stdin_line(plan), "system": plan.system}
+            return {"stdin": stdin_line(plan), "system": plan.request.system}
         return request_body(plan)
 
     def _answer(self, plan: ContextPlan) -> tuple[StreamEvent, ...]:
         before, self._before = self._before, plan
-        read = before.tokens.total if before is not None and before.prefix_key == plan.prefix_key else 0
+        read = before.tokens.total if before is not None and before.request.prefix_key == plan.request.prefix_key else 0
         model = self.model(plan.model.id)
         usage = Usage(input=3, cache_read=read, cache_write=max(0, plan.tokens.total - read - 3), output=180)
         cost = (usage.cache_read * 0.5 + usage.cache_write * 6.25 + usage.output * 25) / 1_000_000

@@ -35,7 +35,7 @@ def fill(page: Page) -> None:
             made = message(2 * number + half, "user" if role == "user" else "assistant", _text(number, half))
             messages[made.id] = made
             placed.append(PlacedMessage(made.id, _role(half), state, tokens, reason, whole=max(tokens, 310)))
-    plan = replace(PLAN, messages=GivenPath(placed))
+    plan = replace(PLAN, placement=replace(PLAN.placement, messages=GivenPath(placed)))
     for caption, folded in (("Every state, one row with the keyboard", False), ("Folded", True)):
         model = MessageRowModel(page)
         model.show_plan(plan, messages)

@@ -6,7 +6,18 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 
-from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, LimitUse, PlanWarning, TokenCount
+from desktop_app.core.context.plan import (
+    CacheMark,
+    ContextPlacement,
+    ContextPlan,
+    Limits,
+    LimitUse,
+    PlanAdvice,
+    PlannedRequest,
+    PlanWarning,
+    RequestPrice,
+    TokenCount,
+)
 from desktop_app.core.messages import BoundaryState
 from desktop_app.core.model_catalog import ModelInfo, Prices
 from desktop_app.core.parameters import Parameters
@@ -35,16 +46,21 @@ PLAN = ContextPlan(
     decision="ok",
     limits=Limits(200_000, 150_000, 90_000, 190_000, 64_000),
     tokens=TokenCount(1_204, 640, 24_100, 41_377, 2_050, 311, 96, 190, "calibrated"),
-    system="",
-    history=(),
-    pending=None,
-    marks=(CacheMark(0, 0, "5m"),),
-    messages=GivenPath(),
-    window=BoundaryState(),
-    prefix_key="",
-    cost_usd=0.05,
-    cached_tokens=61_000,
-    turns_left=12,
+    request=PlannedRequest(
+        marks=(CacheMark(0, 0, "5m"),),
+        prefix_key="",
+    ),
+    placement=ContextPlacement(
+        messages=GivenPath(),
+        boundary=BoundaryState(),
+    ),
+    price=RequestPrice(
+        cost_usd=0.05,
+        cached_tokens=61_000,
+    ),
+    advice=PlanAdvice(
+        turns_left=12,
+    ),
 )
 
 
@@ -57,11 +73,12 @@ def fill(page: Page) -> None:
             replace(
                 PLAN,
                 tokens=replace(PLAN.tokens, source="measured"),
-                cached_tokens=0,
-                cache_expired=True,
-                cost_usd=0.26,
-                warnings=(PlanWarning("near_messages", 11, 12, "11 of 12 messages"),),
-                counts=(LimitUse("messages", 11, 12, 11, 0), LimitUse("turns", 5, 40, 5, 35)),
+                price=replace(PLAN.price, cached_tokens=0, cache_expired=True, cost_usd=0.26),
+                advice=replace(
+                    PLAN.advice,
+                    warnings=(PlanWarning("near_messages", 11, 12, "11 of 12 messages"),),
+                    counts=(LimitUse("messages", 11, 12, 11, 0), LimitUse("turns", 5, 40, 5, 35)),
+                ),
             ),
             False,
         ),

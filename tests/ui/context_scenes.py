@@ -133,8 +133,8 @@ async def load_line(window: OpenWindow) -> None:
     await _stepped(window)
     plan = window.presenters.gauge.plan
     assert plan is not None
-    left = [placed.id for placed in plan.messages if placed.state == "left_out"]
-    sent = [placed.id for placed in plan.messages if placed.state == "whole"]
+    left = [placed.id for placed in plan.placement.messages if placed.state == "left_out"]
+    sent = [placed.id for placed in plan.placement.messages if placed.state == "whole"]
     window.presenters.choices.pin(left[-2:])
     await window.settled()
     window.presenters.choices.exclude(sent[2:3])
@@ -226,13 +226,13 @@ async def summary_line(window: OpenWindow) -> None:
         "Open: the third.",
     )
     window.backend.reply(TextDelta("\n".join(told)), Ended("end_turn"))
-    window.presenters.summary_requests.summarise([placed.id for placed in plan.messages[2:16]])
+    window.presenters.summary_requests.summarise([placed.id for placed in plan.placement.messages[2:16]])
     await window.until(lambda: window.app_state.current and window.app_state.current.choices.summaries, "the summary")
     await window.settled()
     assert window.app_state.current is not None
     summary = window.app_state.current.choices.summaries[0]
     window.transcript.row_actions.action_requested.emit("", f"show:{summary.id}")
-    window.transcript.navigation.scroll_to_message(plan.messages[16].id, 0.3)
+    window.transcript.navigation.scroll_to_message(plan.placement.messages[16].id, 0.3)
 
 
 async def summarising(window: OpenWindow) -> None:
@@ -244,7 +244,7 @@ async def summarising(window: OpenWindow) -> None:
     assert plan is not None
     gate = Gate()
     window.backend.reply(TextDelta("Asked: "), gate, Ended("end_turn"))
-    window.presenters.summary_requests.summarise([placed.id for placed in plan.messages[2:16]])
+    window.presenters.summary_requests.summarise([placed.id for placed in plan.placement.messages[2:16]])
     await gate.arrive()
 
 
@@ -254,7 +254,7 @@ async def emergency(window: OpenWindow) -> None:
     plan = window.presenters.gauge.plan
     assert plan is not None
     window.backend.window = 1_000_000
-    await window.services.chat.context_editing.pin(ID, [placed.id for placed in plan.messages])
+    await window.services.chat.context_editing.pin(ID, [placed.id for placed in plan.placement.messages])
     await window.settled()
     await _typed(window, SENTENCE * 3_000)
     window.press(Qt.Key.Key_Return)

@@ -83,7 +83,7 @@ async def inspector_summary(window: OpenWindow) -> None:
     await window.settled()
     tab = pane_of(window).messages
     view = tab.view
-    rows = [row.id for row in tab.model.plan.messages] if tab.model.plan is not None else []
+    rows = [row.id for row in tab.model.plan.placement.messages] if tab.model.plan is not None else []
     tab.select(rows[4:16])
     window.press(Qt.Key.Key_S, widget=view)
 

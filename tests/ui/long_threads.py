@@ -79,7 +79,11 @@ async def drafted(window: OpenWindow, text: str) -> ContextPlan:
     await window.settled()
 
     def planned() -> bool:
-        block = load.plan.pending.blocks[-1] if load.plan is not None and load.plan.pending is not None else None
+        block = (
+            load.plan.request.pending.blocks[-1]
+            if load.plan is not None and load.plan.request.pending is not None
+            else None
+        )
         return isinstance(block, TextPart) and block.text.strip() == text.strip()
 
     await window.until(planned, "the plan of this draft")

@@ -222,11 +222,11 @@ async def test_what_only_a_count_leaves_out_is_shown_before_it_is_sent(data_dir:
         announced = shown(window)
         counted = api.count_tokens(next(request.body for request in api.requests if request.path == COUNT))
         assert (announced.decision, announced.tokens.total) == ("trim", counted)
-        assert window.gauge.reading.line == f"Sending leaves out {announced.newly_left_out} older messages"
+        assert window.gauge.reading.line == f"Sending leaves out {announced.placement.newly_left_out} older messages"
         toast = window.window.toast
         await window.until(lambda: toast.words, "why it waits")
         assert toast.words == (
-            f"Sending leaves out {announced.newly_left_out} older messages: send again to go on. "
+            f"Sending leaves out {announced.placement.newly_left_out} older messages: send again to go on. "
             "Counted by Anthropic, not sent to a model; the draft is kept."
         )
         assert window.presenters.error_cards.card is None
@@ -237,5 +237,5 @@ async def test_what_only_a_count_leaves_out_is_shown_before_it_is_sent(data_dir:
         assert len(api.answers) == sent + 1
         path = (await window.opened_thread()).path
         assert path[-2].window is not None
-        assert path[-2].window.first_kept == announced.window.first_kept
+        assert path[-2].window.first_kept == announced.placement.boundary.first_kept
         assert [request.path for request in api.requests].count(COUNT) == 1

@@ -28,7 +28,7 @@ def with_an_offer() -> ContextPlan:
 
 def test_the_popover_offers_what_fits_again_at_its_price(qtbot: object) -> None:
     plan = with_an_offer()
-    assert plan.return_offer is not None
+    assert plan.advice.return_offer is not None
     parent = QWidget()
     popover = GaugePopover(load_theme("light"), plan, False, parent)
     assert any("older messages fit again" in words for words in popover.words())
@@ -36,7 +36,7 @@ def test_the_popover_offers_what_fits_again_at_its_price(qtbot: object) -> None:
     popover.return_requested.connect(wished.append)
     button = next(button for button in popover.findChildren(QPushButton) if button.text() == "Bring back")
     button.click()
-    assert wished == [plan.return_offer.carrier]
+    assert wished == [plan.advice.return_offer.carrier]
 
 
 @pytest.mark.slow
@@ -48,26 +48,28 @@ async def test_the_gauge_says_what_sending_takes_back_and_the_line_tells_it_afte
     await window.settled()
     gone = window.presenters.gauge.plan
     assert gone is not None
-    assert gone.left_out > 0
+    assert gone.placement.left_out > 0
     window.backend.window = 200_000
     window.presenters.gauge.refresh()
     await drafted(window, "And now?")
     await window.until(lambda: window.gauge.reading.state == "return", "the gauge's new state")
     reading, plan = window.gauge.reading, window.presenters.gauge.plan
     assert plan is not None
-    assert reading.line == f"Sending brings back {plan.newly_returned} older messages"
+    assert reading.line == f"Sending brings back {plan.placement.newly_returned} older messages"
     assert (reading.action, reading.notch) == ("Review", None)
-    assert all(placed.state != "left_out" for placed in plan.messages), "the inspector shows them as they will be"
+    assert all(placed.state != "left_out" for placed in plan.placement.messages), (
+        "the inspector shows them as they will be"
+    )
     window.press(Qt.Key.Key_Return)
     await window.until(window.composer.is_empty, "the question in the history")
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()
     step = window.presenters.steps.steps[-1]
-    assert step.words == f"{plan.newly_returned} older messages brought back"
+    assert step.words == f"{plan.placement.newly_returned} older messages brought back"
     window.presenters.steps.act(step.message_id, "undo")
     await window.settled()
     await window.until(
-        lambda: window.presenters.gauge.plan is not None and window.presenters.gauge.plan.left_out > 0,
+        lambda: window.presenters.gauge.plan is not None and window.presenters.gauge.plan.placement.left_out > 0,
         "the undone return",
     )
 

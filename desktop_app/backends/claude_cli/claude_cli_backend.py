@@ -169,12 +169,12 @@ class ClaudeCliBackend:
         return in_program(find_model(NAME, model_id, self._overrides.get(model_id)))
 
     def request(self, plan: ContextPlan) -> JsonObject:
-        return {"stdin": stdin_line(plan), "system": encoded(plan.system).decode()}
+        return {"stdin": stdin_line(plan), "system": encoded(plan.request.system).decode()}
 
     async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, ToolResultPart | None]:
         """See `Backend.stream`. A call that gets no result by `asend` is answered as one that failed."""
         launched: Launched | None = None
-        reader = ClaudeAnswerReader(tools=bool(plan.tools))
+        reader = ClaudeAnswerReader(tools=bool(plan.request.tools))
         try:
             program = await self._program()
             if self._verification.known(program) is None:
@@ -188,7 +188,7 @@ class ClaudeCliBackend:
             launched = await self._launched(plan, program)
             launched.process.write(line.encode())
             answer = ProgramSession(
-                launched, reader, seconds_now(self._seconds, DEFAULT_TIMEOUT_S), refuses_calls=plan.answer_now
+                launched, reader, seconds_now(self._seconds, DEFAULT_TIMEOUT_S), refuses_calls=plan.request.answer_now
             )
             async with contextlib.aclosing(answer.events()) as events:
                 result: ToolResultPart | None = None

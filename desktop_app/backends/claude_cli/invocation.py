@@ -82,7 +82,7 @@ def plain_name(name: str) -> str:
 
 def lifetime(plan: ContextPlan) -> CacheLifetime:
     """How long the plan's marks live; 5m without one."""
-    return next((mark.lifetime for mark in plan.marks if mark.message >= 0), "5m")
+    return next((mark.lifetime for mark in plan.request.marks if mark.message >= 0), "5m")
 
 
 def encoded(text: str) -> bytes:
@@ -96,7 +96,7 @@ def stdin_line(plan: ContextPlan) -> str:
     Content blocks of history and pending message in order, each text block being label + text + blank line. The bytes
     of the blocks depend on nothing that follows them, so they stay the same from turn to turn.
     """
-    return user_line(plan.request_messages, plan.marks)
+    return user_line(plan.request.messages, plan.request.marks)
 
 
 def user_line(messages: Sequence[PlannedMessage], marks: Sequence[CacheMark]) -> str:

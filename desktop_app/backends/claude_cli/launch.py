@@ -37,11 +37,11 @@ class Launch:
     @classmethod
     def of(cls, plan: ContextPlan, program: Program, folder: Path, environ: Mapping[str, str]) -> Launch:
         """The start that an answer to `plan` needs."""
-        tools, wished, model = plan.tools, plan.parameters, plan.model
+        tools, wished, model = plan.request.tools, plan.request.parameters, plan.model
         own = answer_environment(environ, lifetime=lifetime(plan), max_output=plan.limits.max_output, tools=bool(tools))
         effort = wished.effort if wished.effort in model.efforts else ""
         thinks = wished.thinking is not False or model.thinking != "choice"
-        return cls(program, folder, model.id, plan.system, own, tools, effort, thinks)
+        return cls(program, folder, model.id, plan.request.system, own, tools, effort, thinks)
 
     async def start(self) -> Launched:
         """A running program; OSError where it cannot be started."""

@@ -46,11 +46,11 @@ def request_body(plan: ContextPlan, dialect: ChatDialect, extra: JsonObject | No
 
 def options_of(plan: ContextPlan, dialect: ChatDialect) -> Sent:
     """The tools on offer, in a fixed order, and those of the thread's parameters that the model takes."""
-    wishes, model = plan.parameters, dialect.able(plan.model)
+    wishes, model = plan.request.parameters, dialect.able(plan.model)
     fields: Sent = {}
-    if plan.tools and dialect.tools and not dialect.strict:
-        fields["tools"] = [_tool(spec) for spec in plan.tools]
-        if plan.answer_now:
+    if plan.request.tools and dialect.tools and not dialect.strict:
+        fields["tools"] = [_tool(spec) for spec in plan.request.tools]
+        if plan.request.answer_now:
             fields["tool_choice"] = "none"
     if wishes.thinking is False and model.thinking == "choice":
         fields["reasoning_effort"] = "none"
@@ -70,15 +70,15 @@ def _tool(spec: ToolSpec) -> Sent:
 
 def messages_of(plan: ContextPlan, dialect: ChatDialect) -> list[Sent]:
     """System prompt and messages with their roles. Parts that have no form here are left out."""
-    planned = plan.request_messages
+    planned = plan.request.messages
     messages = [one for index in range(len(planned)) for one in _sent(planned, index, dialect)]
-    if not plan.system.strip():
+    if not plan.request.system.strip():
         return messages
     if dialect.system != "user":
-        return [{"role": dialect.system, "content": plan.system}, *messages]
+        return [{"role": dialect.system, "content": plan.request.system}, *messages]
     if not messages or messages[0]["role"] != "user":
-        return [{"role": "user", "content": plan.system}, *messages]
-    first = messages[0] | {"content": _joined(plan.system, messages[0]["content"])}
+        return [{"role": "user", "content": plan.request.system}, *messages]
+    first = messages[0] | {"content": _joined(plan.request.system, messages[0]["content"])}
     return [first, *messages[1:]]
 
 

@@ -235,7 +235,7 @@ class OpenAiBackend:
             model=body["model"], messages=(), stream=True, extra_body=body, extra_headers=connection.headers
         )
         async with request as response:
-            lost = refused_options(self._dialect(place, plan.model.id), dialect, plan.parameters)
+            lost = refused_options(self._dialect(place, plan.model.id), dialect, plan.request.parameters)
             self._dialects[place.address, plan.model.id] = dialect
             if lost:
                 wishes = listed(lost)

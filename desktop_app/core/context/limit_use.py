@@ -61,9 +61,9 @@ def least_turns(by_tokens: int | None, counts: Sequence[LimitUse]) -> int | None
 
 def nearest_limit(plan: ContextPlan) -> LimitUse:
     """The limit that a request uses most of; of several that are near, the one that ends the room first."""
-    uses = (LimitUse("tokens", plan.tokens.total, plan.limits.soft), *plan.counts)
+    uses = (LimitUse("tokens", plan.tokens.total, plan.limits.soft), *plan.advice.counts)
     near = [use for use in uses if use.share >= NEAR_FROM]
-    first = [use for use in near if use.turns_left is not None and use.turns_left == plan.turns_left]
+    first = [use for use in near if use.turns_left is not None and use.turns_left == plan.advice.turns_left]
     return max(first or near or uses, key=lambda use: use.share)
 
 

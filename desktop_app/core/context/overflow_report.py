@@ -98,7 +98,7 @@ def shrunk_after_overflow(
 
 
 def _said(plan: ContextPlan) -> list[tuple[str, tuple[Part, ...]]]:
-    return [(message.role, message.blocks) for message in plan.request_messages]
+    return [(message.role, message.blocks) for message in plan.request.messages]
 
 
 def _size(number: str | None) -> int | None:

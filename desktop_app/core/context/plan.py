@@ -268,89 +268,27 @@ class ReturnOffer:
 
 
 @dataclass(frozen=True, slots=True)
-class ContextPlan:
-    """What the next request is, and everything said about it before it is sent.
+class PlannedRequest:
+    """What is sent, in the app's own terms; each backend writes its wire form from it."""
 
-    `history` is shared between plans that differ only in their draft. `pending` is the last message: the draft (and
-    any user message before it that got no answer); None where there is nothing to send yet. `window` is to be stored
-    with the user message when the plan `moves_window`: it takes a step, or sends `newly_returned` messages again.
-    `return_offer`: more could be sent again. `prefix_key` is stored with the answer (see `Message`).
-    `most_usd` is its price if it weighs what it may at most.
-    `cached_tokens` is how many of the prompt's tokens are expected to be read from the provider's cache;
-    `cache_expired`: the cache held this thread, but has been cold for some time.
-    `warnings`: limits that are near. `counts`: the caps on messages and turns that are on. `turns_left`: how many more
-    turns fit under all limits. `asks` names the question to put before sending, `options`
-    its answers with prices (CTX-14). `summary_due`: ids of whole turns that are left out and that one summary may
-    stand for (CTX-7); at a refusal, those whose summary would make the request short enough. `shrunk`: made for the
-    one retry after the provider found the request too long (CTX-6). `tools` are offered with it; `answer_now`: but none
-    may be called any more in this turn. `parameters`: those of the thread. `summaries`: ids of those that it holds.
-    `summary_model` writes new ones; None: `model` does.
-    `counted_by`: the provider that counted this request though it was not sent to a model; "" where none did.
-    `documents` are those of the thread's project, `attached` those of the draft as they weigh in it; the first `always`
-    blocks of the request are of the project's.
-    The last `of_turn` blocks of `pending` go with this turn only: artifacts in full.
-    """
-
-    backend: str
-    model: ModelInfo
-    decision: Decision
-    limits: Limits
-    tokens: TokenCount
-    system: str
-    history: tuple[PlannedMessage, ...]
-    pending: PlannedMessage | None
-    marks: tuple[CacheMark, ...]
-    messages: PlacedPath
-    window: BoundaryState
-    prefix_key: str
-    cost_usd: float | None = None
-    most_usd: float | None = None
-    cached_tokens: int = 0
-    events: tuple[ContextEvent, ...] = ()
-    biggest: tuple[BigItem, ...] = ()
-    turns_left: int | None = None
-    left_out: int = 0
-    newly_left_out: int = 0
-    newly_returned: int = 0
-    return_offer: ReturnOffer | None = None
-    warnings: tuple[PlanWarning, ...] = ()
-    counts: tuple[LimitUse, ...] = ()
-    asks: PlanQuestion = ""
-    options: tuple[PlanOption, ...] = ()
-    summary_due: tuple[str, ...] = ()
-    shrunk: bool = False
-    cache_expired: bool = False
+    system: str = ""
+    history: tuple[PlannedMessage, ...] = ()
+    """Shared between plans that differ only in their draft."""
+    pending: PlannedMessage | None = None
+    """The last message: the draft, and any user message before it that got no answer; None: nothing to send yet."""
+    marks: tuple[CacheMark, ...] = ()
+    prefix_key: str = ""
+    """Stored with the answer (see `Message`)."""
     tools: tuple[ToolSpec, ...] = ()
     answer_now: bool = False
+    """The tools are offered, but none may be called any more in this turn."""
     parameters: Parameters = NO_PARAMETERS
-    summaries: tuple[str, ...] = ()
-    summary_model: ModelInfo | None = None
-    counted_by: str = ""
-    documents: Sequence[PlacedDocument] = ()
-    attached: tuple[BigItem, ...] = ()
     always: int = 0
+    """The first so many blocks are of the project's documents that are always included."""
     of_turn: int = 0
-
-    @property
-    def only_uncertain(self) -> bool:
-        """Whether it is refused for what the estimate may be off alone: the estimate itself fits."""
-        refused = self.decision == "refuse" and self.tokens.source != "measured"
-        return refused and self.tokens.expected <= self.limits.emergency
-
-    @property
-    def writer(self) -> ModelInfo:
-        """The model that a summary is asked of."""
-        return self.summary_model or self.model
-
-    @property
-    def moves_window(self) -> bool:
-        """Whether sending it moves the boundary."""
-        return self.decision == "trim" or (self.decision == "ok" and self.newly_returned > 0)
-
-    @property
-    def keeps_boundary(self) -> bool:
-        """Whether it is sent with the load line where it is: no limit moves that, or keeps it from being sent."""
-        return self.decision == "ok" and not self.moves_window
+    """The last so many blocks of `pending` go with this turn only: artifacts in full."""
+    shrunk: bool = False
+    """Made for the one retry after the provider found the request too long (CTX-6)."""
 
     @property
     def is_drafted(self) -> bool:
@@ -362,9 +300,105 @@ class ContextPlan:
         return None in self.pending.sources[first:end]
 
     @property
-    def request_messages(self) -> tuple[PlannedMessage, ...]:
+    def messages(self) -> tuple[PlannedMessage, ...]:
         """History and pending message as one sequence that starts and ends with the user."""
         return self.history if self.pending is None else (*self.history, self.pending)
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPlacement:
+    """What became of each message and document under the plan, and where its tail begins."""
+
+    messages: PlacedPath
+    boundary: BoundaryState
+    """To be stored with the user message when the plan `moves_boundary`."""
+    documents: Sequence[PlacedDocument] = ()
+    """Those of the thread's project."""
+    attached: tuple[BigItem, ...] = ()
+    """The draft's documents as they weigh in the request."""
+    summaries: tuple[str, ...] = ()
+    """Ids of the summaries that the request holds."""
+    left_out: int = 0
+    """Questions and answers that are neither sent, summarised nor excluded by the user."""
+    newly_left_out: int = 0
+    newly_returned: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPrice:
+    """What the request costs before anything is answered, in dollars (None: not known)."""
+
+    cost_usd: float | None = None
+    most_usd: float | None = None
+    """If it weighs what it may at most."""
+    cached_tokens: int = 0
+    """Tokens of the prompt that are expected to be read from the provider's cache."""
+    cache_expired: bool = False
+    """The cache held this thread, but has been cold for some time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAdvice:
+    """What is said and asked about a plan before it is sent, and stored with its turn."""
+
+    events: tuple[ContextEvent, ...] = ()
+    warnings: tuple[PlanWarning, ...] = ()
+    """Limits that are near."""
+    counts: tuple[LimitUse, ...] = ()
+    """The caps on messages and turns that are on."""
+    turns_left: int | None = None
+    """How many more turns fit under all limits."""
+    biggest: tuple[BigItem, ...] = ()
+    asks: PlanQuestion = ""
+    """The question to put before sending; `options` are its answers with prices (CTX-14)."""
+    options: tuple[PlanOption, ...] = ()
+    return_offer: ReturnOffer | None = None
+    """More could be sent again."""
+    summary_due: tuple[str, ...] = ()
+    """Ids of whole turns that are left out and that one summary may stand for (CTX-7).
+
+    At a refusal those whose summary would make the request short enough.
+    """
+    summary_model: ModelInfo | None = None
+    """Writes new summaries; None: the plan's model does."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPlan:
+    """What the next request is, and everything said about it before it is sent."""
+
+    backend: str
+    model: ModelInfo
+    decision: Decision
+    limits: Limits
+    tokens: TokenCount
+    request: PlannedRequest
+    placement: ContextPlacement
+    price: RequestPrice = RequestPrice()
+    advice: PlanAdvice = PlanAdvice()
+    counted_by: str = ""
+    """The provider that counted this request though it was not sent to a model; "" where none did."""
+
+    @property
+    def only_uncertain(self) -> bool:
+        """Whether it is refused for what the estimate may be off alone: the estimate itself fits."""
+        refused = self.decision == "refuse" and self.tokens.source != "measured"
+        return refused and self.tokens.expected <= self.limits.emergency
+
+    @property
+    def writer(self) -> ModelInfo:
+        """The model that a summary is asked of."""
+        return self.advice.summary_model or self.model
+
+    @property
+    def moves_boundary(self) -> bool:
+        """Whether it takes a step, or sends again what was left out."""
+        return self.decision == "trim" or (self.decision == "ok" and self.placement.newly_returned > 0)
+
+    @property
+    def keeps_boundary(self) -> bool:
+        """Whether it is sent with the load line where it is: no limit moves that, or keeps it from being sent."""
+        return self.decision == "ok" and not self.moves_boundary
 
 
 @dataclass(frozen=True, slots=True)

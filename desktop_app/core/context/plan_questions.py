@@ -99,7 +99,7 @@ def limit_to_offer(whole: int, limits: Limits, model: ModelInfo) -> int | None:
 
 def option_of(plan: ContextPlan, action: str, *, turn_usd: float | None = None) -> PlanOption:
     """An answer to what a plan asks, where `plan` is what would be sent then."""
-    return PlanOption(action, plan.tokens.total, plan.cost_usd, plan.limits.soft, plan.most_usd, turn_usd)
+    return PlanOption(action, plan.tokens.total, plan.price.cost_usd, plan.limits.soft, plan.price.most_usd, turn_usd)
 
 
 def cold_reopen(facts: PlanFacts, summarisable: int, size: int) -> tuple[PlanOption, ...]:

@@ -91,7 +91,7 @@ def gauge_state(plan: ContextPlan) -> GaugeState:
         return "refused"
     if plan.decision == "trim":
         return "trim"
-    if plan.newly_returned:
+    if plan.placement.newly_returned:
         return "return"
     nearest = nearest_limit(plan)
     # a limit below the most of the window that is assumed is one that somebody has set: it counts, whatever the window
@@ -109,9 +109,9 @@ def gauge_line(plan: ContextPlan, *, show_above_usd: float | None = None, cache_
     """
     parts, invitation = _state_parts(plan)
     # what is not going to be sent has no price
-    cost = plan.cost_usd if plan.decision != "refuse" else None
+    cost = plan.price.cost_usd if plan.decision != "refuse" else None
     if parts and cost and show_above_usd is not None and (cost >= show_above_usd or cache_expired):
-        parts.append(price(cost, plan.most_usd))
+        parts.append(price(cost, plan.price.most_usd))
         if cache_expired:
             parts.append(phrase("cache expired"))
     return joined([*parts, *invitation], " · ")
@@ -222,22 +222,22 @@ def limit_preview(plan: ContextPlan) -> str:
 
 
 def _left_out(plan: ContextPlan) -> str:
-    return trim_line(plan.left_out) if plan.left_out else phrase("Everything is sent")
+    return trim_line(plan.placement.left_out) if plan.placement.left_out else phrase("Everything is sent")
 
 
 def _cost(plan: ContextPlan) -> list[str]:
-    return [price(plan.cost_usd, plan.most_usd)] if plan.cost_usd else []
+    return [price(plan.price.cost_usd, plan.price.most_usd)] if plan.price.cost_usd else []
 
 
 def _over_limit(plan: ContextPlan) -> str:
     """Which limit keeps the load line from standing where it is held."""
     if plan.decision == "refuse":
         return phrase("Over the limit of {limit}", limit=thousands(plan.limits.emergency))
-    match plan.window.cause:
+    match plan.placement.boundary.cause:
         case "messages":
-            return phrase("Over the message limit of {count:,}", count=plan.window.max_messages)
+            return phrase("Over the message limit of {count:,}", count=plan.placement.boundary.max_messages)
         case "turns":
-            return phrase("Over the turn limit of {count:,}", count=plan.window.max_turns)
+            return phrase("Over the turn limit of {count:,}", count=plan.placement.boundary.max_turns)
     return phrase("Over the limit of {limit}", limit=thousands(plan.limits.soft))
 
 
@@ -295,7 +295,7 @@ def recounted(plan: ContextPlan) -> Failure:
         "context_limit",
         phrase(
             "Sending leaves out {messages}: send again to go on. {unsent}",
-            messages=older_messages(plan.newly_left_out),
+            messages=older_messages(plan.placement.newly_left_out),
             unsent=unsent(plan),
         ),
     )
@@ -303,8 +303,8 @@ def recounted(plan: ContextPlan) -> Failure:
 
 def crossing_question(plan: ContextPlan) -> str:
     """What is asked before the first step, or before a long thread is read anew; empty where nothing is (CTX-14)."""
-    prices = {option.action: option for option in plan.options}
-    if plan.asks == "first_crossing":
+    prices = {option.action: option for option in plan.advice.options}
+    if plan.advice.asks == "first_crossing":
         keep, whole = prices["keep_trimming"], prices["raise_limit"]
         return phrase(
             "This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the "
@@ -314,14 +314,14 @@ def crossing_question(plan: ContextPlan) -> str:
             kept=_priced(keep),
             raised=_priced(whole),
         )
-    if plan.asks == "cold_reopen":
+    if plan.advice.asks == "cold_reopen":
         summarise = prices.get("summarise")
         tokens = thousands(plan.tokens.total)
-        if plan.cost_usd:
+        if plan.price.cost_usd:
             anew = phrase(
                 "This thread's cache has expired: sending reads {tokens} tokens again for {price}.",
                 tokens=tokens,
-                price=price(plan.cost_usd, plan.most_usd),
+                price=price(plan.price.cost_usd, plan.price.most_usd),
             )
         else:
             anew = phrase("This thread's cache has expired: sending reads {tokens} tokens again.", tokens=tokens)
@@ -350,21 +350,21 @@ def _priced(option: PlanOption) -> str:
 
 def _largest(plan: ContextPlan) -> str:
     """What it would help to shorten; what makes no difference is not named."""
-    worth = [item for item in plan.biggest if item.tokens >= WORTH_NAMING * plan.tokens.total]
+    worth = [item for item in plan.advice.biggest if item.tokens >= WORTH_NAMING * plan.tokens.total]
     return joined([joined([item.label, thousands(item.tokens)]) for item in worth], " · ")
 
 
 def _moves(plan: ContextPlan) -> str:
-    if plan.newly_returned:
+    if plan.placement.newly_returned:
         return phrase(
             "Sending brings back {count:,} older messages",
             "Sending brings back 1 older message",
-            count=plan.newly_returned,
+            count=plan.placement.newly_returned,
         )
     return phrase(
         "Sending leaves out {count:,} older messages",
         "Sending leaves out 1 older message",
-        count=plan.newly_left_out,
+        count=plan.placement.newly_left_out,
     )
 
 
@@ -414,7 +414,7 @@ def _against(tokens: int, limit: int) -> list[str]:
 
 
 def _turns(plan: ContextPlan) -> list[str]:
-    if plan.turns_left is None:
+    if plan.advice.turns_left is None:
         return []
-    left = max(1, plan.turns_left)
+    left = max(1, plan.advice.turns_left)
     return [phrase("about {count:,} turns left", "about 1 turn left", count=left)]

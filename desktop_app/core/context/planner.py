@@ -25,12 +25,16 @@ from desktop_app.core.context.load_line import choices_with_line, line_places
 from desktop_app.core.context.path_views import PathView, PathViews
 from desktop_app.core.context.plan import (
     CacheClock,
+    ContextPlacement,
     ContextPlan,
     ContextSettings,
     Decision,
     Limits,
     Overhead,
+    PlanAdvice,
     PlannedMessage,
+    PlannedRequest,
+    RequestPrice,
     ReturnOffer,
 )
 from desktop_app.core.context.plan_figures import PlanFigures
@@ -317,7 +321,7 @@ class Preparation:
         back = self._returning.of(draft) if start == self.ready.boundary.start else None
         if back is not None and back.due:
             returned = self._plan(draft, back.place, limits, cause="returned", anyway=anyway)
-            if returned.moves_window:
+            if returned.moves_boundary:
                 return returned
         plan = self._plan(draft, start, limits, cause=cause, anyway=anyway)
         if plan.decision == "refuse" and holds and start == self.ready.boundary.start:
@@ -334,9 +338,9 @@ class Preparation:
         """
         limits, stepping = self._limits, self._stepping
         due = limits.soft - min(TOOL_ROOM, limits.soft // 5)
-        if plan.decision != "ok" or plan.tokens.total <= due or plan.moves_window:
+        if plan.decision != "ok" or plan.tokens.total <= due or plan.moves_boundary:
             return plan
-        if all(tool.name != DOCUMENTS_TOOL for tool in plan.tools):
+        if all(tool.name != DOCUMENTS_TOOL for tool in plan.request.tools):
             return plan
         if stepping.holds or self._crosses_first:  # as the user wants it, or has yet to be asked
             return plan
@@ -347,17 +351,17 @@ class Preparation:
     def _offering(self, plan: ContextPlan, draft: Draft, back: PlannedReturn) -> ContextPlan:
         """The plan with what could come back, at the price of its own plan."""
         returned = self._plan(draft, back.place, self._limits, cause="returned")
-        if not returned.moves_window:
+        if not returned.moves_boundary:
             return plan
         offer = ReturnOffer(
             self._carrier,
-            returned.newly_returned,
+            returned.placement.newly_returned,
             returned.tokens.total,
-            returned.cost_usd,
-            most_usd=returned.most_usd,
+            returned.price.cost_usd,
+            most_usd=returned.price.most_usd,
             declined=not self._returning.changed,
         )
-        return replace(plan, return_offer=offer)
+        return replace(plan, advice=replace(plan.advice, return_offer=offer))
 
     def _with_offers(self, plan: ContextPlan, draft: Draft) -> ContextPlan:
         """The plan with what raising the limit instead would send, at that request's own price."""
@@ -374,10 +378,10 @@ class Preparation:
         if raised is None or raised.decision == "refuse":
             return plan
         if plan.decision == "refuse":
-            return replace(plan, options=(option_of(raised, "raise_limit"),))
+            return replace(plan, advice=replace(plan.advice, options=(option_of(raised, "raise_limit"),)))
         asked = ((plan, "keep_trimming"), (raised, "raise_limit"))
         options = tuple(option_of(one, action, turn_usd=self._turn_usd(one)) for one, action in asked)
-        return replace(plan, asks="first_crossing", options=options)
+        return replace(plan, advice=replace(plan.advice, asks="first_crossing", options=options))
 
     @property
     def _crosses_first(self) -> bool:
@@ -388,7 +392,7 @@ class Preparation:
         """Dollars for a usual turn behind this plan's, while the cache holds it."""
         tokens, usual = plan.tokens.expected, round(self._figures.forecast.usual)
         cached = tokens if self._overhead.caches else 0
-        return self._figures.cost(tokens + usual, cached, writes=bool(plan.marks))
+        return self._figures.cost(tokens + usual, cached, writes=bool(plan.request.marks))
 
     def tokens_of(self, part: Part) -> int:
         """Tokens of one attachment by itself, as the draft's plan counts them; may be called off the thread."""
@@ -408,9 +412,8 @@ class Preparation:
         limits = limits_for(model, self._settings, min(self._limits.soft, target))
         start, _ = self._stepping.start(StepLimits(soft=target, low=target), weighed)
         emergency = min(limits_for(model, self._settings, self._limits.soft).emergency, self._limits.emergency)
-        return replace(
-            self._plan(weighed, start, replace(limits, emergency=max(emergency, limits.soft + 1))), shrunk=True
-        )
+        plan = self._plan(weighed, start, replace(limits, emergency=max(emergency, limits.soft + 1)))
+        return replace(plan, request=replace(plan.request, shrunk=True))
 
     def _plan(
         self, draft: Draft, start: int, limits: Limits, *, cause: BoundaryCause = "tokens", anyway: bool = False
@@ -497,37 +500,45 @@ class Preparation:
             decision=decision,
             limits=replace(limits, max_output=output_to_ask(self._model, tokens.expected if anyway else tokens.upper)),
             tokens=tokens,
-            system=view.system,
-            history=history,
-            pending=pending,
-            marks=marks,
-            messages=parts.messages,
-            window=state,
-            prefix_key=view.shape.key + (ready.of_turn or draft.key),
-            cost_usd=cost,
-            most_usd=most,
-            cached_tokens=cached,
-            events=events_of(facts),
-            biggest=figures.biggest(parts, view.shape.always) if too_long else (),
-            turns_left=least_turns(by_tokens, counts),
-            cache_expired=self._cache.cold and self._was_cached,
-            left_out=view.left_out,
-            newly_left_out=newly,
-            newly_returned=returned,
-            warnings=warnings_of(limits, self._settings, tokens.total, counts),
-            counts=counts,
-            asks="cold_reopen" if reopen else "",
-            options=reopen,
-            summary_due=figures.due(view) if view is not now and not back else (),
-            tools=view.shape.offer.tools,
-            parameters=self._parameters,
-            summary_model=self._summary_model,
-            summaries=tuple(summary.id for summary, _ in view.shape.selection.summaries),
             counted_by="" if count is None else count.by,
-            documents=figures.documents(view, parts, cached, writes=bool(marks)),
-            attached=parts.documents,
-            always=always,
-            of_turn=draft.of_turn,
+            request=PlannedRequest(
+                system=view.system,
+                history=history,
+                pending=pending,
+                marks=marks,
+                prefix_key=view.shape.key + (ready.of_turn or draft.key),
+                tools=view.shape.offer.tools,
+                parameters=self._parameters,
+                always=always,
+                of_turn=draft.of_turn,
+            ),
+            placement=ContextPlacement(
+                messages=parts.messages,
+                boundary=state,
+                left_out=view.left_out,
+                newly_left_out=newly,
+                newly_returned=returned,
+                summaries=tuple(summary.id for summary, _ in view.shape.selection.summaries),
+                documents=figures.documents(view, parts, cached, writes=bool(marks)),
+                attached=parts.documents,
+            ),
+            price=RequestPrice(
+                cost_usd=cost,
+                most_usd=most,
+                cached_tokens=cached,
+                cache_expired=self._cache.cold and self._was_cached,
+            ),
+            advice=PlanAdvice(
+                events=events_of(facts),
+                biggest=figures.biggest(parts, view.shape.always) if too_long else (),
+                turns_left=least_turns(by_tokens, counts),
+                warnings=warnings_of(limits, self._settings, tokens.total, counts),
+                counts=counts,
+                asks="cold_reopen" if reopen else "",
+                options=reopen,
+                summary_due=figures.due(view) if view is not now and not back else (),
+                summary_model=self._summary_model,
+            ),
         )
 
     def _decided(self, state: BoundaryState, cause: BoundaryCause) -> BoundaryState:

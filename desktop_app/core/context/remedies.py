@@ -65,7 +65,7 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
     found = [*_raising(plan), *_summarising(plan, excess), *_documents(plan, excess), *_unpinning(plan, excess)]
     if plan.tokens.system > excess:
         found.append(Remedy("edit_system"))
-    kept = sum(message.tokens for message in plan.messages)
+    kept = sum(message.tokens for message in plan.placement.messages)
     if plan.tokens.draft > excess or not found:
         found.append(Remedy("edit_draft"))
     if kept > excess:
@@ -77,17 +77,17 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
 
 def trim_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
     """What can be chosen at a step instead: the answers to what the plan asks, and a summary of what is left out."""
-    found = [_remedy(option) for option in plan.options]
-    if plan.decision == "trim" and plan.summary_due:
+    found = [_remedy(option) for option in plan.advice.options]
+    if plan.decision == "trim" and plan.advice.summary_due:
         # what is left out has no weight in the plan any more; the event has it
-        gone = max((event.before - event.after for event in plan.events), default=0)
-        found.append(_summary("summarise", plan, max(0, gone), plan.summary_due))
+        gone = max((event.before - event.after for event in plan.advice.events), default=0)
+        found.append(_summary("summarise", plan, max(0, gone), plan.advice.summary_due))
     return tuple(found)
 
 
 def _raising(plan: ContextPlan) -> Iterator[Remedy]:
     limit = offered_limit(plan)
-    offered = next((option for option in plan.options if option.action == "raise_limit"), None)
+    offered = next((option for option in plan.advice.options if option.action == "raise_limit"), None)
     if offered is not None:
         yield _remedy(offered)
     elif limit is not None:
@@ -107,9 +107,11 @@ def _remedy(option: PlanOption) -> Remedy:
 def _summarising(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
     """Pins and a long beginning are all that a refused plan still keeps: a summary of them may be short enough."""
     size = summary_size(plan.limits)
-    first = next((index for index, message in enumerate(plan.messages) if message.role == "user"), 0)
+    first = next((index for index, message in enumerate(plan.placement.messages) if message.role == "user"), 0)
     waiting = _waiting(plan)
-    kept = [m for m in plan.messages[first + 1 :] if m.tokens and m.id not in waiting and m.state != "summarised"]
+    kept = [
+        m for m in plan.placement.messages[first + 1 :] if m.tokens and m.id not in waiting and m.state != "summarised"
+    ]
     if len(kept) >= FEWEST and sum(message.tokens for message in kept) - size > excess:
         tokens = sum(message.tokens for message in kept)
         ids = tuple(message.id for message in kept)
@@ -123,22 +125,27 @@ def _summary(action: str, plan: ContextPlan, tokens: int, ids: tuple[str, ...] =
 
 def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
     """Documents that are large enough: taken out of the draft, or left out with the turn they stand in."""
-    biggest = {(item.label, item.id): item.tokens for item in plan.biggest}
-    if plan.pending is not None:
+    biggest = {(item.label, item.id): item.tokens for item in plan.advice.biggest}
+    if plan.request.pending is not None:
         # neither the project's own are the draft's, nor what the app adds for this turn
-        first, end = 0 if plan.history else plan.always, len(plan.pending.blocks) - plan.of_turn
-        for block, source in list(zip(plan.pending.blocks, plan.pending.sources, strict=True))[first:end]:
+        first, end = (
+            0 if plan.request.history else plan.request.always,
+            len(plan.request.pending.blocks) - plan.request.of_turn,
+        )
+        for block, source in list(zip(plan.request.pending.blocks, plan.request.pending.sources, strict=True))[
+            first:end
+        ]:
             if source is None and isinstance(block, DocumentPart) and biggest.get((block.name, None), 0) > excess:
                 most = _first_that_fits(plan, biggest[block.name, None] - excess)
                 if most and scanned_pdf(block) is None:
                     yield Remedy("shorten_document", name=block.name, limit=most)
                 yield Remedy("remove_document", name=block.name)
-    tokens = {message.id: message.tokens for message in plan.messages}
-    for message in plan.history:
+    tokens = {message.id: message.tokens for message in plan.placement.messages}
+    for message in plan.request.history:
         for block, source in zip(message.blocks, message.sources, strict=True):
             if source is not None and isinstance(block, DocumentPart) and tokens.get(source, 0) > excess:
                 yield Remedy("exclude", target=source, name=block.name)
-    for placed in sorted(plan.documents, key=lambda one: -one.tokens)[:1] if plan.always else ():
+    for placed in sorted(plan.placement.documents, key=lambda one: -one.tokens)[:1] if plan.request.always else ():
         if placed.tokens > excess and placed.id:
             yield Remedy("search_instead", target=placed.id, name=placed.name)
 
@@ -151,7 +158,7 @@ def _first_that_fits(plan: ContextPlan, room: int) -> int:
 
 
 def _unpinning(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
-    pinned: list[PlacedMessage] = [message for message in plan.messages if message.state == "pinned"]
+    pinned: list[PlacedMessage] = [message for message in plan.placement.messages if message.state == "pinned"]
     if sum(message.tokens for message in pinned) > excess:
         yield Remedy("unpin", ids=tuple(message.id for message in pinned))
 
@@ -162,8 +169,8 @@ def _expected(plan: ContextPlan, tokens: int) -> int:
 
 
 def _waiting(plan: ContextPlan) -> frozenset[str | None]:
-    return frozenset(() if plan.pending is None else plan.pending.sources)
+    return frozenset(() if plan.request.pending is None else plan.request.pending.sources)
 
 
 def _spoken_to(plan: ContextPlan) -> int:
-    return sum(1 for message in plan.messages if message.state != "excluded")
+    return sum(1 for message in plan.placement.messages if message.state != "excluded")

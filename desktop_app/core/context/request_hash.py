@@ -28,20 +28,27 @@ class RequestHasher:
 
         The window leaves away the empty lines around a text, which a command sends: they don't make another request.
         """
-        front = (plan.backend, plan.model.id, plan.system, plan.tools, plan.parameters, plan.history)
+        front = (
+            plan.backend,
+            plan.model.id,
+            plan.request.system,
+            plan.request.tools,
+            plan.request.parameters,
+            plan.request.history,
+        )
         if self._state is None or front != self._front:
             self._front, self._state = front, hashlib.sha256(_packed(front[:-1]))
-            for message in plan.history:
+            for message in plan.request.history:
                 _add(self._state, message.role, message.blocks)
         state = self._state.copy()
-        if plan.pending is not None:
-            _add(state, plan.pending.role, map(_without_margins, plan.pending.blocks))
+        if plan.request.pending is not None:
+            _add(state, plan.request.pending.role, map(_without_margins, plan.request.pending.blocks))
         return str(state.hexdigest())
 
 
 def size_of(plan: ContextPlan) -> int:
     """The characters of the last message's texts, without the empty lines around them."""
-    blocks = () if plan.pending is None else plan.pending.blocks
+    blocks = () if plan.request.pending is None else plan.request.pending.blocks
     return sum(len(block.text.strip()) for block in blocks if isinstance(block, TextPart))
 
 

@@ -73,7 +73,7 @@ class BranchTreePresenter(QObject):
             prepared = await services.chat.prepared(thread_id)
         except PlimsollError:
             return True  # nothing is set up that could answer: no tokens
-        placed = prepared.plan(()).messages
+        placed = prepared.plan(()).placement.messages
         found = await asyncio.to_thread(message_tokens, tuple(opened.conversation), placed, prepared.tokens_of)
         if self.popover is popover and self._texts is texts:
             texts.tokens = found

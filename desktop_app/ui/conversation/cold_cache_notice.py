@@ -33,11 +33,11 @@ class ColdCacheNotice(QObject):
         """What the next message costs is known anew."""
         self._plan = plan
         thread_id = self._app_state.thread_id or ""
-        asks = plan is not None and plan.asks == "cold_reopen" and thread_id not in self._closed
+        asks = plan is not None and plan.advice.asks == "cold_reopen" and thread_id not in self._closed
         if plan is None or not asks or self._app_state.running:
             self.hide()
             return
-        offered = any(option.action == "summarise" for option in plan.options) and bool(summarised_first(plan))
+        offered = any(option.action == "summarise" for option in plan.advice.options) and bool(summarised_first(plan))
         words, button = spoken(crossing_question(plan)), self.tr("Summarize first") if offered else ""
         # a calm line, whose price follows every key
         self._composer.cold_cache.say(words, button=button, aloud=False)
@@ -61,7 +61,7 @@ class ColdCacheNotice(QObject):
 
 def summarised_first(plan: ContextPlan) -> tuple[str, ...]:
     """The ids of what a summary would stand for; none where that is too little."""
-    questions = [index for index, message in enumerate(plan.messages) if message.asked]
+    questions = [index for index, message in enumerate(plan.placement.messages) if message.asked]
     end = questions[-KEPT_TURNS] if len(questions) >= KEPT_TURNS else 0
-    ids = tuple(message.id for message in plan.messages[1:end] if message.state in SENT_STATES)
+    ids = tuple(message.id for message in plan.placement.messages[1:end] if message.state in SENT_STATES)
     return ids if len(ids) >= FEWEST else ()

@@ -214,7 +214,7 @@ class ErrorCards(QObject):
         if error.of_attachments:
             stands = self._host.has_unread
         else:
-            stands = plan.asks == "first_crossing" if error.failure is None else plan.decision == "refuse"
+            stands = plan.advice.asks == "first_crossing" if error.failure is None else plan.decision == "refuse"
         if not stands:
             self._resolve(thread_id)
         elif error.plan is not None and plan.decision == "refuse" and plan is not error.plan:
@@ -301,7 +301,7 @@ class ErrorCards(QObject):
         failure = error.failure or Failure("backend", "")
         known = self._host.known
         too_long = error.plan is not None and error.plan.decision == "refuse"
-        asks_nothing = too_long and error.plan is not None and error.plan.pending is None
+        asks_nothing = too_long and error.plan is not None and error.plan.request.pending is None
         if error.elsewhere:
             known = known - OF_THE_DRAFT
         elif asks_nothing:

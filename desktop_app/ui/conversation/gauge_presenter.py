@@ -180,15 +180,20 @@ class GaugePresenter(QObject):
         if plan is None or prepared is None or not (plan.tokens.bound or plan.tokens.source == "measured"):
             return 0
         sent = [one for one in parts if isinstance(one, DocumentPart) and prepared.tokens_of(one)]
-        if [one.name for one in sent] != [item.label for item in plan.attached[: len(sent)]]:
+        if [one.name for one in sent] != [item.label for item in plan.placement.attached[: len(sent)]]:
             return 0  # the plan is of other attachments
-        return next((item.tokens for one, item in zip(sent, plan.attached, strict=False) if one is part), 0)
+        return next((item.tokens for one, item in zip(sent, plan.placement.attached, strict=False) if one is part), 0)
 
     def turn_started(self, started: TurnStarted) -> None:
         """What the gauge announced is done: while the answer streams it shows what was sent."""
         if self._app_state.is_open(started.thread_id):
             self._scale = None
-            sent = replace(started.plan, decision="ok", newly_left_out=0, newly_returned=0, events=())
+            sent = replace(
+                started.plan,
+                decision="ok",
+                placement=replace(started.plan.placement, newly_left_out=0, newly_returned=0),
+                advice=replace(started.plan.advice, events=()),
+            )
             self._composer.gauge.show_reading(read_plan(sent))
 
     def cool(self, _fact: object = None) -> None:

@@ -55,9 +55,9 @@ class KeptAnswers(QObject):
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What the last answer weighs in the next request is known."""
-        readable, placed = self._readable, plan.messages if plan is not None else ()
+        readable, placed = self._readable, plan.placement.messages if plan is not None else ()
         if plan is not None:
-            readable = any(tool.name in ARTIFACT_TOOLS for tool in plan.tools)
+            readable = any(tool.name in ARTIFACT_TOOLS for tool in plan.request.tools)
         if readable != self._readable or placed is not self._placed:
             self._readable, self._placed = readable, placed
             self._weights = {one.id: one.tokens for one in placed[-8:]}

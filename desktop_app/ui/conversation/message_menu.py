@@ -80,10 +80,10 @@ class MessageMenu(QObject):
 
     def _add_context(self, menu: MessageEntries, message_id: str, plan: ContextPlan) -> None:
         """What can be changed about the message's place in the context."""
-        index = plan.messages.index_of(message_id)
+        index = plan.placement.messages.index_of(message_id)
         if index is None:
             return
-        place = MessagePlace(index, plan.messages)
+        place = MessagePlace(index, plan.placement.messages)
         self._add_curation(menu, place)
         self._add_fresh(menu.context, place)
         menu.context.addSeparator()
@@ -141,7 +141,7 @@ class MessageMenu(QObject):
         if len(placed) < FEWEST:
             return
         tokens = sum(message.tokens for message in placed)
-        cost = summary_price(plan.writer, tokens, summary_size(plan.limits)) if plan.cost_usd else None
+        cost = summary_price(plan.writer, tokens, summary_size(plan.limits)) if plan.price.cost_usd else None
         # what is left out has no weight in the plan: then the price is not known here
         known = cost is not None and all(message.tokens for message in placed)
         ids = [message.id for message in placed]

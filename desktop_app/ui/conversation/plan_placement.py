@@ -70,7 +70,7 @@ def read_placement(plan: ContextPlan, *, next_id: str | None = None) -> Placemen
     `next_id`: the message that came after those of the plan, which the line stands above if none of them is sent.
     """
     # a thread may have ten thousand messages, and this runs between two frames: runs of them, never each
-    placed = plan.messages
+    placed = plan.placement.messages
     spans = [span for span in placed.spans if not span.row.deleted]
     missing = [span for span in spans if span.row.state in LEFT_OUT_STATES]
     line = max([placed.start, *(span.end for span in missing if span.row.state == "left_out")])

@@ -261,8 +261,8 @@ class StepsPresenter(QObject):
             return self.tr("Undone. The next message would then be too long to send.")
         if plan.decision == "trim":
             words = self.tr("Undone. The next message would pass the limit again: {what}.")
-            return words.format(what=spoken(trim_line(plan.newly_left_out)))
-        cost = f", {price(plan.cost_usd, plan.most_usd)}" if plan.cost_usd else ""
+            return words.format(what=spoken(trim_line(plan.placement.newly_left_out)))
+        cost = f", {price(plan.price.cost_usd, plan.price.most_usd)}" if plan.price.cost_usd else ""
         words = self.tr("Undone. The next message sends {tokens} tokens{price}.")
         return words.format(tokens=thousands(plan.tokens.total), price=cost)
 

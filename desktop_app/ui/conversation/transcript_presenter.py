@@ -170,7 +170,7 @@ class TranscriptPresenter(QObject):
         if self._passing or not self._going_on:
             self._end_notice()
         self._going_on = False
-        if started.plan.always:
+        if started.plan.request.always:
             from desktop_app.core.marked_documents import marked_documents  # most threads have no documents
 
             self._view.row_builder.learn_sent(marked_documents(started.plan))
@@ -237,8 +237,8 @@ class TranscriptPresenter(QObject):
         if plan is None or plan.decision == "refuse":
             return
         # the same tuple for as long as nothing moves: a keystroke costs no look at ten thousand messages
-        if plan.messages is not self._placed:
-            self._placed = plan.messages
+        if plan.placement.messages is not self._placed:
+            self._placed = plan.placement.messages
             self._show_placement(read_placement(plan, next_id=question))
 
     def show_left_out(self) -> None:

@@ -148,10 +148,10 @@ class GaugePopover(QFrame):
         column.addLayout(self._categories(body))
         column.addWidget(_rule(body))
         column.addLayout(self._facts(body))
-        for warning in self._plan.warnings:
+        for warning in self._plan.advice.warnings:
             column.addLayout(self._warning(spoken(warning.message), body))
-        if self._plan.return_offer is not None:
-            column.addLayout(self._return(self._plan.return_offer, body))
+        if self._plan.advice.return_offer is not None:
+            column.addLayout(self._return(self._plan.advice.return_offer, body))
         return body
 
     def _return(self, offer: ReturnOffer, parent: QWidget) -> QVBoxLayout:

@@ -36,16 +36,16 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     names = {"messages": tr("Messages"), "turns": tr("Turns")}
     used = tr("{used} of {cap}")
     # one that is near is a warning below
-    calm = (use for use in plan.counts if use.share < NEAR_FROM)
+    calm = (use for use in plan.advice.counts if use.share < NEAR_FROM)
     facts += [Fact(names[use.kind], used.format(used=grouped(use.used), cap=grouped(use.cap))) for use in calm]
     if not free:
         facts += _costs(plan)
     facts += _documents(plan)
     # the search of the thread itself is offered everywhere
-    if any(not tool.recalls for tool in plan.tools) or len(plan.tools) > 1:
-        facts.append(Fact(tr("Available tools"), ", ".join(tool.name for tool in plan.tools)))
-    if plan.turns_left is not None and plan.decision == "ok" and plan.tokens.total <= plan.limits.soft:
-        left = max(1, plan.turns_left)
+    if any(not tool.recalls for tool in plan.request.tools) or len(plan.request.tools) > 1:
+        facts.append(Fact(tr("Available tools"), ", ".join(tool.name for tool in plan.request.tools)))
+    if plan.advice.turns_left is not None and plan.decision == "ok" and plan.tokens.total <= plan.limits.soft:
+        left = max(1, plan.advice.turns_left)
         words = tr("about 1 turn left") if left == 1 else tr("about {count} turns left").format(count=grouped(left))
         facts.append(Fact(tr("Forecast"), words))
     facts += [
@@ -91,21 +91,23 @@ def _source(plan: ContextPlan) -> str:
 def _costs(plan: ContextPlan) -> list[Fact]:
     """Both prices of the request: as far as the cache holds it, and if all of it had to be read anew."""
     fresh = uncached_cost(plan)
-    if plan.cost_usd is None or fresh is None:
+    if plan.price.cost_usd is None or fresh is None:
         return [Fact(tr("Cost of sending"), tr("unknown"))]
-    if not plan.cached_tokens:
-        expired = tr("{price}, the cache has expired") if plan.cache_expired else tr("{price}, nothing is cached")
-        return [Fact(tr("Cost of sending"), expired.format(price=price(plan.cost_usd, plan.most_usd)))]
+    if not plan.price.cached_tokens:
+        expired = tr("{price}, the cache has expired") if plan.price.cache_expired else tr("{price}, nothing is cached")
+        return [Fact(tr("Cost of sending"), expired.format(price=price(plan.price.cost_usd, plan.price.most_usd)))]
     prices = tr("{cached} cached · {fresh} fresh").format(
-        cached=price(plan.cost_usd, plan.most_usd), fresh=price(*fresh)
+        cached=price(plan.price.cost_usd, plan.price.most_usd), fresh=price(*fresh)
     )
-    read = tr("{cached} of {total}").format(cached=thousands(plan.cached_tokens), total=thousands(plan.tokens.total))
+    read = tr("{cached} of {total}").format(
+        cached=thousands(plan.price.cached_tokens), total=thousands(plan.tokens.total)
+    )
     return [Fact(tr("Cost of sending"), prices), Fact(tr("Read from the cache"), read)]
 
 
 def _documents(plan: ContextPlan) -> list[Fact]:
     """The project's documents: the largest of those that are always included, with price; how many are searched."""
-    sent = sorted((one for one in plan.documents if one.state == "whole"), key=lambda one: -one.whole)
+    sent = sorted((one for one in plan.placement.documents if one.state == "whole"), key=lambda one: -one.whole)
     facts = []
     for document in sent[:MOST_NAMED]:
         amount = grouped(document.whole)
@@ -114,7 +116,7 @@ def _documents(plan: ContextPlan) -> list[Fact]:
     if rest := sent[MOST_NAMED:]:
         words = tr("1 more document") if len(rest) == 1 else tr("{count} more documents").format(count=len(rest))
         facts.append(Fact(words, grouped(sum(one.whole for one in rest))))
-    if searched := sum(one.state == "searched" for one in plan.documents):
+    if searched := sum(one.state == "searched" for one in plan.placement.documents):
         words = tr("1 document") if searched == 1 else tr("{count} documents").format(count=grouped(searched))
         facts.append(Fact(tr("Searched when needed"), words))
     return facts

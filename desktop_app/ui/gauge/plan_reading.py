@@ -23,7 +23,7 @@ def read_plan(
     """
     scale = scale or max(1, plan.limits.emergency)
     state = gauge_state(plan)
-    line, action = spoken(gauge_line(plan, show_above_usd=show_above_usd, cache_expired=plan.cache_expired)), ""
+    line, action = spoken(gauge_line(plan, show_above_usd=show_above_usd, cache_expired=plan.price.cache_expired)), ""
     if state in INVITING and line:
         line, _, action = line.rpartition(" · ")
     share = plan_share_words(plan_report)
@@ -32,9 +32,9 @@ def read_plan(
     soft = plan.limits.soft / scale
     after = nearest_limit(plan).share * soft
     # A trim is shown as the load without it, with a notch where it leads to.
-    stepped = (event.before for event in plan.events if event.kind in ("trimmed", "fresh_start"))
+    stepped = (event.before for event in plan.advice.events if event.kind in ("trimmed", "fresh_start"))
     whole = max(stepped, default=plan.limits.soft) / scale
-    before = max((whole, *(use.before / use.cap * soft for use in plan.counts)))
+    before = max((whole, *(use.before / use.cap * soft for use in plan.advice.counts)))
     fill = {"trim": before, "refused": 1.0}.get(state, after)
     return GaugeReading(
         state,
@@ -52,7 +52,7 @@ def read_plan(
 def read_held_limit(plan: ContextPlan, scale: float) -> GaugeReading:
     """The reading of a plan under a limit that is held, on a gauge as wide as so many tokens."""
     words = spoken(limit_preview(plan))
-    state: GaugeState = "refused" if plan.decision == "refuse" else "trim" if plan.left_out else "calm"
+    state: GaugeState = "refused" if plan.decision == "refuse" else "trim" if plan.placement.left_out else "calm"
     return GaugeReading(
         state,
         min(1.0, plan.tokens.total / scale),

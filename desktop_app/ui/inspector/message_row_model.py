@@ -57,7 +57,7 @@ class MessageRowModel(QAbstractListModel):
         """Shows a plan. `messages` (by id) give the excerpts; those of a plan's path that are missing have none."""
         self.plan = plan
         self._messages = messages
-        placed, documents = ((), ()) if plan is None else (plan.messages, plan.documents)
+        placed, documents = ((), ()) if plan is None else (plan.placement.messages, plan.placement.documents)
         same = placed is self._placed and documents is self._documents
         # Between two keystrokes the planner gives the same messages again: then only the draft's row is looked at.
         if same and self._show_fixed():

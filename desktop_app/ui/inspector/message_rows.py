@@ -117,7 +117,7 @@ def fixed_rows(plan: ContextPlan, sent: int) -> tuple[FixedRow, ...]:
     """
     tokens = plan.tokens
     rest = tokens.history + tokens.documents - sent
-    written = plan.is_drafted
+    written = plan.request.is_drafted
     rows = (
         FixedRow("system", tokens.system),
         FixedRow("tools", tokens.tools),

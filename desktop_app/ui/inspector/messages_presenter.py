@@ -155,7 +155,7 @@ class MessagesPresenter(QObject):
     def bring_back(self, ids: Sequence[str]) -> None:
         turns, path = self._turns_of(ids), [message.id for message in self._path]
         plan = self._plan
-        deleted = {placed.id for placed in plan.messages if placed.deleted} if plan is not None else set()
+        deleted = {placed.id for placed in plan.placement.messages if placed.deleted} if plan is not None else set()
         gone = deleted.intersection(turns)
         if gone:
             self._change(lambda to, thread: to.undelete(thread, gone, path))
@@ -188,7 +188,7 @@ class MessagesPresenter(QObject):
         self._asked = list(able)
         self._tab.select(able)
         wanted = frozenset(able)
-        tokens = sum(placed.whole for placed in plan.messages if placed.id in wanted)
+        tokens = sum(placed.whole for placed in plan.placement.messages if placed.id in wanted)
         size = summary_size(plan.limits)
         words = self.tr("Summarize {count} messages, {tokens} tokens, in at most {size}").format(
             count=grouped(len(able)), tokens=thousands(tokens), size=thousands(size)

@@ -139,7 +139,7 @@ class MessagesTab(QWidget):
         self.model.show_plan(plan, messages)
         if plan is None:
             words = self.tr("No model is chosen. Choose one under the message to see what would be sent.")
-        elif not plan.messages:
+        elif not plan.placement.messages:
             words = self.tr("Nothing has been said in this thread yet.")
         else:
             words = ""

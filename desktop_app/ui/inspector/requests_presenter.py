@@ -77,7 +77,7 @@ class RequestsPresenter(QObject):
             self._request.say(
                 self.tr("No model is chosen. Choose one under the message to see the request that would be sent.")
             )
-        elif not plan.request_messages:
+        elif not plan.request.messages:
             self._request.say(self.tr("Nothing to send yet. The request updates as you type."))
         else:
             self._app_state.start(self._show_plan(plan))
@@ -97,7 +97,7 @@ class RequestsPresenter(QObject):
         note, alarming = "", False
         if plan.decision == "refuse":
             note, alarming = self.tr("Too long: this request would not be sent."), True
-        elif plan.pending is None:
+        elif plan.request.pending is None:
             note = self.tr("Nothing written yet. Your message goes at the end.")
         anew, self._of = self._of != self._app_state.thread_id, self._app_state.thread_id
         self._request.show_source(readable, note, alarming=alarming, anew=anew)

@@ -31,10 +31,10 @@ def for_thread(
     `caching`: names of the backends whose requests write to a cache, at its price. The tokens are estimated for a model
     of another tokenizer: what it costs is said at most.
     """
-    if plan is None or not plan.history:
+    if plan is None or not plan.request.history:
         return [replace(choice, lacks=(), anew="") for choice in choices]
-    images = any(isinstance(block, ImagePart) for message in plan.request_messages for block in message.blocks)
-    looks_up = bool(plan.tools) and plan.left_out > 0
+    images = any(isinstance(block, ImagePart) for message in plan.request.messages for block in message.blocks)
+    looks_up = bool(plan.request.tools) and plan.placement.left_out > 0
     return [_for_thread(choice, plan, choice.backend in caching, images, looks_up) for choice in choices]
 
 
@@ -55,7 +55,7 @@ def _anew(choice: ModelChoice, plan: ContextPlan, writes: bool) -> str:
     scale = _scale(plan, choice.info.tokenizer)
     tokens = round(plan.tokens.expected * scale)
     most = round(plan.tokens.upper * scale * (1 if scale == 1 else 1 + 2 * MOST_STATED))
-    lifetime = plan.marks[0].lifetime if plan.marks else "5m"
+    lifetime = plan.request.marks[0].lifetime if plan.request.marks else "5m"
     costs = [request_cost(choice.info, count, writes=writes, lifetime=lifetime) for count in (tokens, most)]
     if costs[0] is None or choice.cost != "money":
         return tr("Reads about {tokens} tokens again").format(tokens=thousands(tokens))
@@ -68,7 +68,7 @@ def _scale(plan: ContextPlan, family: TokenizerFamily) -> float:
     if family == plan.model.tokenizer:
         return 1.0
     texts: list[str] = []
-    blocks = (block for message in reversed(plan.request_messages) for block in reversed(message.blocks))
+    blocks = (block for message in reversed(plan.request.messages) for block in reversed(message.blocks))
     for block in blocks:
         texts.append(block_text(block)[:SAMPLE])
         if sum(map(len, texts)) >= SAMPLE:

@@ -112,14 +112,14 @@ class ParametersPresenter(QObject):
     def _price(self) -> str:
         """What it costs to change something now: what the cache holds has to be read anew."""
         plan = self._plan
-        if plan is None or not plan.cached_tokens:
+        if plan is None or not plan.price.cached_tokens:
             return ""
         anew = thousands(plan.tokens.total)
         fresh = uncached_cost(plan)
-        if not plan.cost_usd or fresh is None:
+        if not plan.price.cost_usd or fresh is None:
             return self.tr("After a change the next message reads {tokens} tokens again.").format(tokens=anew)
         words = self.tr("After a change the next message reads {tokens} tokens again: {fresh} instead of {now}.")
-        return words.format(tokens=anew, fresh=price(*fresh), now=price(plan.cost_usd, plan.most_usd))
+        return words.format(tokens=anew, fresh=price(*fresh), now=price(plan.price.cost_usd, plan.price.most_usd))
 
     def _search_price(self) -> str:
         if self._backend != "anthropic":

@@ -117,17 +117,17 @@ def share_words(tokens: int, plan: ContextPlan, *, estimated: bool) -> str:
 
 def change_words(plan: ContextPlan, cost_kind: str) -> str:
     """What changing the system prompt costs with the next message."""
-    if not plan.cached_tokens:
+    if not plan.price.cached_tokens:
         return tr("Nothing of this thread is cached, so a change costs nothing extra.")
     lost = tr("A change makes the model read the whole thread again: {count} cached tokens are lost").format(
-        count=thousands(plan.cached_tokens)
+        count=thousands(plan.price.cached_tokens)
     )
     anew = uncached_cost(plan)
-    if cost_kind == "free" or anew is None or plan.cost_usd is None:
+    if cost_kind == "free" or anew is None or plan.price.cost_usd is None:
         return f"{lost}."
     kind = (
         tr("{price}, about {anew} instead of {now} at list price.")
         if cost_kind == "plan"
         else tr("{price}, about {anew} instead of {now}.")
     )
-    return kind.format(price=lost, anew=price(*anew), now=price(plan.cost_usd, plan.most_usd))
+    return kind.format(price=lost, anew=price(*anew), now=price(plan.price.cost_usd, plan.price.most_usd))

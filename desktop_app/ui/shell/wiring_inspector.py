@@ -45,7 +45,7 @@ def wire_inspector(window: MainWindow, app_state: AppState, to: Presenters, appe
 
 def left_out(to: Presenters) -> list[str]:
     plan = to.gauge.plan
-    return [placed.id for placed in plan.messages if placed.state == "left_out"] if plan is not None else []
+    return [placed.id for placed in plan.placement.messages if placed.state == "left_out"] if plan is not None else []
 
 
 def inspect(window: MainWindow, ids: list[str]) -> None:

@@ -204,7 +204,7 @@ class SummaryPresenter(QObject):
     def _tell_use(self) -> None:
         """The plan of the next request, which the inspector shows too, is asked."""
         summary = self._summary()
-        if summary is None or self._prepared is None or summary.id in self._prepared.plan(()).summaries:
+        if summary is None or self._prepared is None or summary.id in self._prepared.plan(()).placement.summaries:
             self.page.show_use("now")
         else:
             self.page.show_use("at_step" if summary.at_step else "elsewhere")

@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from desktop_app.backends.claude_cli.invocation import EFFORTS
 from desktop_app.backends.claude_cli.program_finder import Program
-from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, PlannedMessage, TokenCount
+from desktop_app.core.context.plan import (
+    CacheMark,
+    ContextPlacement,
+    ContextPlan,
+    Limits,
+    PlannedMessage,
+    PlannedRequest,
+    TokenCount,
+)
 from desktop_app.core.messages import BoundaryState, Part, Role, TextPart
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
@@ -39,15 +47,18 @@ def plan_of(
         decision="ok",
         limits=Limits(window=1_000_000, soft=150_000, low=105_000, emergency=180_000, max_output=max_output),
         tokens=TokenCount(),
-        system=system,
-        history=tuple(messages[:-1]),
-        pending=messages[-1],
-        marks=tuple(marks),
-        messages=GivenPath(),
-        window=BoundaryState(),
-        prefix_key="",
-        tools=tuple(tools),
-        parameters=parameters,
+        request=PlannedRequest(
+            system=system,
+            history=tuple(messages[:-1]),
+            pending=messages[-1],
+            marks=tuple(marks),
+            tools=tuple(tools),
+            parameters=parameters,
+        ),
+        placement=ContextPlacement(
+            messages=GivenPath(),
+            boundary=BoundaryState(),
+        ),
     )
 
 

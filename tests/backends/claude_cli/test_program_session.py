@@ -85,8 +85,8 @@ class PlayedBackend:
         self._program = PlayedProgram(*steps)
 
     def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, ToolResultPart | None]:
-        launched = Launched(cast("Any", self._program), cast("Any", NoSystemFile()), McpToolServer(plan.tools))
-        return ProgramSession(launched, ClaudeAnswerReader(tools=bool(plan.tools)), LIMIT_S).events()
+        launched = Launched(cast("Any", self._program), cast("Any", NoSystemFile()), McpToolServer(plan.request.tools))
+        return ProgramSession(launched, ClaudeAnswerReader(tools=bool(plan.request.tools)), LIMIT_S).events()
 
 
 def played(*steps: Mapping[str, object] | float | None, run: Run = found) -> tuple[ToolUser, float]:

@@ -152,12 +152,13 @@ async def test_a_call_without_a_result_is_answered_as_failed(
     backend: ClaudeCliBackend, api: MessagesApi, way: str
 ) -> None:
     api.script(asks(look("t1")), Answer("Without, then."))
-    plan = replace(plan_of("q", tools=[SEARCH]), answer_now=way == "answer now")
+    plan = plan_of("q", tools=[SEARCH])
+    plan = replace(plan, request=replace(plan.request, answer_now=way == "answer now"))
     user = ToolUser(lambda _: None)
 
     await asyncio.wait_for(user.read(backend, plan), PATIENCE_S)
 
-    assert len(user.asked) == (0 if plan.answer_now else 1)
+    assert len(user.asked) == (0 if plan.request.answer_now else 1)
     assert user.outline == ["call t1", "result t1", "text"]
     result = user.parts[1]
     assert isinstance(result, ToolResultPart)

@@ -37,7 +37,9 @@ def offering(
     **wishes: Any,
 ) -> ContextPlan:
     made = plan(*(messages or (user("Hello"),)), model=model)
-    return replace(made, tools=tuple(tools), answer_now=answer_now, parameters=Parameters(**wishes))
+    return replace(
+        made, request=replace(made.request, tools=tuple(tools), answer_now=answer_now, parameters=Parameters(**wishes))
+    )
 
 
 def test_tools_are_offered_in_their_order() -> None:

@@ -275,7 +275,7 @@ async def test_only_the_selection_is_changed_by_the_model(window: OpenWindow) ->
     newest = await window.services.artifacts.newest(artifact.id)
     assert newest.text == "# Order BRD\n\nPrices 🙂 are in euros.\n\nThe end.\n"
     assert pane.editor.wish.text() == ""
-    asked = str(window.backend.plans[-1].pending)
+    asked = str(window.backend.plans[-1].request.pending)
     assert "Use euros" in asked
 
 

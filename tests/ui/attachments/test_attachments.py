@@ -370,8 +370,8 @@ async def test_the_gauge_counts_text_and_attachments_together(window: OpenWindow
     after = window.presenters.gauge.plan
     assert after is not None
     assert after.tokens.total - before.tokens.total == pytest.approx(after.tokens.documents, abs=3)
-    assert after.pending is not None
-    assert [type(block) for block in after.pending.blocks] == [DocumentPart, TextPart]
+    assert after.request.pending is not None
+    assert [type(block) for block in after.request.pending.blocks] == [DocumentPart, TextPart]
     window.composer.tray.chips[0].cross.click()
     await window.settled()
     assert window.presenters.gauge.plan == before
@@ -611,11 +611,11 @@ async def test_a_document_that_is_too_long_has_one_figure(window: OpenWindow, tm
     assert plan is not None
     assert plan.decision == "refuse"
     (chip,) = window.composer.tray.chips
-    (item,) = plan.attached
-    assert item in plan.biggest, "what the card names"
+    (item,) = plan.placement.attached
+    assert item in plan.advice.biggest, "what the card names"
     assert chip.told.tokens == f"≈ {thousands(item.tokens)}"
     window.type("and a question")
     await window.settled()
     assert window.presenters.gauge.plan is not None
-    (item,) = window.presenters.gauge.plan.attached
+    (item,) = window.presenters.gauge.plan.placement.attached
     assert chip.told.tokens == f"≈ {thousands(item.tokens)}"

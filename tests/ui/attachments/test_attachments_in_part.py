@@ -57,7 +57,7 @@ async def test_a_refused_document_is_sent_in_part_by_the_cards_button(window: Op
     window.press(Qt.Key.Key_Return)
     await window.until(lambda: window.backend.plans, "the request")
     await window.until(lambda: not window.composer.streaming, "the answer")
-    pending = window.backend.plans[0].pending
+    pending = window.backend.plans[0].request.pending
     assert pending is not None
     (sent, _) = pending.blocks
     assert isinstance(sent, DocumentPart)

@@ -266,7 +266,7 @@ async def test_tokens_are_those_of_the_plan_and_those_that_were_counted_elsewher
     assert texts is not None
     for row in popover.rows.rows:
         message_id = row.groups[0][0]
-        placed = next((one for one in plan.messages if one.id == message_id), None)
+        placed = next((one for one in plan.placement.messages if one.id == message_id), None)
         if placed is not None:
             assert texts.tokens[message_id] == placed.whole
     other = popover.rows.rows[1]

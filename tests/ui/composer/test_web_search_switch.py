@@ -13,7 +13,7 @@ def click(window: OpenWindow) -> None:
 
 
 def searched(window: OpenWindow) -> bool:
-    return window.backend.plans[-1].parameters.web_search
+    return window.backend.plans[-1].request.parameters.web_search
 
 
 async def test_a_click_lets_the_next_request_search_and_another_takes_it_back(window: OpenWindow) -> None:

@@ -225,7 +225,7 @@ async def test_asked_again_the_old_answer_stays_and_the_arrows_lead_back_and_for
     assert (await window.thread()).tip == window.transcript.row_layout.messages[-1].id
     plan = window.presenters.gauge.plan
     assert plan is not None
-    assert [placed.id for placed in plan.messages] == [m.id for m in window.transcript.row_layout.messages]
+    assert [placed.id for placed in plan.placement.messages] == [m.id for m in window.transcript.row_layout.messages]
     # with the keyboard on the message, too
     window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.transcript.keyboard.focus_message(1)
@@ -577,7 +577,7 @@ async def test_a_branch_from_an_answer_in_the_middle_and_the_way_on(window: Open
     assert window.window.focusWidget() is window.editor
     plan = window.presenters.gauge.plan
     assert plan is not None
-    assert [placed.id for placed in plan.messages] == [message.id for message in view.row_layout.messages]
+    assert [placed.id for placed in plan.placement.messages] == [message.id for message in view.row_layout.messages]
     # the way on stands there, also after the thread was left
     (row,) = [row for row in view.row_layout.message_layout(1).rows if row.decoration == "onward"]
     view.row_actions.press(next(p for p in view.row_layout.placed if p.row is row), "onward")

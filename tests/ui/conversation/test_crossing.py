@@ -50,7 +50,7 @@ async def test_nothing_is_sent_before_the_question_is_answered(window: OpenWindo
     assert card.content.heading == "This thread passes 150K tokens for the first time"
     plan = window.presenters.gauge.plan
     assert plan is not None
-    keep, raised = (price(option.cost_usd or 0, option.most_usd) for option in plan.options)
+    keep, raised = (price(option.cost_usd or 0, option.most_usd) for option in plan.advice.options)
     assert [action.words for action in card.content.actions] == [
         f"Keep to 150K · {keep}",
         f"Raise the limit to 300K · {raised}",
@@ -141,8 +141,8 @@ async def test_a_cold_thread_says_what_the_next_message_costs_and_sends_all_the_
     assert line.isVisible()
     plan = window.presenters.gauge.plan
     assert plan is not None
-    assert plan.cost_usd
-    anew = f"{thousands(plan.tokens.total)} tokens again for {price(plan.cost_usd, plan.most_usd)}."
+    assert plan.price.cost_usd
+    anew = f"{thousands(plan.tokens.total)} tokens again for {price(plan.price.cost_usd, plan.price.most_usd)}."
     assert line.words.startswith(f"This thread's cache has expired: sending reads {anew}")
     assert window.gauge.reading.line.endswith("cache expired")
     await window.send("Good morning")
@@ -163,8 +163,8 @@ async def test_summarise_first_makes_the_next_message_small(window: OpenWindow, 
     assert after.tokens.total < 0.1 * plan.tokens.total
     assert after.tokens.summary
     assert not window.composer.cold_cache.isVisible()
-    kept = [placed.id for placed in after.messages if placed.state == "whole"]
-    assert kept == [placed.id for placed in (*plan.messages[:1], *plan.messages[-4:])]
+    kept = [placed.id for placed in after.placement.messages if placed.state == "whole"]
+    assert kept == [placed.id for placed in (*plan.placement.messages[:1], *plan.placement.messages[-4:])]
 
 
 async def test_the_line_can_be_closed_and_stays_away_for_this_thread(window: OpenWindow, data_dir: Path) -> None:

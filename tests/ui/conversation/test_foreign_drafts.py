@@ -65,7 +65,7 @@ async def test_the_card_says_the_same_as_the_gauge_and_that_the_draft_is_below(w
     def same() -> bool:
         plan, now = window.presenters.gauge.plan, window.presenters.error_cards.card
         assert now is not None
-        both = plan is not None and bool(plan.attached) and plan.tokens.draft > BIG.count("\n") * 5
+        both = plan is not None and bool(plan.placement.attached) and plan.tokens.draft > BIG.count("\n") * 5
         return both and plan is not None and f"({plan.tokens.upper:,} estimated" in now.content.heading
 
     await window.until(same, "one figure, of the text and the chip")

@@ -79,7 +79,7 @@ async def test_the_mark_follows_the_mouse_and_what_was_shown_is_sent(talk: OpenW
     assert talk.gauge.reading.unscaled.soft == pytest.approx(5 / 6)
     plan = talk.presenters.gauge.plan
     assert plan is not None
-    assert f"{plan.left_out} older messages left out" in line
+    assert f"{plan.placement.left_out} older messages left out" in line
 
 
 async def test_the_gauge_is_as_wide_as_its_limit_again_once_a_message_is_sent(talk: OpenWindow) -> None:

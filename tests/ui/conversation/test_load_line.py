@@ -86,7 +86,7 @@ async def test_the_line_follows_the_mouse_and_what_was_shown_is_sent(talk: OpenW
     assert talk.window.toast.words == shown
     plan = talk.presenters.gauge.plan
     assert plan is not None
-    assert plan.left_out == 5
+    assert plan.placement.left_out == 5
     await held_at(talk, 2)
     assert drag.words.startswith("1 older message left out")
     let_go(talk)
@@ -320,7 +320,7 @@ async def test_the_next_request_begins_where_the_line_was_put(talk: OpenWindow) 
     await talk.until(lambda: bool(talk.backend.plans), "the request")
     await talk.until(lambda: not talk.app_state.running, "the answer")
     await talk.settled()
-    sent = [source for message in talk.backend.plans[-1].history for source in message.sources if source]
+    sent = [source for message in talk.backend.plans[-1].request.history for source in message.sources if source]
     assert sent[:2] == [ids(talk)[0], first]
     assert line(talk) == first, "and stays there"
 

@@ -87,7 +87,7 @@ async def test_start_fresh_from_here_makes_the_view_begin_with_this_turn(talk: O
     assert (await chosen(talk, 23, "Start fresh after this")).fresh_from == ids[23]
     plan = talk.presenters.gauge.plan
     assert plan is not None
-    assert plan.history == ()
+    assert plan.request.history == ()
 
 
 async def test_a_summary_up_to_here_or_of_what_is_selected(talk: OpenWindow) -> None:

@@ -75,7 +75,7 @@ async def test_a_hit_on_another_branch_is_shown_there_and_the_way_back_leads_bac
     assert told.note == "This message is on another branch of the thread"
     plan = window.presenters.gauge.plan
     assert plan is not None
-    assert [placed.id for placed in plan.messages] == [message.id for message in view.row_layout.messages], (
+    assert [placed.id for placed in plan.placement.messages] == [message.id for message in view.row_layout.messages], (
         "its own gauge"
     )
     view.row_actions.press(next(p for p in view.row_layout.placed if p.row.item is told), "detour_back")

@@ -64,14 +64,14 @@ async def test_the_short_system_prompt_is_in_the_plan_that_the_gauge_and_the_sen
     assert SMALL.system
     prepared = await offline.services.chat.prepared((await offline.thread()).id)
     plan = prepared.plan(())
-    assert plan.system == SMALL.system
+    assert plan.request.system == SMALL.system
     assert plan.tokens.system > 0
     opened = await offline.opened_thread()
     request = await offline.services.chat.sent_request(opened.path[-1].id)
     assert SMALL.system in str(request)
     await offline.services.chat.set_system(opened.thread.id, "Speak like a pirate.")
     prepared = await offline.services.chat.prepared(opened.thread.id)
-    assert prepared.plan(()).system == "Speak like a pirate."
+    assert prepared.plan(()).request.system == "Speak like a pirate."
 
 
 async def test_the_first_answer_says_what_gives_better_ones_and_leads_there(offline: OpenWindow) -> None:

@@ -30,9 +30,9 @@ def stepped(path: tuple[Message, ...], *steps: tuple[int, int]) -> tuple[Message
 
 def read_row_by_row(plan: ContextPlan, next_id: str) -> Placement:
     """The same with a look at every message."""
-    rows = [(index, row) for index, row in enumerate(plan.messages) if not row.deleted]
+    rows = [(index, row) for index, row in enumerate(plan.placement.messages) if not row.deleted]
     missing = [(index, row) for index, row in rows if row.state in LEFT_OUT_STATES]
-    line = max([plan.messages.start, *(index + 1 for index, row in missing if row.state == "left_out")])
+    line = max([plan.placement.messages.start, *(index + 1 for index, row in missing if row.state == "left_out")])
     line = line if missing and missing[0][0] < line else 0
     reasons, marks, before = {}, {}, ""
     for index, row in rows:
@@ -73,10 +73,10 @@ def plans(draw: st.DrawFn) -> ContextPlan:
 
 @given(plans())
 def test_spans_say_what_the_rows_say(plan: ContextPlan) -> None:
-    spans = plan.messages.spans
+    spans = plan.placement.messages.spans
     assert [index for span in spans for index in range(span.first, span.end)] == list(range(LENGTH))
     for span in spans:
-        for row in plan.messages[span.first : span.end]:
+        for row in plan.placement.messages[span.first : span.end]:
             assert (row.state, row.reason, row.deleted) == (span.row.state, span.row.reason, span.row.deleted)
     placement = read_placement(plan, next_id="next")
     assert placement == read_row_by_row(plan, "next")

@@ -43,15 +43,15 @@ async def test_a_step_is_one_line_beneath_its_question_that_unfolds(window: Open
     plan = window.backend.plans[-1]
     line = await line_of(window)
     assert line.message_id == cause
-    assert line.text == f"{plan.newly_left_out} older messages left out"
+    assert line.text == f"{plan.placement.newly_left_out} older messages left out"
     assert [words for _, words in line.actions] == ["Show", "Undo"]
     assert line.unfolded == ()
     act(window, "show")
     line = await line_of(window)
     assert [words for _, words in line.actions] == ["Hide", "Undo"]
     ((detail, further),) = line.unfolded
-    before, after = plan.events[0].before, plan.events[0].after
-    assert detail == f"{before / 1_000:.1f}K -> {after / 1_000:.1f}K · cache rewritten, ${plan.cost_usd:.2f}"
+    before, after = plan.advice.events[0].before, plan.advice.events[0].after
+    assert detail == f"{before / 1_000:.1f}K -> {after / 1_000:.1f}K · cache rewritten, ${plan.price.cost_usd:.2f}"
     assert [words for _, words in further] == ["Bring back…", "Pin…"]
     asked: list[str] = []
     window.presenters.steps.inspector_requested.connect(asked.append)
@@ -66,13 +66,13 @@ async def test_undo_takes_the_step_back_says_what_follows_and_can_be_undone(wind
     await line_of(window)
     left_out = window.presenters.gauge.plan
     assert left_out is not None
-    assert left_out.left_out
+    assert left_out.placement.left_out
     act(window, "undo")
     await window.until(lambda: window.transcript.decorations.step is None, "no line")
     await window.settled()
     assert (await window.thread()).choices.undone == {cause}
     assert window.presenters.gauge.plan is not None
-    assert window.presenters.gauge.plan.left_out == 0
+    assert window.presenters.gauge.plan.placement.left_out == 0
     assert faded(window) == set()
     toast = window.window.toast
     assert toast.words.startswith("Undone. The next message sends ")
@@ -119,7 +119,7 @@ async def summarised(window: OpenWindow, data_dir: Path, *, gate: Gate | None = 
     assert plan is not None
     steps = (TextDelta("Asked: the figures."), *((gate,) if gate else ()), Ended("end_turn"))
     window.backend.reply(*steps)
-    window.presenters.summary_requests.summarise([placed.id for placed in plan.messages[2:16]])
+    window.presenters.summary_requests.summarise([placed.id for placed in plan.placement.messages[2:16]])
     if gate is not None:
         await gate.arrive()
         return ""
@@ -226,7 +226,7 @@ async def test_the_trim_at_a_step_with_summaries_on_tells_of_both(data_dir: Path
         window.backend.window = 12_000
         for number in range(40):
             plan = await drafted(window, f"Question {number}?")
-            if plan.decision == "trim" and plan.summary_due:
+            if plan.decision == "trim" and plan.advice.summary_due:
                 break
             await speak(window, f"Question {number}?", f"Answer {number}. " + SENTENCE * 28)
         window.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
@@ -257,4 +257,4 @@ async def test_bring_back_leads_to_what_was_left_out(window: OpenWindow) -> None
     assert plan is not None
     assert pane.tab == "messages"
     chosen = {placed.id for placed in pane.messages.view.selected_messages()}
-    assert chosen == {placed.id for placed in plan.messages if placed.state == "left_out"}
+    assert chosen == {placed.id for placed in plan.placement.messages if placed.state == "left_out"}

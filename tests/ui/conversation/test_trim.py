@@ -34,7 +34,7 @@ async def filled(window: OpenWindow) -> None:
 def line_message(window: OpenWindow) -> str | None:
     plan = window.presenters.gauge.plan
     assert plan is not None
-    return plan.window.first_kept
+    return plan.placement.boundary.first_kept
 
 
 def in_view(window: OpenWindow, message_id: str) -> bool:
@@ -47,7 +47,7 @@ async def test_the_gauge_says_what_sending_leaves_out_and_review_shows_where(win
     reading = window.gauge.reading
     plan = window.presenters.gauge.plan
     assert plan is not None
-    assert reading.line == f"Sending leaves out {plan.newly_left_out} older messages"
+    assert reading.line == f"Sending leaves out {plan.placement.newly_left_out} older messages"
     assert reading.action == "Review"
     assert reading.notch is not None
     assert reading.notch < reading.fill
@@ -76,7 +76,7 @@ async def test_what_is_always_sent_keeps_its_colour_and_carries_a_mark(window: O
     assert view.decorations.reasons[first] == ALWAYS_SENT
     left_out = [index for index in range(len(view.row_layout.messages)) if index in view.row_layout.faded]
     assert 0 not in left_out
-    assert len(left_out) == plan.left_out
+    assert len(left_out) == plan.placement.left_out
     view.navigation.scroll_to_message(first)
     assert any(placed.row.decoration == "mark" for placed in view.row_layout.placed)
 

@@ -34,7 +34,7 @@ async def test_a_question_about_documents_ends_at_the_marked_passage(accepting: 
     )
     window.backend.reply(TextDelta("The terms are in the contract "), TextDelta("[0123456789-1]."), Ended("end_turn"))
     await window.send("What are the terms of part 7?")
-    assert "search_documents" in [tool.name for tool in window.backend.plans[-1].tools]
+    assert "search_documents" in [tool.name for tool in window.backend.plans[-1].request.tools]
     path = (await window.opened_thread()).path
     (result,) = (part for message in path for part in message.parts if isinstance(part, ToolResultPart))
     ids = result.extra["passage_ids"]

@@ -229,11 +229,13 @@ async def test_the_price_says_that_the_cache_has_expired(window: OpenWindow) -> 
     await typed(window, 4_000)
     plan = window.presenters.gauge.plan
     assert plan is not None
-    cold = replace(plan, cost_usd=0.54, cache_expired=True)
+    cold = replace(plan, price=replace(plan.price, cost_usd=0.54, cache_expired=True))
     assert read_plan(cold, show_above_usd=0.25).line.endswith("of 150K · $0.54 · cache expired")
-    assert read_plan(replace(cold, cache_expired=False), show_above_usd=0.25).line.endswith("of 150K · $0.54")
+    assert read_plan(replace(cold, price=replace(cold.price, cache_expired=False)), show_above_usd=0.25).line.endswith(
+        "of 150K · $0.54"
+    )
     assert read_plan(cold, show_above_usd=1.0).line.endswith("of 150K · $0.54 · cache expired"), "below the threshold"
-    free = replace(cold, cost_usd=0.0)
+    free = replace(cold, price=replace(cold.price, cost_usd=0.0))
     assert "$" not in read_plan(free, show_above_usd=0.0).line
     assert "cache" not in read_plan(free, show_above_usd=0.0).line
 
@@ -244,13 +246,20 @@ async def test_the_price_stands_before_the_word_that_invites_and_only_where_some
     await typed(window, 4_000)
     plan = window.presenters.gauge.plan
     assert plan is not None
-    trim = replace(plan, decision="trim", newly_left_out=38, cost_usd=0.54)
+    trim = replace(
+        plan,
+        decision="trim",
+        placement=replace(plan.placement, newly_left_out=38),
+        price=replace(plan.price, cost_usd=0.54),
+    )
     reading = read_plan(trim, show_above_usd=0.25)
     assert (reading.line, reading.action) == ("Sending leaves out 38 older messages · $0.54", "Review")
-    refused = read_plan(replace(plan, decision="refuse", cost_usd=0.54), show_above_usd=0.25)
+    refused = read_plan(replace(plan, decision="refuse", price=replace(plan.price, cost_usd=0.54)), show_above_usd=0.25)
     assert "$" not in refused.line
     assert refused.action == "Make room"
-    quiet = replace(plan, tokens=replace(plan.tokens, draft=100), cost_usd=0.54, cache_expired=True)
+    quiet = replace(
+        plan, tokens=replace(plan.tokens, draft=100), price=replace(plan.price, cost_usd=0.54, cache_expired=True)
+    )
     assert read_plan(quiet, show_above_usd=0.25).line == "", "below 10 % there is no text"
 
 
@@ -271,7 +280,7 @@ async def test_only_the_inviting_word_does_what_it_says(window: OpenWindow) -> N
     assert plan is not None
     strip = GaugeStrip(load_theme("light"))
     strip.resize(760, strip.height())
-    strip.show_reading(read_plan(replace(plan, decision="trim", newly_left_out=38)))
+    strip.show_reading(read_plan(replace(plan, decision="trim", placement=replace(plan.placement, newly_left_out=38))))
     wishes: list[str] = []
     strip.opened.connect(lambda: wishes.append("popover"))
     strip.review_requested.connect(lambda: wishes.append("review"))

@@ -31,14 +31,14 @@ def told(plan: ContextPlan, *, free: bool = False) -> dict[str, str]:
 def priced(**changes: object) -> ContextPlan:
     path = talk("How?", words(40_000))
     plan = plan_for(path, "And now?", model=CLIFF, overhead=Overhead(cache_marks=4))
-    return replace(plan, marks=(CacheMark(1, 0, "5m"),), **changes)  # type: ignore[arg-type]
+    return replace(plan, **changes, request=replace(plan.request, marks=(CacheMark(1, 0, "5m"),)))  # type: ignore[arg-type]
 
 
 def test_the_price_is_told_as_it_is_expected_and_as_if_nothing_were_cached() -> None:
     plan = priced(cached_tokens=40_000, cost_usd=0.05, most_usd=0.06)
     fresh = math.ceil(plan.tokens.upper * PRICES.cache_write_5m / 10_000) / 100  # a bound is rounded up
     assert told(plan)["Cost of sending"] == f"up to $0.06 cached · up to ${fresh:.2f} fresh"
-    certain = replace(plan, most_usd=0.05, tokens=replace(plan.tokens, sigma=0))
+    certain = replace(plan, tokens=replace(plan.tokens, sigma=0), price=replace(plan.price, most_usd=0.05))
     fresh = plan.tokens.total * PRICES.cache_write_5m / 1_000_000
     assert told(certain)["Cost of sending"] == f"$0.05 cached · ${fresh:.2f} fresh"
     assert told(plan)["Read from the cache"].startswith("40K of ")
@@ -74,7 +74,8 @@ def test_the_forecast_and_the_count_with_its_error() -> None:
 
 
 async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspector(window: OpenWindow) -> None:
-    plan = replace(priced(), warnings=(PlanWarning("near_turns", 5, 6, "5 of 6 turns"),))
+    plan = priced()
+    plan = replace(plan, advice=replace(plan.advice, warnings=(PlanWarning("near_turns", 5, 6, "5 of 6 turns"),)))
     window.presenters.gauge.plan = plan
     wanted: list[bool] = []
     window.presenters.gauge.inspector_requested.connect(lambda: wanted.append(True))

@@ -39,7 +39,7 @@ class Inspecting:
         return plan
 
     def states(self) -> dict[str, str]:
-        return {placed.id: placed.state for placed in self.plan.messages}
+        return {placed.id: placed.state for placed in self.plan.placement.messages}
 
     async def open(self, tab: str = "messages") -> None:
         self.window.shortcut("toggle_inspector")

@@ -74,8 +74,8 @@ def test_the_raw_form_is_the_body_or_what_the_program_reads() -> None:
     body = request_body(plan)
     assert json.loads(plain_text(raw_lines(read_request(body)))) == body
     stdin = stdin_line(plan)
-    lines = raw_lines(read_request({"stdin": stdin, "system": plan.system}))
-    assert plain_text(lines) == f"Standard input\n{stdin}\n\nSystem prompt\n{plan.system}"
+    lines = raw_lines(read_request({"stdin": stdin, "system": plan.request.system}))
+    assert plain_text(lines) == f"Standard input\n{stdin}\n\nSystem prompt\n{plan.request.system}"
 
 
 def test_a_diff_folds_what_did_not_change() -> None:

@@ -60,7 +60,7 @@ async def test_p_pins_the_turn_b_brings_back_and_undo_goes_all_the_way(window: O
     await talked(window, 4)
     inspecting = Inspecting(window)
     await inspecting.open()
-    ids = [placed.id for placed in inspecting.plan.messages]
+    ids = [placed.id for placed in inspecting.plan.placement.messages]
     inspecting.go_to(ids[3])
     await inspecting.press(Key.Key_P)
     assert (await window.thread()).choices.pinned == {ids[2], ids[3]}, "whole turns"
@@ -91,7 +91,7 @@ async def test_b_on_a_deleted_question_pins_nothing(window: OpenWindow) -> None:
     await talked(window, 3)
     inspecting = Inspecting(window)
     await inspecting.open()
-    ids = [placed.id for placed in inspecting.plan.messages]
+    ids = [placed.id for placed in inspecting.plan.placement.messages]
     thread_id = (await window.thread()).id
     await window.services.chat.context_editing.delete(thread_id, [ids[2]], ids[2])
     await inspecting.settled()
@@ -111,7 +111,7 @@ async def test_what_weighs_less_than_what_goes_along_for_it_says_so(window: Open
         await window.send(text)
     inspecting = Inspecting(window)
     await inspecting.open()
-    ids = [placed.id for placed in inspecting.plan.messages]
+    ids = [placed.id for placed in inspecting.plan.placement.messages]
     before = inspecting.plan.tokens
     inspecting.go_to(ids[0])
     await inspecting.press(Key.Key_X)
@@ -138,7 +138,7 @@ async def test_a_pinned_turn_says_so_once(window: OpenWindow) -> None:
     await talked(window, 4)
     inspecting = Inspecting(window)
     await inspecting.open()
-    ids = [placed.id for placed in inspecting.plan.messages]
+    ids = [placed.id for placed in inspecting.plan.placement.messages]
     inspecting.go_to(ids[3])
     await inspecting.press(Key.Key_P)
     decorations = window.transcript.decorations
@@ -150,7 +150,7 @@ async def test_b_leaves_what_is_sent_alone(window: OpenWindow) -> None:
     await talked(window, 2)
     inspecting = Inspecting(window)
     await inspecting.open()
-    inspecting.go_to(inspecting.plan.messages[2].id)
+    inspecting.go_to(inspecting.plan.placement.messages[2].id)
     await inspecting.press(Key.Key_B)
     assert (await window.thread()).choices.pinned == frozenset()
 
@@ -159,7 +159,7 @@ async def test_a_change_made_elsewhere_can_be_undone_here(window: OpenWindow) ->
     await talked(window, 2)
     inspecting = Inspecting(window)
     await inspecting.open()
-    ids = [placed.id for placed in inspecting.plan.messages]
+    ids = [placed.id for placed in inspecting.plan.placement.messages]
     window.presenters.choices.exclude([ids[2]])
     await inspecting.settled()
     assert inspecting.states()[ids[2]] == "excluded"
@@ -171,7 +171,7 @@ async def test_shift_and_arrows_select_and_x_takes_all_of_them(window: OpenWindo
     await talked(window, 5)
     inspecting = Inspecting(window)
     await inspecting.open()
-    ids = [placed.id for placed in inspecting.plan.messages]
+    ids = [placed.id for placed in inspecting.plan.placement.messages]
     inspecting.go_to(ids[2])
     for _ in range(3):
         window.press(Key.Key_Down, SHIFT, widget=inspecting.tab.view)
@@ -220,7 +220,7 @@ async def test_s_says_what_a_summary_costs_before_it_is_written(window: OpenWind
     backend = await talked(window, 8)
     inspecting = Inspecting(window)
     await inspecting.open()
-    ids = [placed.id for placed in inspecting.plan.messages]
+    ids = [placed.id for placed in inspecting.plan.placement.messages]
     tab = inspecting.tab
     tab.select(ids[3:6])
     await inspecting.press(Key.Key_S)
@@ -256,12 +256,12 @@ async def test_the_menu_has_all_and_leads_to_the_summarys_editor(window: OpenWin
     backend = await talked(window, 8)
     inspecting = Inspecting(window)
     await inspecting.open()
-    ids = [placed.id for placed in inspecting.plan.messages]
+    ids = [placed.id for placed in inspecting.plan.placement.messages]
     backend.reply(TextDelta("They asked and were answered."), Ended("end_turn"))
     window.presenters.summary_requests.summarise(ids[2:14])
     await inspecting.settled()
     tab = inspecting.tab
-    row = next(row for row in inspecting.plan.messages if row.id == ids[4])
+    row = next(row for row in inspecting.plan.placement.messages if row.id == ids[4])
     assert row.state == "summarised"
     menu = tab.menu_for([row])
     words = [action.text() for action in menu.actions() if action.text()]
@@ -290,8 +290,8 @@ async def test_start_fresh_from_here_can_be_taken_back(window: OpenWindow) -> No
     await talked(window, 3)
     inspecting = Inspecting(window)
     await inspecting.open()
-    ids = [placed.id for placed in inspecting.plan.messages]
-    row = inspecting.plan.messages[3]
+    ids = [placed.id for placed in inspecting.plan.placement.messages]
+    row = inspecting.plan.placement.messages[3]
     menu = inspecting.tab.menu_for([row])
     next(action for action in menu.actions() if action.text() == "Start fresh from here").trigger()
     menu.close()
@@ -310,7 +310,7 @@ async def test_another_thread_has_rows_and_an_undo_of_its_own(window: OpenWindow
     assert first is not None
     inspecting = Inspecting(window)
     await inspecting.open()
-    inspecting.go_to(inspecting.plan.messages[0].id)
+    inspecting.go_to(inspecting.plan.placement.messages[0].id)
     await inspecting.press(Key.Key_P)
     window.shortcut("new_thread")
     await inspecting.settled()
@@ -340,7 +340,7 @@ async def test_a_running_answer_has_a_row(window: OpenWindow) -> None:
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the answer")
     await inspecting.settled()
-    last = inspecting.plan.messages[-1]
+    last = inspecting.plan.placement.messages[-1]
     told = str(inspecting.tab.model.data(inspecting.tab.model.index_of(last.id)))
     assert told.endswith(": at last")
 
@@ -429,7 +429,7 @@ async def test_a_cheaper_model_for_summaries_is_offered_with_its_price(
     )
     inspecting = Inspecting(window)
     await inspecting.open()
-    ids = [placed.id for placed in inspecting.plan.messages]
+    ids = [placed.id for placed in inspecting.plan.placement.messages]
     inspecting.tab.select(ids[2:13])
     await inspecting.press(Key.Key_S)
     bar = inspecting.tab.bar

@@ -162,7 +162,9 @@ async def test_compare_shows_what_changed_and_what_became_of_the_cache(window: O
         "the request again",
     )
     assert "question 2" in shown(past.request)
-    await window.services.chat.context_editing.exclude(window.app_state.thread_id, [inspecting.plan.messages[0].id])
+    await window.services.chat.context_editing.exclude(
+        window.app_state.thread_id, [inspecting.plan.placement.messages[0].id]
+    )
     await window.send("after a change")
     await window.until(lambda: past.model.rowCount() == 4, "the new turn")
     past.view.setCurrentIndex(past.model.index(0))

@@ -153,7 +153,7 @@ def test_ten_thousand_rows_follow_the_keyboard(qapp: QApplication) -> None:
     assert max(took) < 150
     # the worst that typing can do: the plan leaves most of the thread out, and takes it back
     far = prepared.plan([TextPart(words(250_000))])
-    assert far.left_out > 0
+    assert far.placement.left_out > 0
     with CountedCalls() as work:
         model.show_plan(far, messages)
     assert work.calls < 180_000
@@ -167,7 +167,7 @@ def test_a_screen_reader_hears_speaker_state_weight_words_and_reason(qapp: QAppl
     def told(one: str, role: int = Qt.ItemDataRole.AccessibleTextRole) -> str:
         return str(model.data(model.index_of(one), role))
 
-    whole = next(placed.whole for placed in plan.messages if placed.id == "m3")
+    whole = next(placed.whole for placed in plan.placement.messages if placed.id == "m3")
     assert told("m3") == f"Assistant, excluded, {whole} tokens: {words(40).strip()[:160]}. Left out: you excluded it"
     assert told("m0").startswith("User, sent, ")
     assert "report.pdf · What does it say?" in told("m0")

@@ -32,13 +32,13 @@ async def test_gauge_and_inspector_follow_the_documents_of_the_project(
     await window.settled()
 
     def states() -> dict[str, str]:
-        return {one.name: one.state for one in gauge.plan.documents} if gauge.plan is not None else {}
+        return {one.name: one.state for one in gauge.plan.placement.documents} if gauge.plan is not None else {}
 
     await window.until(lambda: states() == {"pricing.md": "searched", "terms.md": "searched"}, "both are searched")
     before = gauge.plan
     assert before is not None
     assert before.tokens.documents == 0
-    assert before.system.startswith("Amounts in EUR.")
+    assert before.request.system.startswith("Amounts in EUR.")
     inspecting = Inspecting(window)
     await inspecting.open()
     await projects.set_mode(project.id, [documents["pricing.md"].id], "always")

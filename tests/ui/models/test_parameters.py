@@ -193,8 +193,8 @@ async def test_a_change_counts_from_the_next_message_on(window: OpenWindow) -> N
     assert not (await window.thread()).choices.recall
     popover.close()
     await window.send("Another")
-    assert window.backend.plans[-1].parameters == Parameters("high", web_search=True)
-    assert window.backend.plans[-1].tools == ()
+    assert window.backend.plans[-1].request.parameters == Parameters("high", web_search=True)
+    assert window.backend.plans[-1].request.tools == ()
     window.shortcut("new_thread")
     await window.settled()
     assert window.composer.picker.text() == "big · Gated", "a new thread asks for nothing"
@@ -218,7 +218,7 @@ async def test_what_is_chosen_before_a_thread_is_made_is_the_threads_own(window:
     assert window.composer.picker.text() == "big · low · no look-ups"
     popover.close()
     await window.send("The first question")
-    assert window.backend.plans[-1].parameters == Parameters("low")
+    assert window.backend.plans[-1].request.parameters == Parameters("low")
     thread = await window.thread()
     assert (thread.parameters, thread.choices.recall) == (Parameters("low"), False)
     assert window.composer.picker.text() == "big · low · no look-ups"
@@ -241,7 +241,7 @@ async def test_what_a_change_and_another_model_cost_is_said_beforehand(
     await window.settled()
     plan = window.presenters.gauge.plan
     assert plan is not None
-    assert plan.cached_tokens
+    assert plan.price.cached_tokens
     window.shortcut("thread_parameters")
     await window.settled()
     popover = window.composer.parameters.popover

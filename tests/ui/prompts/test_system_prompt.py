@@ -42,7 +42,7 @@ async def test_a_prompt_is_saved_for_the_thread_and_sent(window: OpenWindow) -> 
     await window.settled()
     assert window.presenters.pages.page is None
     await window.send("again")
-    assert window.backend.plans[-1].system.startswith(PROMPT)
+    assert window.backend.plans[-1].request.system.startswith(PROMPT)
     page = await open_editor(window)
     assert page.text() == PROMPT
 
@@ -118,11 +118,15 @@ async def test_what_a_change_costs_is_said(window: OpenWindow) -> None:
     page = await open_editor(window)
     assert window.app_state.thread_id is not None
     plan = (await window.services.chat.prepared(window.app_state.thread_id)).plan(())
-    dear = replace(plan, cached_tokens=62_000, cost_usd=0.03, tokens=replace(plan.tokens, history=62_000))
+    dear = replace(
+        plan,
+        tokens=replace(plan.tokens, history=62_000),
+        price=replace(plan.price, cached_tokens=62_000, cost_usd=0.03),
+    )
     assert change_words(dear, "money").endswith("62K cached tokens are lost, about $0.39 instead of $0.03.")
     assert change_words(dear, "plan").endswith("instead of $0.03 at list price.")
     assert change_words(dear, "free").endswith("62K cached tokens are lost.")
-    assert "costs nothing extra" in change_words(replace(dear, cached_tokens=0), "money")
+    assert "costs nothing extra" in change_words(replace(dear, price=replace(dear.price, cached_tokens=0)), "money")
     await window.until(lambda: page.price.text() == change_words(plan, "money"), "the price on the page")
 
 

@@ -376,7 +376,7 @@ async def test_alone_it_goes_on_with_the_connection_of_the_thread_open_last(data
 def said_to(backend: GatedBackend) -> list[str]:
     return [
         block.text
-        for message in backend.plans[0].request_messages
+        for message in backend.plans[0].request.messages
         for block in message.blocks
         if isinstance(block, TextPart)
     ]

@@ -216,7 +216,7 @@ async def test_an_answer_goes_on_in_the_window_that_its_thread_is_moved_to(windo
     await window.until(lambda: len(said(other.transcript)) == 6, "the answer to what waited")
     await window.until(lambda: not other.composer.streaming, "the end")
     await window.settled()
-    assert [plan.request_messages[-1].blocks[0].text for plan in window.backend.plans] == [  # type: ignore[union-attr]
+    assert [plan.request.messages[-1].blocks[0].text for plan in window.backend.plans] == [  # type: ignore[union-attr]
         "alpha",
         "go on",
         "then this",

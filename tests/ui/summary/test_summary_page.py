@@ -81,7 +81,7 @@ async def test_the_page_and_the_inspector_agree_whether_a_summary_is_read(data_d
 
         async def states() -> set[str]:
             plan = (await window.services.chat.prepared(THREAD)).plan(())
-            return {message.state for message in plan.messages if message.id in made.sources[2:]}
+            return {message.state for message in plan.placement.messages if message.id in made.sources[2:]}
 
         await window.until(lambda: page.lead.text() == read, "that it is read")
         assert await states() == {"summarised"}
