@@ -33,29 +33,21 @@ from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.projects import Projects
 from desktop_app.controller.prompt_library import PromptLibrary
-from desktop_app.controller.server_addresses import key_entry
 from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.trash import Trash, TrashServices
-from desktop_app.core.backend_descriptors import KEY_VARIABLES
-from desktop_app.core.errors import HistoryDamagedError
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.stemming import search_languages
 from desktop_app.documents.document_extractor import WorkerDocumentExtractor
 from desktop_app.documents.document_reader import DocumentReader
+from desktop_app.history_opening import open_history, open_or_repair, read_preferences
 from desktop_app.paths import DataPaths
-from desktop_app.storage.file_format import holds_nothing
-from desktop_app.storage.repair_marks import needs_look
 
 if TYPE_CHECKING:
     from desktop_app.diagnosis import Diagnosis
-    from desktop_app.storage.sqlite_history import SqliteHistory
 
-
-SECRET_VARIABLES: Final = (*KEY_VARIABLES.values(), "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
-"""Variables whose values go to a provider: ours, and those of the SDKs and the `claude` program."""
 
 PDF_WORKER: Final = "desktop_app.ui.printing.pdf_worker"
 FORMULA_WORKER: Final = "desktop_app.ui.transcript.formulas.formula_worker"
@@ -148,34 +140,14 @@ async def compose(
     paths = (data_dir if isinstance(data_dir, DataPaths) else DataPaths(data_dir)).make(reading=reading)
     announcements = Announcements()
     redaction = redaction or Redaction()
-    _learn_environment(redaction, environ)
-
-    def address() -> str | None:
-        # asked anew each time, so that an address that was just set is used at once
-        return environ.get("OPENAI_BASE_URL") or preferences.settings.backend("openai").base_url
-
-    def entry(backend: str) -> str:
-        if backend != "openai" or (environ.get("OPENAI_BASE_URL") and keys.from_environment(backend)):
-            return backend  # the environment sets both, address and key
-        return key_entry(backend, address())
-
-    keys = RememberedKeys(secrets if secrets is not None else _system_secrets(environ), entry, redaction)
-    preferences = Preferences(paths.settings, keys, announcements)
-
-    def learn_addresses() -> None:
-        for settings in preferences.settings.backends.values():
-            for known in (settings.base_url, *settings.servers):
-                redaction.add_address(known)
-
-    learn_addresses()
-    preferences.on_change(learn_addresses)
+    keys, preferences, address = read_preferences(paths, environ, announcements, secrets, redaction)
     # Off the calling thread for its imports, which would hold the window still for 40 ms.
     made = await asyncio.to_thread(_backends, paths, environ, preferences, keys, address)
     backends = {backend.name: with_redaction(backend, redaction) for backend in made}
     models = ModelLists(backends, paths.models, read_only=only_looking)
     await models.load()
     copies = preferences.settings.backups.folder
-    file, repair = await _open_or_repair(paths, copies, only_looking=only_looking, reading=reading)
+    file, repair = await open_or_repair(paths, copies, only_looking=only_looking, reading=reading)
     history = PrivateHistory(file, _open_in_memory)
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
@@ -266,69 +238,13 @@ async def compose(
             announcements,
             forget=chat.forget_threads,
         ),
-        recovery=HistoryRecovery(history, chat, lambda path: _open_history(path, only_looking=True), paths.history),
+        recovery=HistoryRecovery(history, chat, lambda path: open_history(path, only_looking=True), paths.history),
         repair=repair,
         connections=connections,
         connection_states=ConnectionStates(
             connections, backends, preferences=preferences, keys=keys, models=models, history=file
         ),
     )
-
-
-def _system_secrets(environ: Mapping[str, str]) -> LockableSecrets:
-    from desktop_app.credentials.key_stores import KeyringSecrets
-
-    return KeyringSecrets(environ)
-
-
-async def _open_history(path: Path, *, only_looking: bool, reading: bool = False, must_exist: bool = False) -> History:
-    def storage() -> type[SqliteHistory]:
-        from desktop_app.storage.sqlite_history import SqliteHistory
-
-        return SqliteHistory
-
-    opened = await asyncio.to_thread(storage)
-    quiet = {"quiet_s": None} if only_looking else {}
-    return await opened.open(path, reading=reading, must_exist=must_exist, **quiet)
-
-
-async def _open_or_repair(
-    paths: DataPaths, copies: str | None, *, only_looking: bool, reading: bool
-) -> tuple[History, HistoryRepair | None]:
-    """The history; one that is damaged is set aside, and what backups and salvage give takes its place.
-
-    A new one is begun only where nothing tells of another: no file when the app was started, and no copy.
-    """
-    path = paths.history
-
-    def repaired() -> HistoryRepair | None:
-        from desktop_app.storage.backup_folder import known_backups
-        from desktop_app.storage.history_repair import repair_history
-
-        return repair_history(path, known_backups(path, None if copies is None else Path(copies).expanduser()))
-
-    async def opened() -> History:
-        return await _open_history(path, only_looking=only_looking, reading=reading, must_exist=begun)
-
-    fixed = reading and paths.is_read_only()  # nothing can be set aside there
-    look = needs_look(path) or await asyncio.to_thread(_is_emptied, path)
-    begun = look or paths.had_history
-    repair = await asyncio.to_thread(repaired) if not fixed and look else None
-    try:
-        return await opened(), repair
-    except HistoryDamagedError:
-        if fixed:
-            raise
-        repair = await asyncio.to_thread(repaired)
-    return await opened(), repair
-
-
-def _is_emptied(history: Path) -> bool:
-    if not holds_nothing(history):
-        return False
-    from desktop_app.storage.backup_folder import is_emptied  # few have to look at their backups
-
-    return is_emptied(history)
 
 
 def _backup_folder(history: Path, elsewhere: Path | None) -> BackupStore:
@@ -428,12 +344,3 @@ def _trials(
         return RedactingListingBackend(tried, tried, redaction)
 
     return make
-
-
-def _learn_environment(redaction: Redaction, environ: Mapping[str, str]) -> None:
-    """Keys, and the passwords in addresses of servers and proxies."""
-    for name in SECRET_VARIABLES:
-        redaction.add(environ.get(name))
-    for name, value in environ.items():
-        if name.upper().endswith(("_BASE_URL", "_PROXY")):
-            redaction.add_address(value)

@@ -1,4 +1,7 @@
-"""Runs one subcommand: builds the services, catches known failures, returns the exit status."""
+"""Runs one subcommand: builds the services, catches known failures, returns the exit status.
+
+Imports what every command needs; each loads its own, as what sends is most of what a short command would take.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,10 @@ import gc
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from desktop_app.cli.artifact_commands import export_artifact, list_artifacts, show_artifact
-from desktop_app.cli.ask_command import ChatInput, ask, chat, read_message
-from desktop_app.cli.backup_command import run_backup
-from desktop_app.cli.context_command import change_context, show_context
-from desktop_app.cli.doctor_command import examine, tell_of_copy
 from desktop_app.cli.exit_codes import BUG, DONE, EXIT_STATUS
-from desktop_app.cli.history_commands import list_threads, search, show_thread
 from desktop_app.cli.interruption import INTERRUPTED, Interruption, signals
-from desktop_app.cli.json_shapes import error_shape
-from desktop_app.cli.models_command import list_models
 from desktop_app.cli.options import (
     ArtifactExportOptions,
     ArtifactListOptions,
@@ -40,22 +35,25 @@ from desktop_app.cli.options import (
     UsageOptions,
 )
 from desktop_app.cli.output import Output
-from desktop_app.cli.project_commands import run_project
-from desktop_app.cli.transfer_commands import bring_in, write_out
-from desktop_app.cli.turn_printer import UnsavedAnswers
-from desktop_app.cli.usage_command import show_usage
-from desktop_app.cli.window_client import Window
-from desktop_app.composition import AppServices, compose
 from desktop_app.core.errors import HistoryDamagedError, PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.repair_text import repair_sentences
+from desktop_app.history_opening import ReadServices, open_for_reading
 from desktop_app.logs import open_log, write_crash_report
 from desktop_app.paths import DataPaths, data_paths
+from desktop_app.storage.reading_copy import copied_bytes
 from desktop_app.system.daemon_threads import DaemonThreads
+
+if TYPE_CHECKING:
+    from desktop_app.composition import AppServices
 
 SELDOM: Final = (50_000, 20, 100)
 """When garbage is looked for: a long thread is a hundred thousand objects, none of which becomes garbage."""
+
+
+LARGE: Final = 200_000_000
+"""Bytes of a history; copying them takes a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +70,29 @@ class _CommandContext:
 
         `reading`: nothing is to be written, so one that can't be written will do.
         """
+        from desktop_app.composition import compose
+
         if reading:
-            tell_of_copy(self.paths, self.output)
+            self._tell_of_copy()
         services = await compose(self.paths, environ=self.environ, redaction=self.redaction, reading=reading)
+        self._tell_problems(services)
+        return services
+
+    async def opened(self) -> ReadServices:
+        """The history alone, with what is told by `composed`."""
+        self._tell_of_copy()
+        services = await open_for_reading(self.paths, environ=self.environ, redaction=self.redaction)
+        self._tell_problems(services)
+        return services
+
+    def _tell_of_copy(self) -> None:
+        if (size := copied_bytes(self.paths.history)) > LARGE:
+            self.output.tell(f"The history can't be written, so a copy of {size / 1e9:,.1f} GB is made to read it.")
+
+    def _tell_problems(self, services: AppServices | ReadServices) -> None:
         repaired = () if services.repair is None else repair_sentences(services.repair)
         for problem in (*repaired, *services.paths.set_aside, *services.preferences.problems):
             self.output.tell(problem)
-        return services
 
 
 def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int:
@@ -90,7 +104,7 @@ def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int
     gc.set_threshold(*SELDOM)
     place = _CommandContext(data_paths(invocation.data_dir, environ), environ, output)
     try:
-        text = read_message(command.text, output) if isinstance(command, AskOptions) else ""
+        text = _message(command.text, output) if isinstance(command, AskOptions) else ""
         return asyncio.run(_supervised(command, text, place))
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -101,6 +115,12 @@ def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int
     finally:
         gc.set_threshold(*usual)
         output.close()
+
+
+def _message(text: str | None, output: Output) -> str:
+    from desktop_app.cli.ask_command import read_message
+
+    return read_message(text, output)
 
 
 async def _supervised(command: Command, text: str, place: _CommandContext) -> int:
@@ -117,6 +137,10 @@ async def _supervised(command: Command, text: str, place: _CommandContext) -> in
 async def _converse(
     command: AskOptions | ChatOptions, text: str, place: _CommandContext, interruption: Interruption
 ) -> int:
+    from desktop_app.cli.ask_command import ChatInput, ask, chat
+    from desktop_app.cli.turn_printer import UnsavedAnswers
+    from desktop_app.cli.window_client import Window
+
     window = Window(place.paths, place.environ, place.output, interruption)
     given = ChatInput.of_standard_input(interruption) if isinstance(command, ChatOptions) else None
     if isinstance(command, ChatOptions) and given is not None:
@@ -144,8 +168,12 @@ async def _converse(
 
 async def _look(command: Command, place: _CommandContext) -> int:
     if isinstance(command, ContextOptions) and not command.changes:
+        from desktop_app.cli.context_command import show_context
+
         return await show_context(place.paths, place.environ, command, place.output)
     if isinstance(command, DoctorOptions):
+        from desktop_app.cli.doctor_command import examine
+
         return await examine(place.paths, place.environ, command, place.output)
     try:
         return await _look_once(command, place)
@@ -154,6 +182,8 @@ async def _look(command: Command, place: _CommandContext) -> int:
 
 
 async def _look_once(command: Command, place: _CommandContext) -> int:
+    if isinstance(command, ThreadsOptions | ShowOptions | SearchOptions):
+        return await _read(command, place)
     services = await place.composed(reading=not _writes(command))
     # what only looks leaves no trace, not even there
     close_log = open_log(place.paths.log) if isinstance(command, ContextOptions) else None
@@ -165,39 +195,69 @@ async def _look_once(command: Command, place: _CommandContext) -> int:
             close_log()
 
 
+async def _read(command: ThreadsOptions | ShowOptions | SearchOptions, place: _CommandContext) -> int:
+    from desktop_app.cli.history_commands import list_threads, search, show_thread
+
+    services = await place.opened()
+    try:
+        match command:
+            case ThreadsOptions():
+                return await list_threads(services.history, command, place.output)
+            case ShowOptions():
+                return await show_thread(services.history, command, place.output)
+            case SearchOptions():
+                return await search(services.history, command, place.output, languages=services.languages)
+    finally:
+        await services.close()
+
+
 def _writes(command: Command) -> bool:
     if isinstance(command, ProjectOptions):
         return command.act not in {"list", "show"}
     return isinstance(command, ImportOptions | ContextOptions)
 
 
-async def _look_at(services: AppServices, command: Command, output: Output) -> int:  # noqa: PLR0911, PLR0912
+async def _look_at(services: AppServices, command: Command, output: Output) -> int:  # noqa: PLR0911
     match command:
-        case ThreadsOptions():
-            return await list_threads(services.history, command, output)
-        case ShowOptions():
-            return await show_thread(services.history, command, output)
-        case SearchOptions():
-            return await search(services.history, services.library, command, output)
         case ImportOptions():
+            from desktop_app.cli.transfer_commands import bring_in
+
             return await bring_in(services.transfer, command, output)
         case ExportOptions():
+            from desktop_app.cli.transfer_commands import write_out
+
             return await write_out(services, command, output)
         case ArtifactListOptions():
+            from desktop_app.cli.artifact_commands import list_artifacts
+
             return await list_artifacts(services.history, services.artifacts, command, output)
         case ArtifactShowOptions():
+            from desktop_app.cli.artifact_commands import show_artifact
+
             return await show_artifact(services.artifacts, command, output)
         case ArtifactExportOptions():
+            from desktop_app.cli.artifact_commands import export_artifact
+
             return await export_artifact(services.artifacts, services.artifact_export, command, output)
         case ModelsOptions():
+            from desktop_app.cli.models_command import list_models
+
             return await list_models(services, command, output)
         case ContextOptions():
+            from desktop_app.cli.context_command import change_context
+
             return await change_context(services, command, output)
         case ProjectOptions():
+            from desktop_app.cli.project_commands import run_project
+
             return await run_project(services, command, output)
         case BackupOptions():
+            from desktop_app.cli.backup_command import run_backup
+
             return await run_backup(services.backups, command, output)
         case UsageOptions():
+            from desktop_app.cli.usage_command import show_usage
+
             return await show_usage(services.history, command, output)
         case _:
             raise AssertionError(f"{type(command).__name__} is no command that only looks")
@@ -206,6 +266,8 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
 def _failed(command: Command, failure: Failure, output: Output) -> int:
     """Where lines of JSON are expected the error is the last of them; else a sentence on standard error."""
     if isinstance(command, AskOptions | ChatOptions) and command.turn.json:
+        from desktop_app.cli.json_shapes import error_shape
+
         output.json(error_shape(failure, None))
     else:
         output.tell(failure.message)

@@ -21,17 +21,6 @@ from desktop_app.diagnosis import connections, installation, is_usable, report
 from desktop_app.paths import DataPaths
 from desktop_app.storage.repair_marks import is_gone
 
-LARGE = 200_000_000
-"""Bytes; copying them takes a while."""
-
-
-def tell_of_copy(paths: DataPaths, output: Output) -> None:
-    """Says that a large history is copied before it can be read, as it can't be written."""
-    from desktop_app.storage.reading_copy import copied_bytes
-
-    if (size := copied_bytes(paths.history)) > LARGE:
-        output.tell(f"The history can't be written, so a copy of {size / 1e9:,.1f} GB is made to read it.")
-
 
 @contextlib.asynccontextmanager
 async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool = False) -> AsyncIterator[AppServices]:

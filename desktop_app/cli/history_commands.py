@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from time import monotonic
 
@@ -10,9 +10,7 @@ from desktop_app.cli.exit_codes import DONE
 from desktop_app.cli.json_shapes import conversation_shape, hit_shape, thread_shape
 from desktop_app.cli.options import SearchOptions, ShowOptions, ThreadsOptions
 from desktop_app.cli.output import Output
-from desktop_app.controller.formats.markdown_export import write_branch
 from desktop_app.controller.ports import History
-from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.attachment_facts import attachments_of, name_of
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import without_deleted
@@ -52,6 +50,8 @@ async def show_thread(history: History, options: ShowOptions, output: Output) ->
         tell_unreadable(messages, output)
         output.json(conversation_shape(thread, messages))
         return DONE
+    from desktop_app.controller.formats.markdown_export import write_branch
+
     output.text(write_branch(thread, messages, documents=False))
     attached = attachments_of(await history.attachments(thread.id))
     if thread.draft or attached:
@@ -73,7 +73,7 @@ PATIENCE_S = 20.0
 WHO = {"user": "You", "assistant": "Assistant"}
 
 
-async def search(history: History, library: ThreadLibrary, options: SearchOptions, output: Output) -> int:
+async def search(history: History, options: SearchOptions, output: Output, *, languages: Sequence[str]) -> int:
     """Prints the best hits, or without words what the options narrow it to, newest first.
 
     `UserError("usage")` where the query holds nothing that can be found, or nothing at all is asked for.
@@ -83,7 +83,7 @@ async def search(history: History, library: ThreadLibrary, options: SearchOption
     if not listing and not needles(options.query):
         raise UserError("usage", "There is nothing to search for: give at least one letter or digit.")
     await _caught_up(history, output)
-    page = await library.search(options.query, within, limit=options.limit)
+    page = await history.search(options.query, within, limit=options.limit, languages=languages)
     if options.json:
         output.json([hit_shape(hit) for hit in page.hits])
     else:

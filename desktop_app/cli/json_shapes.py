@@ -1,21 +1,22 @@
-"""The JSON shapes that scripts may rely on (PRODUCT.md section 6)."""
+"""The JSON shapes that scripts may rely on (PRODUCT.md section 6).
+
+A shape loads what it is made with: most commands print one, and none needs them all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from desktop_app.cli.remedies import ways_out
-from desktop_app.controller.formats.part_json import part_to_json
-from desktop_app.core.artifacts import Artifact, ArtifactVersion
-from desktop_app.core.backups import Backup, RestoreCount
-from desktop_app.core.context.limit_use import spoken_rows
-from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
-from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
-from desktop_app.core.projects import Project, ProjectDocument
-from desktop_app.core.usage_totals import Facet, UsageShare, UsageTotals, event_totals, grouped, totals
+if TYPE_CHECKING:
+    from desktop_app.core.artifacts import Artifact, ArtifactVersion
+    from desktop_app.core.backups import Backup, RestoreCount
+    from desktop_app.core.context.plan import ContextPlan
+    from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
+    from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
+    from desktop_app.core.projects import Project, ProjectDocument
+    from desktop_app.core.usage_totals import Facet, UsageShare, UsageTotals
 
 NOT_SENT: Final = frozenset(("left_out", "excluded", "summarised"))
 """States of messages that are not part of a request."""
@@ -92,6 +93,8 @@ def sent_shape(plan: ContextPlan) -> dict[str, Json]:
 
     `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason.
     """
+    from desktop_app.core.context.limit_use import spoken_rows
+
     messages = tuple(message for message in plan.placement.messages if not message.deleted)
     asked = plan.request.is_drafted
     rows = tuple(spoken_rows(messages))
@@ -140,6 +143,8 @@ def usage_shape(usage: Usage) -> dict[str, Json]:
 def ledger_shape(rows: Sequence[LedgerRow], events: Sequence[EventCount]) -> dict[str, Json]:
     """What `usage` prints: models and purposes dearest first, days (UTC) newest first; events counted in the total."""
 
+    from desktop_app.core.usage_totals import event_totals, grouped, totals
+
     def by(facet: Facet) -> list[Json]:
         return [{facet: group.key, **_totals_shape(group.totals)} for group in grouped(rows, facet)]
 
@@ -153,6 +158,8 @@ def ledger_shape(rows: Sequence[LedgerRow], events: Sequence[EventCount]) -> dic
 
 def _totals_shape(sums: UsageTotals) -> dict[str, Json]:
     """Tokens, and dollars of the `priced` calls: in all, billed, covered by a plan (at list price) and free."""
+    from desktop_app.core.usage_totals import UsageShare
+
     return {
         "calls": sums.calls,
         "input": sums.input,
@@ -174,6 +181,8 @@ def _share_shape(share: UsageShare) -> dict[str, Json]:
 
 def refusal_shape(plan: ContextPlan, thread_id: str) -> dict[str, Json]:
     """What an `error` of a refused request has besides: its largest parts, and what can be done by which command."""
+    from desktop_app.cli.remedies import ways_out
+
     return {
         "largest": [{"label": item.label, "tokens": item.tokens, "message": item.id} for item in plan.advice.biggest],
         "remedies": [
@@ -254,6 +263,8 @@ def conversation_shape(thread: Thread, messages: tuple[Message, ...]) -> dict[st
 
 
 def _message_shape(message: Message) -> dict[str, Json]:
+    from desktop_app.controller.formats.part_json import part_to_json
+
     return {
         "id": message.id,
         "parent": message.parent_id,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.controller.artifact_export import ArtifactFormat
-from desktop_app.controller.formats import ExportFormat
+from desktop_app.controller.formats import ArtifactFormat, ExportFormat
 
 __all__ = [
     "AskOptions",

@@ -32,8 +32,7 @@ from desktop_app.cli.options import (
     UsageOptions,
 )
 from desktop_app.cli.window_arguments import add_data_dir, add_window_options, is_text, window_options
-from desktop_app.controller.artifact_export import ARTIFACT_FORMATS
-from desktop_app.controller.formats import EXPORT_FORMATS
+from desktop_app.controller.formats import ARTIFACT_FORMATS, EXPORT_FORMATS
 from desktop_app.core.settings import find_key
 from desktop_app.window_options import WindowOptions
 

@@ -6,14 +6,12 @@ import asyncio
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final
 
 from desktop_app.controller.export_files import write_bytes, write_export
+from desktop_app.controller.formats import ArtifactFormat
 from desktop_app.controller.pdf_printing import PdfPrinting
 from desktop_app.core.artifacts import Artifact
-
-ArtifactFormat: TypeAlias = Literal["markdown", "html", "pdf", "docx", "file"]
-ARTIFACT_FORMATS: Final[tuple[ArtifactFormat, ...]] = get_args(ArtifactFormat)
 
 ENDINGS: Final[dict[ArtifactFormat, str]] = {"markdown": ".md", "html": ".html", "pdf": ".pdf", "docx": ".docx"}
 _OWN_ENDINGS: Final = {"markdown": ".md", "html": ".html", "svg": ".svg", "mermaid": ".mmd", "text": ".txt"}

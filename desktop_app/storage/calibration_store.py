@@ -6,11 +6,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from sqlmodel import select
-
 from desktop_app.core.context.plan import TokenWeights
-from desktop_app.storage.rows import CalibrationRow, LearnedWindowRow
 from desktop_app.storage.sqlite_connection import Transactions
+
+_WEIGHTS = "SELECT weights FROM calibration WHERE backend = ? AND model = ?"
+_SET_WEIGHTS = "REPLACE INTO calibration (backend, model, weights) VALUES (?, ?, ?)"
+_SET_WINDOW = "REPLACE INTO learned_window (backend, model, window) VALUES (?, ?, ?)"
 
 
 class CalibrationStore:
@@ -20,11 +21,11 @@ class CalibrationStore:
         self._transactions = transactions
 
     def read(self, backend: str, model: str) -> TokenWeights | None:
-        with self._transactions.read() as session:
-            row = session.get(CalibrationRow, (backend, model))
+        with self._transactions.read_plain() as connection:
+            row = connection.execute(_WEIGHTS, (backend, model)).fetchone()
         if row is None:
             return None
-        data = json.loads(row.weights)
+        data = json.loads(row[0])
         return TokenWeights(
             weights=tuple(data["weights"]),
             covariance=tuple(tuple(line) for line in data["covariance"]),
@@ -34,17 +35,18 @@ class CalibrationStore:
 
     def write(self, backend: str, model: str, weights: TokenWeights) -> None:
         text = json.dumps(asdict(weights), separators=(",", ":"))
-        with self._transactions.write() as session:
-            session.merge(CalibrationRow(backend=backend, model=model, weights=text))
+        with self._transactions.write_plain() as connection:
+            connection.execute(_SET_WEIGHTS, (backend, model, text))
 
     def windows(self) -> Mapping[tuple[str, str], int]:
-        with self._transactions.read() as session:
-            return {(row.backend, row.model): row.window for row in session.exec(select(LearnedWindowRow))}
+        with self._transactions.read_plain() as connection:
+            rows = connection.execute("SELECT backend, model, window FROM learned_window").fetchall()
+        return {(backend, model): window for backend, model, window in rows}
 
     def write_window(self, backend: str, model: str, window: int | None) -> None:
         """None forgets what was learned."""
-        with self._transactions.write() as session:
-            if window is not None:
-                session.merge(LearnedWindowRow(backend=backend, model=model, window=window))
-            elif (row := session.get(LearnedWindowRow, (backend, model))) is not None:
-                session.delete(row)
+        with self._transactions.write_plain() as connection:
+            if window is None:
+                connection.execute("DELETE FROM learned_window WHERE backend = ? AND model = ?", (backend, model))
+            else:
+                connection.execute(_SET_WINDOW, (backend, model, window))

@@ -10,8 +10,8 @@ from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import EventCount, StoredEvent
 from desktop_app.core.phrases import phrase
-from desktop_app.storage.rows import EVENTS, TURNS
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import EVENTS, TURNS
 from desktop_app.storage.thread_store import any_thread, live_thread
 
 _OF_THREAD = """

@@ -19,9 +19,9 @@ from desktop_app.storage.device_clock import tick
 from desktop_app.storage.document_text_store import read_stretch, source_term
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.row_mapping import pack_parts
-from desktop_app.storage.rows import MESSAGES, THREADS
 from desktop_app.storage.search_index import add_later, remove_from_index
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import MESSAGES, THREADS
 from desktop_app.storage.thread_store import now
 
 ROWS, LEFT_OVER, SPACE, DONE = range(4)

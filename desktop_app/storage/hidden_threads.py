@@ -11,9 +11,9 @@ from typing import Final
 from desktop_app.storage.imported_artifacts import remove_artifacts
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.process_owner import Owner, OwnerLocks, is_alive
-from desktop_app.storage.rows import MESSAGES, THREADS
 from desktop_app.storage.search_index import remove_from_index
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import MESSAGES, THREADS
 
 _OF_THREAD: Final = (
     "DELETE FROM mark WHERE message_key IN (SELECT key FROM message WHERE thread_key = ?)",

@@ -20,8 +20,8 @@ from desktop_app.storage.merge_rows import UNREADABLE, Blocks, Table
 from desktop_app.storage.merge_source import MergeSource
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.project_merge import merge_facts, merge_projects, same_projects
-from desktop_app.storage.rows import THREADS
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import THREADS
 from desktop_app.storage.thread_merge import ThreadMerge
 from desktop_app.storage.thread_store import IMPORTING, hidden
 

@@ -24,8 +24,8 @@ from desktop_app.storage.message_store import MessageStore, write_mark
 from desktop_app.storage.process_owner import OwnerLocks, this_process
 from desktop_app.storage.project_store import write_project
 from desktop_app.storage.row_mapping import thread_columns, thread_from
-from desktop_app.storage.rows import THREADS
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import THREADS
 from desktop_app.storage.thread_store import IMPORTING, hidden, write_deleted
 
 _GROWN = (

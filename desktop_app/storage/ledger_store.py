@@ -10,8 +10,8 @@ from itertools import starmap
 
 from desktop_app.core.history_records import CallRecord, LedgerRow
 from desktop_app.storage.row_mapping import pack_parts, storable_text, usage_columns
-from desktop_app.storage.rows import CALLS
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import CALLS
 from desktop_app.storage.thread_store import any_thread
 
 _ROWS = """

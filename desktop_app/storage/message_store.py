@@ -18,9 +18,9 @@ from desktop_app.storage.row_mapping import (
     packed_parts,
     storable_text,
 )
-from desktop_app.storage.rows import MESSAGES
 from desktop_app.storage.search_index import add_later, add_to_index, remove_from_index
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import MESSAGES
 from desktop_app.storage.thread_store import live_thread
 
 _OF_THREAD = """

@@ -20,8 +20,8 @@ from desktop_app.core.messages import JsonObject
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.packed_json import from_bytes, to_text
 from desktop_app.storage.request_manifests import Made, Manifest, make_manifest, read_manifest
-from desktop_app.storage.rows import REQUESTS
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import REQUESTS
 
 LONGEST_CHAIN = 64
 """Requests read at most to rebuild one: some milliseconds. A whole manifest takes about 10 bytes a message."""

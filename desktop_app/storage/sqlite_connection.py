@@ -13,10 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from time import monotonic
-
-from sqlalchemy import create_engine
-from sqlalchemy.pool import StaticPool
-from sqlmodel import Session
+from typing import TYPE_CHECKING
 
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import remove_unproved
@@ -27,6 +24,10 @@ from desktop_app.storage.private_files import close_to_others, make_private_file
 from desktop_app.storage.reading_copy import ReadOnlyFile
 from desktop_app.storage.repair_marks import is_empty
 from desktop_app.system_clock import age_s
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+    from sqlmodel import Session
 
 BUSY_TIMEOUT_S = 5.0
 """How long a statement waits for another process's lock before the user is told."""
@@ -103,7 +104,7 @@ class Transactions:
     def __init__(self, connection: sqlite3.Connection, identity: FileIdentity | ReadOnlyFile | NoFile) -> None:
         self.connection = connection
         self.identity = identity
-        self._engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+        self._engine: Engine | None = None  # made for the first session, which few processes have
         self._after_rollback: list[Callable[[], None]] = []
         self._version = self._read_version()
 
@@ -121,7 +122,8 @@ class Transactions:
         """A session that holds the write lock from its first moment; committed at the end, undone on any error."""
         self.identity.check_write()
         try:
-            with self._session("BEGIN IMMEDIATE") as session:
+            with self._session() as session:
+                session.connection().exec_driver_sql("BEGIN IMMEDIATE")
                 self._look_for_others()
                 yield session
                 session.commit()
@@ -158,19 +160,13 @@ class Transactions:
 
     @contextmanager
     def read_plain(self) -> Iterator[sqlite3.Connection]:
-        """As `read`, without a session."""
+        """The connection, which sees one state of the file throughout."""
         self.connection.execute("BEGIN")
         try:
             yield self.connection
         finally:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
-
-    @contextmanager
-    def read(self) -> Iterator[Session]:
-        """A session that sees one state of the file throughout."""
-        with self._session("BEGIN") as session:
-            yield session
 
     def close(self) -> None:
         """Closes the connection; the last one of all processes moves the -wal into the file and removes it."""
@@ -183,7 +179,8 @@ class Transactions:
                 ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.connection))
                 return
             identity.empty_log()
-        self._engine.dispose()
+        if self._engine is not None:
+            self._engine.dispose()
         self.connection.close()
         self.identity.close()
 
@@ -202,11 +199,14 @@ class Transactions:
         """Whether the file was opened for reading alone."""
         return isinstance(self.identity, ReadOnlyFile)
 
-    @contextmanager
-    def _session(self, begin: str) -> Iterator[Session]:
-        with Session(self._engine, expire_on_commit=False) as session:
-            session.connection().exec_driver_sql(begin)
-            yield session
+    def _session(self) -> Session:
+        from sqlalchemy import create_engine
+        from sqlalchemy.pool import StaticPool
+        from sqlmodel import Session
+
+        if self._engine is None:
+            self._engine = create_engine("sqlite://", creator=lambda: self.connection, poolclass=StaticPool)
+        return Session(self._engine, expire_on_commit=False)
 
 
 def clean_copies(folder: Path) -> None:

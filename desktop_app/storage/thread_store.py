@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
-from sqlmodel import col, select, update
-
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import shown_nowhere
@@ -26,8 +24,8 @@ from desktop_app.storage.row_mapping import (
     thread_update,
     unpack_parts,
 )
-from desktop_app.storage.rows import THREADS, ThreadRow
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import THREADS
 from desktop_app.storage.unread import failed_if, unread_if
 from desktop_app.system_clock import utc_now
 
@@ -63,6 +61,7 @@ def write_deleted(connection: sqlite3.Connection, thread_key: int, choices: Cont
 _RESTORE = """
     UPDATE thread SET deleted = NULL WHERE id = ? AND id NOT IN (SELECT id FROM erasure WHERE stage = 0)
 """
+_STARTS = "deleted IS NULL AND substr(id, 1, length(?)) = ?"
 _UNREAD = f"SELECT key, {failed_if()} FROM thread WHERE deleted IS NULL AND {unread_if()}"
 
 
@@ -137,14 +136,13 @@ class ThreadStore:
         self._transactions = transactions
 
     def create(self, thread: Thread) -> None:
-        with self._transactions.write() as session:
-            session.add(ThreadRow(**thread_columns(thread)))
+        with self._transactions.write_plain() as connection:
+            THREADS.add(connection, {"message_count": 0} | thread_columns(thread))
 
     def all(self) -> Sequence[ThreadSummary]:
-        with self._transactions.read() as session:
-            order = (col(ThreadRow.updated).desc(), col(ThreadRow.key).desc())
-            rows = session.exec(select(ThreadRow).where(col(ThreadRow.deleted).is_(None)).order_by(*order))
-            unread = {key: bool(failed) for key, failed in session.connection().exec_driver_sql(_UNREAD)}
+        with self._transactions.read_plain() as connection:
+            rows = THREADS.read(connection, "deleted IS NULL ORDER BY updated DESC, key DESC")
+            unread = {key: bool(failed) for key, failed in connection.execute(_UNREAD)}
             return tuple(
                 ThreadSummary(thread_from(row), row.message_count, row.key in unread, unread.get(row.key, False))
                 for row in rows
@@ -157,11 +155,8 @@ class ThreadStore:
     def find(self, prefix: str) -> Thread:
         if len(prefix) > LONGEST_ID:  # no id is that long, and SQLite compares no pattern of 50,000 characters
             raise _unknown(prefix)
-        with self._transactions.read() as session:
-            starts = col(ThreadRow.id).startswith(prefix, autoescape=True)
-            rows = session.exec(select(ThreadRow).where(starts, col(ThreadRow.deleted).is_(None))).all()
-        # LIKE takes upper and lower case of ASCII for the same
-        found = [row for row in rows if prefix and row.id.startswith(prefix)]
+        with self._transactions.read_plain() as connection:
+            found = THREADS.read(connection, _STARTS, prefix, prefix) if prefix else []
         exact = [row for row in found if row.id == prefix]
         if len(exact or found) > 1:
             raise UserError(
@@ -225,6 +220,10 @@ class ThreadStore:
             return attachments(connection, live_thread(connection, thread_id).key)
 
     def _set(self, thread_id: str, **values: object) -> None:
+        from sqlmodel import col, update  # the window alone sets these, long after its start
+
+        from desktop_app.storage.rows import ThreadRow
+
         with self._transactions.write() as session:
             which = [col(ThreadRow.id) == thread_id, col(ThreadRow.deleted).is_(None)]
             if session.exec(update(ThreadRow).where(*which).values(**values)).rowcount == 0:

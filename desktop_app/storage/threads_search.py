@@ -13,9 +13,9 @@ from desktop_app.core.passage_ranking import question_terms, ranked_passages
 from desktop_app.core.searchable_text import recallable_text
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.row_mapping import thread_from
-from desktop_app.storage.rows import THREADS
 from desktop_app.storage.search_index import fact_terms
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import THREADS
 
 _CANDIDATES = 120
 """Messages of all threads that are read to find the passages that answer a question."""

@@ -23,9 +23,9 @@ from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.process_owner import Owner, OwnerLocks, is_alive, this_process
 from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.row_mapping import answer_columns, pack_parts, storable_text, usage_columns
-from desktop_app.storage.rows import MESSAGES, TURNS
 from desktop_app.storage.search_index import add_to_index, remove_from_index
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import MESSAGES, TURNS
 from desktop_app.storage.thread_store import attachments, live_thread, move_tip, write_attachments
 from desktop_app.system_clock import utc_now
 

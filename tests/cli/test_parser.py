@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -124,15 +126,40 @@ def test_the_version_is_printed_without_loading_anything() -> None:
     assert done.stdout == f"plimsoll {__version__}\n[]\n"
 
 
-def test_a_subcommand_loads_no_qt_and_no_sdk() -> None:
+HEAVY = {"PySide6", "anthropic", "openai", "keyring", "sqlmodel", "sqlalchemy", "pydantic"}
+SENDING = {"desktop_app.composition", "desktop_app.controller.chat", "desktop_app.core.context.planner"}
+
+
+@pytest.mark.parametrize(
+    ("line", "unwanted"),
+    [
+        *((line, HEAVY | SENDING) for line in ("threads", "threads --json", "show {id} --json", "search hi --json")),
+        *((line, HEAVY) for line in ("show {id}", "context {id} --json", "usage --json", "ask more --thread {id}")),
+    ],
+)
+def test_a_command_loads_only_what_it_needs(line: str, unwanted: set[str], tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text('[backend]\ndefault = "scripted"\n')
     program = (
-        "import sys; import desktop_app.cli.command_runner;"
-        "print(sorted({'PySide6', 'anthropic', 'openai', 'keyring', 'sqlmodel'} & set(sys.modules)))"
+        "import sys; from desktop_app.__main__ import main; status = main(sys.argv[1:]);"
+        "print(status, *sys.modules, sep='\\n', file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=True
-    )
-    assert done.stdout == "[]\n"
+
+    def run(*arguments: str) -> tuple[str, list[str]]:
+        done = subprocess.run(
+            [sys.executable, "-c", program, "--data-dir", str(tmp_path), *arguments],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=True,
+        )
+        return done.stdout, done.stderr.splitlines()
+
+    run("ask", "hi")
+    (thread,) = json.loads(run("threads", "--json")[0])
+    _, loaded = run(*(word.format(id=thread["id"]) for word in line.split()))
+    assert "0" in loaded
+    assert "desktop_app.storage.thread_store" in loaded
+    assert not unwanted & set(loaded)
 
 
 @pytest.mark.parametrize("line", ["", "--data-dir d --backend scripted --open abc --quick --safe-mode --reset-layout"])

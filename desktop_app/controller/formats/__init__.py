@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias, get_args
 
+ArtifactFormat: TypeAlias = Literal["markdown", "html", "pdf", "docx", "file"]
+ARTIFACT_FORMATS: Final[tuple[ArtifactFormat, ...]] = get_args(ArtifactFormat)
 ExportFormat: TypeAlias = Literal["markdown", "html", "pdf", "json"]
 EXPORT_FORMATS: Final[tuple[ExportFormat, ...]] = get_args(ExportFormat)
 ENDINGS: Final[dict[ExportFormat, str]] = {"markdown": ".md", "html": ".html", "pdf": ".pdf", "json": ".json"}

@@ -1,0 +1,80 @@
+"""Prints what commands take of a processor, in runs that take turns: `./dev bench commands [--rounds N]`.
+
+`--messages N`: how long the thread is that is read. `--beside PROGRAM` runs another program in the same rounds, as
+`--beside "llm logs list"`. Another load on the computer slows all of a round alike, so that the least of all rounds is
+given, with the median beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import resource
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from desktop_app.core.history_records import ImportedThread
+from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.storage.sqlite_history import SqliteHistory
+
+TIME = "2026-03-01T10:00:00.000Z"
+TARGETS = {"threads --json": 0.35}
+"""CPU seconds."""
+
+
+async def _fill(folder: Path, messages: int) -> str:
+    """Makes a history with one thread and returns its id."""
+    thread = Thread("t" * 32, "A talk", TIME, TIME, backend="scripted")
+    said: list[Message] = []
+    for number in range(messages):
+        parent = said[-1].id if said else None
+        text = (TextPart(f"word {number}"),)
+        said.append(Message(f"m{number}", thread.id, parent, "assistant" if number % 2 else "user", text, TIME))
+    (folder / "settings.toml").write_text('[backend]\ndefault = "scripted"\n')
+    history = await SqliteHistory.open(folder / "history.db", quiet_s=None)
+    try:
+        running = await history.imports.begin()
+        await running.add([ImportedThread("bench", replace(thread, tip=said[-1].id), tuple(said))])
+        await running.finish()
+        return (await history.threads())[0].thread.id
+    finally:
+        await history.close()
+
+
+def _cpu(line: Sequence[str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--messages", type=int, default=200)
+    parser.add_argument("--beside", action="append", default=[], help="another program and its arguments")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        thread = asyncio.run(_fill(Path(name), given.messages))
+        ours = ("threads --json", f"show {thread} --json", "search word --json", f"context {thread} --json", "ask hi")
+        plimsoll = [sys.executable, "-m", "desktop_app", "--data-dir", name]
+        lines = {line: [*plimsoll, *line.split()] for line in ours}
+        lines |= {line: shlex.split(line) for line in given.beside}
+        taken: dict[str, list[float]] = {line: [] for line in lines}
+        for _ in range(given.rounds):
+            for line, words in lines.items():
+                taken[line].append(_cpu(words))
+    print(f"{'CPU s':<40}{'target':>8}{'least':>8}{'median':>8}")
+    for line, times in taken.items():
+        target = f"{TARGETS[line]:.2f}" if line in TARGETS else ""
+        print(f"{line.replace(thread, 'THREAD'):<40}{target:>8}{min(times):>8.2f}{statistics.median(times):>8.2f}")
+
+
+if __name__ == "__main__":
+    main()
