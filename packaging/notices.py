@@ -56,29 +56,26 @@ _TOLD_HERE: Final = {
     "latex2mathml": ("Copyright (c) 2016 Ronie Martinez", "mit.txt"),
     "chunspell": (
         """\
-The library Hunspell: Copyright (C) 2002-2022 Németh László, based on MySpell, Copyright (C) 2001-2002 Kevin Hendricks,
-and Björn Jacke. It is used under the Mozilla Public License 1.1; its source is at https://github.com/hunspell/hunspell.
-The dictionary en_US is made of SCOWL:""",
+The library Hunspell: Copyright (C) 2002-2022 Németh László. It is used under the Mozilla Public License 1.1; its source
+is at https://github.com/hunspell/hunspell. It is based on MySpell:""",
+        "myspell.txt",
+        "The dictionary en_US is made of SCOWL:",
         "en_US.txt",
     ),
     "ziamath": (
         "Its font STIX Two Math is under the SIL Open Font License 1.1, whose text goes with Inter and JetBrains Mono.",
     ),
-    "xllamacpp": (
-        """\
-llama.cpp and ggml: Copyright (c) 2023-2026 The ggml authors. In them: cpp-httplib, Copyright (c) 2017 Yuji Hirose;
-nlohmann/json, Copyright (c) 2013-2026 Niels Lohmann; miniaudio, Copyright 2025 David Reid; stb, Copyright (c) 2017 Sean
-Barrett; minja, Copyright 2024 Google LLC. All under this license:""",
-        "mit.txt",
-    ),
+    "xllamacpp": ("xllamacpp.txt", "mit.txt"),
     "cryptography": (
-        "In it: OpenSSL, Copyright (c) 1998-2026 The OpenSSL Project Authors, under the Apache License 2.0, as above.",
+        """\
+In it: OpenSSL, Copyright (c) 1998-2026 The OpenSSL Project Authors, Copyright (c) 1995-1998 Eric A. Young, Tim J.
+Hudson, under the Apache License 2.0, as above.""",
     ),
     "lxml": (
+        "libxml2.txt",
         """\
-libxml2 and libxslt: Copyright (C) 1998-2012 Daniel Veillard, and others; libexslt: Copyright (C) 2001-2002 Thomas
-Broyer, Charlie Bozeman and Daniel Veillard. All under this license:""",
-        "mit.txt",
+libiconv: Copyright (C) Free Software Foundation, Inc., under the LGPL-2.1; its source is at
+https://ftp.gnu.org/gnu/libiconv/. zlib: Copyright 1995-2026 Jean-loup Gailly and Mark Adler; zlib license.""",
     ),
 }
 """Of packages that came without all of their own words: what to tell, in words and in files of `KEPT_TEXTS`."""
@@ -87,6 +84,8 @@ _COMMON_OF: Final = {
     "PySide6_Essentials": ("LGPL-3", "GPL-3", "MPL-2.0", "Apache-2.0", "CC0-1.0"),
     "shiboken6": ("LGPL-3", "GPL-3"),
     "chunspell": ("MPL-1.1",),
+    "lxml": ("LGPL-2.1",),
+    "xllamacpp": ("Apache-2.0",),
 }
 """Which of the common licences they are under."""
 _NAMES_OF_LIBRARIES: Final = {
@@ -104,6 +103,8 @@ _NAMES_OF_LIBRARIES: Final = {
 }
 """What the texts call a library, where that is not its file's name."""
 _STEM: Final = re.compile(r"lib(Qt|[A-Za-z]+(?:18n)?)")
+_CRATE: Final = re.compile(rb"/index\.crates\.io-[0-9a-f]+/([\w-]+?)-\d+\.\d+\.\d")
+"""Where Rust's compiler found a package, as it leaves it in the libraries that it makes."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ def works_of_others(sources: Iterable[str]) -> list[Work]:
         found.append(work)
         if not work.license or not work.texts:
             missing.append(f"{work.title}: no text of its licence")
-        missing += _libraries_without_words(own, work)
+        missing += [*_libraries_without_words(own, work), *_crates_without_words(own, work)]
     files -= {file for file in files if file.startswith(OURS) or _is_of_python(file)}
     of_system, files = _works_of_system(files)
     found += of_system
@@ -249,6 +250,18 @@ def _libraries_without_words(files: Iterable[str], work: Work) -> list[str]:
         if _NAMES_OF_LIBRARIES.get(word, word) not in said:
             missing.append(f"{work.title}: no text of its licences names {name}")
     return missing
+
+
+def _crates_without_words(files: Iterable[str], work: Work) -> list[str]:
+    """Packages in Rust that were linked into libraries, and that no text names."""
+    said = {word.rstrip(":,.") for text in work.texts for word in text.split()}
+    return [
+        f"{work.title}: no text of its licences names {crate}, which is in {Path(file).name}"
+        for file in sorted(files)
+        if ".so" in Path(file).name
+        for crate in sorted({name.decode() for name in _CRATE.findall(Path(file).read_bytes())})
+        if crate not in said
+    ]
 
 
 def _is_of_python(file: str) -> bool:

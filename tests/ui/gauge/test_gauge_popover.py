@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.context.plan import CacheMark, ContextPlan, Overhead, PlanWarning
+from desktop_app.core.context.plan import CacheMark, ContextPlan, Overhead, PlanWarning, RequestPrice
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.limit_slider import LimitSlider
@@ -28,24 +28,26 @@ def told(plan: ContextPlan, *, free: bool = False) -> dict[str, str]:
     return {fact.name: fact.value for fact in facts_of(plan, free=free)}
 
 
-def priced(**changes: object) -> ContextPlan:
+def priced(price: RequestPrice | None = None, *, turns_left: int | None = None) -> ContextPlan:
     path = talk("How?", words(40_000))
     plan = plan_for(path, "And now?", model=CLIFF, overhead=Overhead(cache_marks=4))
-    return replace(plan, **changes, request=replace(plan.request, marks=(CacheMark(1, 0, "5m"),)))  # type: ignore[arg-type]
+    request = replace(plan.request, marks=(CacheMark(1, 0, "5m"),))
+    advice = plan.advice if turns_left is None else replace(plan.advice, turns_left=turns_left)
+    return replace(plan, request=request, price=price or plan.price, advice=advice)
 
 
 def test_the_price_is_told_as_it_is_expected_and_as_if_nothing_were_cached() -> None:
-    plan = priced(cached_tokens=40_000, cost_usd=0.05, most_usd=0.06)
+    plan = priced(RequestPrice(0.05, 0.06, 40_000))
     fresh = math.ceil(plan.tokens.upper * PRICES.cache_write_5m / 10_000) / 100  # a bound is rounded up
     assert told(plan)["Cost of sending"] == f"up to $0.06 cached · up to ${fresh:.2f} fresh"
     certain = replace(plan, tokens=replace(plan.tokens, sigma=0), price=replace(plan.price, most_usd=0.05))
     fresh = plan.tokens.total * PRICES.cache_write_5m / 1_000_000
     assert told(certain)["Cost of sending"] == f"$0.05 cached · ${fresh:.2f} fresh"
     assert told(plan)["Read from the cache"].startswith("40K of ")
-    cold = told(priced(cost_usd=0.54, most_usd=0.54, cache_expired=True))
+    cold = told(priced(RequestPrice(0.54, 0.54, cache_expired=True)))
     assert cold["Cost of sending"] == "$0.54, the cache has expired"
     assert "Read from the cache" not in cold
-    assert told(priced(cost_usd=None))["Cost of sending"] == "unknown"
+    assert told(priced(RequestPrice()))["Cost of sending"] == "unknown"
     assert not any("Cost" in name for name in told(plan, free=True))
 
 
