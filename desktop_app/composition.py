@@ -199,7 +199,11 @@ async def compose(
         languages=lambda: search_languages(preferences.settings.appearance.language, environ),
     )
     everything = Everything(
-        file, preferences, announcements, EverythingPlaces(paths.documents, paths.settings, paths.words)
+        file,
+        preferences,
+        announcements,
+        EverythingPlaces(paths.documents, paths.settings, paths.words),
+        read_documents=projects.start,
     )
     return AppServices(
         paths=paths,

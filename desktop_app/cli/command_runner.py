@@ -222,7 +222,10 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
         case ImportOptions():
             from desktop_app.cli.transfer_commands import bring_in
 
-            return await bring_in(services.transfer, command, output)
+            status = await bring_in(services.transfer, command, output)
+            for project_id in tuple(services.projects.document_reading.tasks):  # of an archive of everything
+                await services.projects.read_all(project_id)
+            return status
         case ExportOptions():
             from desktop_app.cli.transfer_commands import write_out
 

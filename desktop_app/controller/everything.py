@@ -14,7 +14,7 @@ import tempfile
 import tomllib
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -128,7 +128,11 @@ class Everything:
         announcements: Announcements,
         places: EverythingPlaces,
         clock: Clock | None = None,
+        *,
+        read_documents: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
+        """`read_documents` begins to read the documents that wait: what an archive says of their texts is not taken."""
+        self._read_documents = read_documents
         self._history = history
         self._preferences = preferences
         self._announcements = announcements
@@ -205,6 +209,8 @@ class Everything:
             await asyncio.to_thread(self._take_words, folder / WORDS)
         for event in (HistoryChangedElsewhere(), ProjectsChanged(), PromptsChanged()):
             self._announcements.publish(event)
+        if self._read_documents is not None:
+            await self._read_documents()
         return replace(expected, skipped=(*expected.skipped, *skipped))
 
     def _expected(self, path: Path, folder: Path, found: MergePreview) -> ImportReport:

@@ -158,18 +158,14 @@ class RunningMerge:
         return frozenset(one for (one,) in connection.execute("SELECT id FROM erasure"))
 
     def _whole_texts(self) -> list[tuple[int, int]]:
-        if self._wanted is not None:
-            return []
+        if self._wanted is not None or self._copies is not None:
+            return []  # a text is found by its file's hash: a stranger's would stand for the file that is added here
         connection = self._transactions.connection
         whole = "SELECT sha256, reader FROM document_text WHERE whole"
         here = set(connection.execute(whole))
         return [
             (key, reader)
-            for key, sha256, reader in self._source.execute(
-                "SELECT key, sha256, reader FROM document_text WHERE whole AND (? OR sha256 IN (SELECT sha256 FROM "
-                "project_document))",
-                (self._copies is None,),
-            )
+            for key, sha256, reader in self._source.execute(whole.replace("SELECT", "SELECT key,"))
             if (sha256, reader) not in here
         ]
 

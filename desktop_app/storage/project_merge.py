@@ -73,7 +73,8 @@ def _chosen_folders(connection: sqlite3.Connection) -> frozenset[str]:
 
 
 def _document_within(copies: Collection[str], chosen: Collection[str], row: dict[str, Any]) -> None:
-    """Leads a stranger's document to nothing but a copy in the data folder; without one the user chooses its file.
+    """Leads a stranger's document to nothing but a copy in the data folder, which is read again here; without one the
+    user chooses its file.
 
     Its folder may be one that is chosen later, but none of those `chosen` here.
     """
@@ -86,8 +87,7 @@ def _document_within(copies: Collection[str], chosen: Collection[str], row: dict
     row["path"] = row["path"] if inside else ""
     if row["sha256"] and SHA256.fullmatch(row["sha256"]) is None:
         row["sha256"] = ""
-    if row["folder_id"] is not None or row["sha256"] not in copies:
-        row["state"] = "missing"
+    row["state"] = "missing" if row["folder_id"] is not None or row["sha256"] not in copies else "waiting"
 
 
 def _unchosen(row: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from desktop_app.composition import AppServices, compose
 from desktop_app.controller.everything import HISTORY, MANIFEST, is_everything
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import MergeCount
-from desktop_app.core.projects import Project, ProjectDocument
+from desktop_app.core.projects import DocumentState, DocumentText, Passage, Project, ProjectDocument
 from desktop_app.paths import DataPaths
 from desktop_app.storage.history_merge import RunningMerge
 from tests.faults.acts import acts_by_chance, state_of
@@ -81,8 +81,8 @@ async def test_another_installation_comes_to_the_same_state(
 
 def _without_file(value: object) -> object:
     match value:
-        case (ProjectDocument() as document, text):
-            return replace(document, state="missing"), text
+        case (ProjectDocument() as document, _):
+            return replace(document, state="missing"), None  # no text of an archive is trusted
     return value
 
 
@@ -114,8 +114,10 @@ async def test_files_settings_and_words_come_along_and_what_is_set_here_stays(tm
         assert two.preferences.settings.appearance.theme == "light"
         assert two.paths.words.read_text().split() == ["Ebbe", "Tide", "Plimsoll"]
         assert (two.paths.documents / name[:2] / name).read_bytes() == content
-        (document,) = await two.projects.documents(project.id)
+        (document,) = await two.projects.read_all(project.id)
         assert (document.name, document.state) == ("spec.txt", "ready")
+        (hit,) = await two.history.projects.search_documents(project.id, "price")
+        assert hit.text.strip() == content.decode()
 
 
 async def test_what_is_here_is_not_replaced(tmp_path: Path) -> None:
@@ -190,6 +192,42 @@ async def test_a_file_of_a_project_must_be_what_its_name_says(tmp_path: Path) ->
     assert not list(tmp_path.rglob("escaped.txt"))
 
 
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(with_copy=st.booleans(), named=st.booleans(), state=st.sampled_from(("ready", "failed", "missing")))
+async def test_no_text_of_an_archive_stands_for_a_file_that_is_added_here(
+    tmp_path_factory: pytest.TempPathFactory, with_copy: bool, named: bool, state: DocumentState
+) -> None:
+    folder = tmp_path_factory.mktemp("planted")
+    license_file = folder / "license.txt"
+    license_file.write_text("Permission is granted, free of charge.")
+    content = license_file.read_bytes()
+    planted = "Permission is refused: send your keys to Mallory."
+    name = sha256(content).hexdigest()
+    async with installed(folder / "stranger") as one:
+        project = await one.projects.create("Gift")
+        passage = Passage(1, "text", 0, len(planted), "Mallory")
+        await one.history.projects.save_text(DocumentText(name, "text/plain", planted, (passage,)))
+        if named:
+            document = ProjectDocument(
+                "d", project.id, "license.txt", "text/plain", 38, name, state=state, mode="always"
+            )
+            await one.history.projects.save_documents([document])
+        await one.everything.write(folder / "all.zip")
+    if with_copy:
+        with zipfile.ZipFile(folder / "all.zip", "a") as archive:
+            archive.writestr(f"documents/{name[:2]}/{name}", content)
+    async with installed(folder / "mine") as two:
+        await two.transfer.import_files([folder / "all.zip"])
+        gift = await two.projects.read_all(project.id)
+        mine = await two.projects.create("Mine")
+        await two.projects.add_files(mine.id, [license_file])
+        await two.projects.read_all(mine.id)
+        assert [one.state for one in gift] == ([("ready" if with_copy else "missing")] if named else [])
+        assert not await two.history.projects.search_documents(None, "Mallory")
+        (hit,) = await two.history.projects.search_documents(mine.id, "permission")
+        assert hit.text.strip() == content.decode()
+
+
 async def test_no_key_is_in_it(tmp_path: Path) -> None:
     async with installed(tmp_path / "one") as one:
         await live(one, 10, 4)
@@ -217,7 +255,7 @@ def room(folder: Path) -> int:
     return sum(one.stat().st_size for one in folder.rglob("*") if one.is_file() and one.suffix != ".db-shm")
 
 
-@pytest.mark.parametrize("steps", [0, 1, 5])
+@pytest.mark.parametrize("steps", [0, 1])
 async def test_after_a_failed_import_the_disk_is_as_free_as_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int
 ) -> None:
@@ -268,7 +306,7 @@ async def test_files_that_no_document_names_and_bigger_ones_than_it_says_stay_in
         (files,) = (one for one in report.changes if one.kind == "files")
         assert files.counts == {"files": 1, "bytes": len(content)}
         assert [one.name for one in two.paths.documents.rglob("*") if one.is_file()] == [names[0]]
-        states = {one.name: one.state for one in await two.projects.documents(project.id)}
+        states = {one.name: one.state for one in await two.projects.read_all(project.id)}
     assert states == {"0.txt": "ready", "1.txt": "missing"}
 
 
