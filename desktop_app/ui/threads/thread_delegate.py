@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate,
 from desktop_app.core.messages import Thread
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
-from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, MARK_ROLE, THREAD_ROLE, TIME_ROLE, Mark, ThreadGroupRow
+from desktop_app.ui.threads.thread_row import GROUP_ROLE, MARK_ROLE, THREAD_ROLE, TIME_ROLE, Mark, ThreadGroupRow
 
 ROW_HEIGHT = 4 * GRID
 """Pixels at the default text size; headings have the same height, so that 10,000 rows need no measuring."""

@@ -10,7 +10,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
 
-from desktop_app.core.messages import ThreadSummary
+from desktop_app.core.messages import Thread, ThreadSummary
 
 PINNED: Final = "pinned"
 FOUND: Final = "found"
@@ -76,19 +76,14 @@ def group_threads(
     return [*groups, *_by_time(rest, today, heading, month)]
 
 
-def found_threads(
-    summaries: Iterable[ThreadSummary], others: Iterable[ThreadSummary], heading: str, *, archived: bool = False
-) -> Sequence[ThreadGroup]:
-    """What a search found, under one heading: last updated first, then `others`, which match less well.
-
-    No group where nothing was found.
-    """
-    shown: dict[str, ThreadSummary] = {}
-    for some in (summaries, others):
-        for summary in sorted(some, key=attrgetter("thread.updated"), reverse=True):
-            if summary.thread.archived == archived:
-                shown.setdefault(summary.thread.id, summary)
-    return [ThreadGroup(FOUND, heading, tuple(shown.values()))] if shown else []
+def group_key(thread: Thread, today: date, *, archived: bool = False) -> str | None:
+    """The key of the group that `group_threads` puts a thread into; None: it is not shown."""
+    if thread.archived != archived:
+        return None
+    if not archived and (thread.pinned or thread.project):
+        return PINNED if thread.pinned else f"{PROJECT}{thread.project}"
+    groups = _by_time([ThreadSummary(thread, 0)], today, str, lambda first: "")
+    return groups[0].key
 
 
 def _by_time(

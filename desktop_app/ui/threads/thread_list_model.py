@@ -5,10 +5,12 @@ A change of one thread moves, adds or removes single rows, so that a view keeps 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from dataclasses import replace
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -16,60 +18,43 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QStringListModel,
     Qt,
+    QTimer,
     Signal,
 )
 
 from desktop_app.core.messages import Thread, ThreadSummary
-from desktop_app.system_clock import local_day, utc_now
+from desktop_app.system_clock import local_day
 from desktop_app.ui.i18n.dates import month_of_year
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.i18n.relative_times import ago, moment
-from desktop_app.ui.i18n.thread_words import listed_title, title_of
-from desktop_app.ui.threads.thread_grouping import FOUND, PROJECT, found_threads, group_threads
+from desktop_app.ui.threads.thread_grouping import FOUND, PROJECT, ThreadGroup, group_key, group_threads
+from desktop_app.ui.threads.thread_row import (
+    MARK_ROLE,
+    THREAD_ROLE,
+    Mark,
+    ThreadGroupRow,
+    group_data,
+    heading_words,
+    thread_data,
+)
 
-if TYPE_CHECKING:  # loaded when few titles hold what is typed
-    from desktop_app.ui.threads.mistyped_titles import MistypedTitles
-
-THREAD_ROLE = Qt.ItemDataRole.UserRole + 1
-"""The `Thread` of a row; None for a heading."""
-MARK_ROLE = Qt.ItemDataRole.UserRole + 2
-"""The row's `Mark`."""
-GROUP_ROLE = Qt.ItemDataRole.UserRole + 3
-"""The `ThreadGroupRow` of a heading; None for a thread."""
-TIME_ROLE = Qt.ItemDataRole.UserRole + 4
-"""How long ago the thread was changed, in few words."""
-
-Mark: TypeAlias = Literal["", "running", "unread", "failed"]
-"""What a thread is marked with: an answer is coming, one ended unseen, one failed unseen."""
+if TYPE_CHECKING:  # loaded when somebody searches
+    from desktop_app.ui.threads.title_search import TitleSearch
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 HEADING = "#"
 """What the name of a heading's row begins with: no thread's id begins so."""
-_ENOUGH = 20
-"""Titles with every word as typed beside which nobody looks for others."""
+PAGE = 200
+"""Titles found that get rows at once; more get theirs when somebody scrolls to them."""
+TITLES_AT_ONCE = 4_000
+"""Titles that are looked at without a pause."""
+_BY_TIME = attrgetter("thread.updated")
 _FEW = 60
 """Rows that come and go one by one; where more do, the list is made anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadGroupRow:
-    """A heading: `count` threads belong to it, shown or (`collapsed`) not."""
-
-    key: str
-    heading: str
-    count: int
-    collapsed: bool
-
-    @property
-    def folds(self) -> bool:
-        """Whether its threads can be hidden."""
-        return self.key != FOUND
-
-    @property
-    def project(self) -> str | None:
-        """The id of the project whose threads these are; None for another group."""
-        return self.key.removeprefix(PROJECT) if self.key.startswith(PROJECT) else None
+_Arranged: TypeAlias = "tuple[dict[str, ThreadGroupRow | Thread], list[str], dict[str, int], dict[str, str]]"
+"""What `_show` takes."""
 
 
 class ThreadListModel(QStringListModel):
@@ -92,13 +77,22 @@ class ThreadListModel(QStringListModel):
         self._archived_projects: frozenset[str] = frozenset()
         self._rows: dict[str, ThreadGroupRow | Thread] = {}
         self._names: list[str] = []
-        self._row_of: dict[str, int] = {}
+        self._headings: list[str] = []
+        self._row_of: dict[str, int] = {}  # counted from the end, -1: the last: what comes at the top moves none below
         self._closed_over: dict[str, str] = {}  # threads that a closed group hides, and its key
         self._marks: dict[Mark, set[str]] = {"running": set(), "failed": set(), "unread": set()}
         self._collapsed: set[str] = set()
         self._filter: tuple[str, ...] = ()
-        self._folded: dict[str, str] = {}  # titles without letter case, while a filter is set
-        self._slips: MistypedTitles | None = None  # once a word may be mistyped
+        self._oldest: list[ThreadSummary] | None = None  # all, the oldest first; None: to be sorted
+        self._archived_count = 0
+        self._titles: TitleSearch | None = None  # while a filter is set
+        self._looking: Iterator[None] | None = None  # goes on when others had their turn
+        self._coming: list[ThreadSummary] = []  # what it finds
+        self._found = self._coming  # of what the rows show a part
+        self._unfiltered: _Arranged | None = None  # the rows to return to when the filter goes
+        self._next_slice = QTimer(self)
+        self._next_slice.setSingleShot(True)
+        self._next_slice.timeout.connect(self._look_on)
         self._archived = False
         self._blank: str | None = None
         self._held = self._stale = False
@@ -110,6 +104,7 @@ class ThreadListModel(QStringListModel):
     def set_threads(self, summaries: Sequence[ThreadSummary]) -> None:
         """Replaces everything; what ended unseen is marked."""
         self._threads = {summary.thread.id: summary for summary in summaries}
+        self._oldest, self._archived_count = None, sum([one.thread.archived for one in summaries])
         self._marks["failed"] = {one.thread.id for one in summaries if one.failed}
         self._marks["unread"] = {one.thread.id for one in summaries if one.unread and not one.failed}
         self._arrange()
@@ -123,7 +118,7 @@ class ThreadListModel(QStringListModel):
     def put_thread(self, thread: Thread) -> None:
         """Adds a thread or shows its new facts."""
         known = self._threads.get(thread.id)
-        self._threads[thread.id] = ThreadSummary(thread, known.messages if known else 0)
+        self._keep(thread.id, ThreadSummary(thread, known.messages if known else 0))
         if known is not None and self._stays(known.thread, thread):
             self._stale = self._stale or known.thread.updated != thread.updated
             self._show_in_place(thread)
@@ -135,14 +130,15 @@ class ThreadListModel(QStringListModel):
         known = self._threads.get(thread_id)
         if known is not None and not known.thread.title and known.thread.draft != draft:
             thread = replace(known.thread, draft=draft)
-            self._threads[thread_id] = replace(known, thread=thread)
+            self._keep(thread_id, replace(known, thread=thread))
             if thread_id in self._row_of:
                 self._show_in_place(thread)
 
     def remove_thread(self, thread_id: str) -> None:
         for marked in self._marks.values():
             marked.discard(thread_id)
-        if self._threads.pop(thread_id, None) is not None:
+        if thread_id in self._threads:
+            self._keep(thread_id, None)
             self._arrange(thread_id)
 
     @contextmanager
@@ -164,7 +160,7 @@ class ThreadListModel(QStringListModel):
         return tuple(self._threads.values())
 
     def archived_count(self) -> int:
-        return sum(1 for summary in self._threads.values() if summary.thread.archived)
+        return self._archived_count
 
     def projects(self) -> list[tuple[str, str]]:
         """Id and name of the projects that threads can be moved to, by name."""
@@ -179,11 +175,48 @@ class ThreadListModel(QStringListModel):
 
     def set_filter(self, words: str) -> None:
         """Shows only threads whose title holds every word; letter case does not matter, nor a slip where few do."""
-        self._filter = tuple(words.casefold().split())
-        if not self._filter:
-            self._folded.clear()
-            self._slips = None
-        self._arrange()
+        before, self._filter = self._filter, tuple(words.casefold().split())
+        if self._filter == before:
+            return
+        if self._filter:
+            if not before and not self._stale:
+                self._unfiltered = (self._rows, self._names, self._row_of, self._closed_over)
+            self._look_for_titles()
+            return
+        self._titles = self._looking = None
+        if self._unfiltered is None or self._day != local_day():
+            self._arrange()
+        else:
+            self._show(*self._unfiltered)
+
+    def finish_search(self) -> None:
+        """Looks at the titles that are left at once: somebody wants the first one that is found."""
+        while self._looking is not None:
+            self._look_at_slice()
+
+    def fetch_all(self) -> None:
+        """A row for each title that is found: somebody selects all of them."""
+        self.finish_search()
+        self.fetchMore(_ROOT, len(self._found))
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return bool(self._filter) and 0 < len(self._names) <= len(self._found)
+
+    def fetchMore(self, parent: Index, count: int = PAGE) -> None:
+        """Rows for more of the titles that were found."""
+        if not self.canFetchMore(parent):
+            return
+        start = len(self._names)
+        more = {one.thread.id: one.thread for one in self._found[start - 1 : start - 1 + count]}
+        self._rows.update(more)
+        self._names += more
+        self._row_of = _places(self._names)
+        self.insertRows(start, len(more))
+        self.blockSignals(True)
+        for row, name in enumerate(more, start):
+            super().setData(self.index(row), name)
+        self.blockSignals(False)
+        self.dataChanged.emit(self.index(start), self.index(start + len(more) - 1))
 
     def show_archived(self, archived: bool) -> None:
         """Whether the archived threads are listed, or all others."""
@@ -216,8 +249,8 @@ class ThreadListModel(QStringListModel):
     def set_blank(self, thread_id: str | None) -> None:
         """The open thread, where nothing stands in it any more: it has no row until something does again."""
         before, self._blank = self._blank, thread_id
-        if before != thread_id:
-            self._arrange()
+        for changed in filter(None, (before, thread_id) if before != thread_id else ()):
+            self._arrange(changed)
 
     def hold(self, held: bool) -> None:
         """While held, a thread that was only updated stays where it is: somebody is about to click."""
@@ -250,7 +283,7 @@ class ThreadListModel(QStringListModel):
 
     def index_of(self, thread_id: str | None) -> QModelIndex:
         """The row of a thread; invalid while it is not shown."""
-        row = self._row_of.get(thread_id or "")
+        row = self._row(thread_id or "")
         return _ROOT if row is None else self.index(row)
 
     def threads_between(self, first: int, last: int) -> list[str]:
@@ -259,25 +292,23 @@ class ThreadListModel(QStringListModel):
 
     def group_at(self, row: int) -> ThreadGroupRow | None:
         """The heading over a row, or the row itself where it is one; None outside of the list."""
-        for place in range(min(row, len(self._names) - 1), -1, -1):
-            found = self._rows[self._names[place]]
-            if isinstance(found, ThreadGroupRow):
-                return found
-        return None
+        found = self._rows[self._headings[place - 1]] if (place := self._headings_up_to(row)) else None
+        return found if isinstance(found, ThreadGroupRow) else None
 
     def row_of_group(self, key: str) -> int:
         """The row of a heading; -1 where there is none."""
-        return self._row_of.get(_heading_name(key), -1)
+        row = self._row(_heading_name(key))
+        return -1 if row is None else row
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self._at(index)
         if isinstance(row, ThreadGroupRow):
-            return _group_data(row, role)
+            return group_data(row, role)
         if row is None or role == THREAD_ROLE:
             return row
         if role == MARK_ROLE:
             return self._mark(row.id)
-        return _thread_data(row, self._mark(row.id), role)
+        return thread_data(row, self._mark(row.id), role)
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         row = self._at(index)
@@ -317,63 +348,202 @@ class ThreadListModel(QStringListModel):
         """What stands in a row; None for one that is just coming."""
         return self._rows.get(super().data(index, Qt.ItemDataRole.DisplayRole))
 
-    def _folded_title(self, thread: Thread) -> str:
-        title = listed_title(thread)
-        folded = self._folded.get(title)
-        if folded is None:
-            folded = self._folded[title] = title.casefold()
-        return folded
+    def _keep(self, thread_id: str, summary: ThreadSummary | None) -> None:
+        """Takes in a thread's facts, None: it is gone; all stay sorted by time."""
+        before = self._threads.get(thread_id)
+        self._archived_count += (summary is not None and summary.thread.archived) - (
+            before is not None and before.thread.archived
+        )
+        if self._together:
+            self._oldest = None  # many come: they are sorted once
+        if self._oldest is not None and before is not None:
+            place = bisect_left(self._oldest, before.thread.updated, key=_BY_TIME)
+            place = self._oldest.index(before, place)
+            if summary is not None and summary.thread.updated == before.thread.updated:
+                self._oldest[place] = summary
+            else:
+                del self._oldest[place]
+        if summary is None:
+            self._threads.pop(thread_id, None)
+            return
+        if self._oldest is not None and (before is None or before.thread.updated != summary.thread.updated):
+            insort(self._oldest, summary, key=_BY_TIME)
+        self._threads[thread_id] = summary
 
-    def _mistyped(self, every: Sequence[ThreadSummary]) -> Sequence[ThreadSummary]:
-        """The threads that may be meant where a word of the filter is mistyped."""
-        if self._slips is None:
-            from desktop_app.ui.threads.mistyped_titles import MistypedTitles
+    def _newest(self) -> Sequence[ThreadSummary]:
+        """All threads, the one that was updated last first."""
+        if self._oldest is None:
+            self._oldest = sorted(self._threads.values(), key=_BY_TIME, reverse=True)[::-1]
+        return self._oldest[::-1]
 
-            self._slips = MistypedTitles()
-        return self._slips.among(every, self._filter, self._folded.values(), self._folded_title)
+    def _headings_up_to(self, row: int) -> int:
+        """How many headings stand in the rows up to this one."""
+        return bisect_right(self._headings, row - len(self._names), key=self._row_of.__getitem__)
+
+    def _row(self, name: str) -> int | None:
+        place = self._row_of.get(name)
+        return None if place is None else place + len(self._names)
+
+    # --- titles that hold what is typed
+
+    def _look_for_titles(self) -> None:
+        if self._titles is None:
+            from desktop_app.ui.threads.title_search import TitleSearch
+
+            self._titles = TitleSearch()
+        archived, blank = self._archived, self._blank
+        self._coming = []
+        self._looking = self._titles.look(
+            *(self._newest(), self._filter),
+            is_shown=lambda thread: thread.archived == archived and thread.id != blank,
+            found=self._coming,
+        )
+        if len(self._threads) <= TITLES_AT_ONCE:
+            self.finish_search()
+        else:
+            self._look_on()
+
+    def _look_on(self) -> None:
+        self._look_at_slice()
+        if self._looking is not None:
+            self._next_slice.start(0)
+
+    def _look_at_slice(self) -> None:
+        """Rows come once there is a page of them, or all titles were looked at."""
+        if self._looking is None or next(self._looking, True):
+            self._looking = None
+        if self._found is self._coming:
+            self._rows[_heading_name(FOUND)] = ThreadGroupRow(FOUND, tr("Threads"), len(self._found), False)
+            self.dataChanged.emit(self.index(0), self.index(0))
+        elif self._looking is None or len(self._coming) >= PAGE:
+            self._found = self._coming
+            self._day, self._stale = local_day(), False
+            self._show_groups([ThreadGroup(FOUND, tr("Threads"), tuple(self._found))] if self._found else [])
 
     def _show_in_place(self, thread: Thread) -> None:
-        self._rows[thread.id] = thread
-        index = self.index(self._row_of[thread.id])
+        self._rows[thread.id], self._unfiltered = thread, None
+        index = self.index_of(thread.id)
         self.dataChanged.emit(index, index)
 
     def _arrange(self, changed: str = "") -> None:
         """Makes the rows anew; `changed` is the one thread that may have left its place, "": any may."""
         if self._together:
             return
-        self._day, self._stale = local_day(), False
-        every = found = [one for one in self._threads.values() if one.thread.id != self._blank]
-        for word in self._filter:
-            found = [one for one in found if word in self._folded_title(one.thread)]
-        rows: dict[str, ThreadGroupRow | Thread] = {}
-        self._closed_over = {}
+        self._unfiltered = None
         if self._filter:
-            mistyped = self._mistyped(every) if len(found) < _ENOUGH else ()
-            groups = found_threads(found, mistyped, tr("Threads"), archived=self._archived)
-        else:
+            self._look_for_titles()
+        elif not (changed and not self._stale and self._day == local_day() and self._placed_alone(changed)):
+            self._day, self._stale = local_day(), False
             groups = group_threads(
-                *(found, self._day, _heading, month_of_year, self._projects),
+                *([one for one in self._newest() if one.thread.id != self._blank], self._day, heading_words),
+                *(month_of_year, self._projects),
                 always=self._projects.keys() - self._archived_projects,
                 archived=self._archived,
             )
+            self._show_groups(groups, changed)
+
+    def _show_groups(self, groups: Sequence[ThreadGroup], changed: str = "") -> None:
+        rows: dict[str, ThreadGroupRow | Thread] = {}
+        closed_over: dict[str, str] = {}
         for group in groups:
             is_empty = not group.threads  # a project without threads: there is nothing to open
             collapsed = (group.key in self._collapsed or is_empty) and not self._filter
             rows[_heading_name(group.key)] = ThreadGroupRow(group.key, group.heading, len(group.threads), collapsed)
             if collapsed:
-                self._closed_over.update((summary.thread.id, group.key) for summary in group.threads)
+                closed_over.update((summary.thread.id, group.key) for summary in group.threads)
             else:
-                rows.update([(summary.thread.id, summary.thread) for summary in group.threads])
-        self.about_to_arrange.emit()
+                shown = group.threads[:PAGE] if self._filter else group.threads
+                rows.update([(summary.thread.id, summary.thread) for summary in shown])
         names = list(rows)
+        self._show(rows, names, _places(names), closed_over, changed)
+
+    def _show(
+        self,
+        rows: dict[str, ThreadGroupRow | Thread],
+        names: list[str],
+        row_of: dict[str, int],
+        closed_over: dict[str, str],
+        changed: str = "",
+    ) -> None:
+        self._closed_over = closed_over
+        self.about_to_arrange.emit()
         if not self._moved_one_by_one(rows, names, changed):
             self._rows = rows
             self.setStringList(names)
-        self._rows, self._names = rows, names
-        self._row_of = dict(zip(names, range(len(names)), strict=True))
-        if names:
-            self.dataChanged.emit(self.index(0), self.index(len(names) - 1))
+        self._rows, self._names, self._row_of = rows, names, row_of
+        self._headings = [name for name in names if name.startswith(HEADING)]
+        self._tell_arranged()
+
+    def _tell_arranged(self) -> None:
+        if self._names:
+            self.dataChanged.emit(self.index(0), self.index(len(self._names) - 1))
         self.arranged.emit()
+
+    def _placed_alone(self, thread_id: str) -> bool:
+        """Puts the one thread that changed where it belongs now; False where groups come or go with that."""
+        summary, old = self._threads.get(thread_id), self._row(thread_id)
+        thread = summary.thread if summary is not None and thread_id != self._blank else None
+        key = group_key(thread, self._day, archived=self._archived) if thread is not None else None
+        left = self.group_at(old) if old is not None else self._heading_of(self._closed_over.get(thread_id))
+        joined = self._heading_of(key)
+        if key is not None and (joined is None or joined.count == 0):
+            return False
+        if left is not None and left is not joined and left.count == 1:
+            return False
+        new = self._place_for(thread, joined, old) if thread is not None and joined is not None else None
+        self.about_to_arrange.emit()
+        self._closed_over.pop(thread_id, None)
+        for group, more in ((left, -1), (joined, 1)) if left is not joined else ():
+            if group is not None:
+                self._rows[_heading_name(group.key)] = replace(group, count=group.count + more)
+        if thread is not None:
+            self._rows[thread_id] = thread
+            if new is None and key is not None:
+                self._closed_over[thread_id] = key
+        self._step(thread_id, old, new)
+        if old is not None:
+            del self._names[old], self._row_of[thread_id]
+        if new is not None:
+            self._names.insert(new, thread_id)
+        else:
+            self._rows.pop(thread_id, None)
+        if old is not None or new is not None:
+            first = 0 if old is None or new is None else min(old, new)
+            end = max(-1 if row is None else row for row in (old, new)) + 1
+            places = range(first - len(self._names), 0)
+            self._row_of.update(zip(self._names[first:end], places, strict=False))
+        self._tell_arranged()
+        return True
+
+    def _heading_of(self, key: str | None) -> ThreadGroupRow | None:
+        row = self._rows.get(_heading_name(key)) if key is not None else None
+        return row if isinstance(row, ThreadGroupRow) else None
+
+    def _place_for(self, thread: Thread, group: ThreadGroupRow, old: int | None) -> int | None:
+        """The row of a thread in a group once it has left row `old`; None: the group is closed."""
+        if group.collapsed:
+            return None
+        first = self.row_of_group(group.key) + 1
+        count = group.count
+        if old is not None:
+            count -= first <= old < first + count
+            first -= old < first
+
+        def is_older(row: int) -> bool:
+            other = self._rows[self._names[row + (old is not None and row >= old)]]
+            return isinstance(other, Thread) and other.updated <= thread.updated
+
+        return first + bisect_left(range(first, first + count), True, key=is_older)
+
+    def _step(self, name: str, old: int | None, new: int | None) -> None:
+        """Tells views of one row that comes, goes or moves."""
+        if old is None and new is not None:
+            self.insertRows(new, 1)
+            super().setData(self.index(new), name)
+        elif old is not None and new is None:
+            self.removeRows(old, 1)
+        elif old is not None and new is not None and old != new:
+            self.moveRows(_ROOT, old, 1, _ROOT, new + (new > old))
 
     def _moved_one_by_one(self, rows: dict[str, ThreadGroupRow | Thread], names: list[str], changed: str) -> bool:
         """Brings the rows to what they are to be by few single steps; False where that takes many."""
@@ -392,14 +562,11 @@ class ThreadListModel(QStringListModel):
         for name in gone:
             place = old.index(name)
             del old[place]
-            self.removeRows(place, 1)
+            self._step(name, place, None)
         if changed in rows and changed not in come:
-            start, end = old.index(changed), stay.index(changed)
-            if start != end:
-                self.moveRows(_ROOT, start, 1, _ROOT, end + (end > start))
+            self._step(changed, old.index(changed), stay.index(changed))
         for place in sorted(names.index(name) for name in come):
-            self.insertRows(place, 1)
-            super().setData(self.index(place), names[place])
+            self._step(names[place], None, place)
         return True
 
 
@@ -407,42 +574,9 @@ def _heading_name(key: str) -> str:
     return HEADING + key
 
 
+def _places(names: list[str]) -> dict[str, int]:
+    return dict(zip(names, range(-len(names), 0), strict=True))
+
+
 def _without(names: list[str], some: set[str]) -> list[str]:
     return [name for name in names if name not in some]
-
-
-def _group_data(row: ThreadGroupRow, role: int) -> object:
-    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-        return row.heading
-    if role == GROUP_ROLE:
-        return row
-    if role != Qt.ItemDataRole.AccessibleTextRole:
-        return None
-    from desktop_app.ui.threads.thread_row_words import spoken_group  # for screen readers: no start waits for it
-
-    return spoken_group(row.heading, row.count, collapsed=row.collapsed)
-
-
-def _thread_data(thread: Thread, mark: Mark, role: int) -> object:
-    match role:
-        case Qt.ItemDataRole.DisplayRole:
-            return listed_title(thread)
-        case Qt.ItemDataRole.EditRole:
-            return title_of(thread)
-        case Qt.ItemDataRole.ToolTipRole:
-            return f"{listed_title(thread)}\n{moment(thread.updated)}"
-        case Qt.ItemDataRole.AccessibleTextRole:
-            from desktop_app.ui.threads.thread_row_words import spoken_thread
-
-            return spoken_thread(thread, mark)
-        case _:
-            return ago(thread.updated, utc_now()) if role == TIME_ROLE else None
-
-
-def _heading(name: str) -> str:
-    return {
-        "Pinned": tr("Pinned"),
-        "Today": tr("Today"),
-        "Yesterday": tr("Yesterday"),
-        "Previous 7 days": tr("Previous 7 days"),
-    }[name]

@@ -35,7 +35,8 @@ from desktop_app.core.messages import Thread
 from desktop_app.ui.theme.theme import GRID, Theme, flood, frame, motion
 from desktop_app.ui.threads.thread_delegate import STEPS, RowInput, ThreadDelegate
 from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
-from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, THREAD_ROLE, Index, ThreadGroupRow, ThreadListModel
+from desktop_app.ui.threads.thread_list_model import Index, ThreadListModel
+from desktop_app.ui.threads.thread_row import GROUP_ROLE, THREAD_ROLE, ThreadGroupRow
 
 if TYPE_CHECKING:  # made when a row is first pointed at or the keyboard first comes
     from desktop_app.ui.threads.row_buttons import RowButtons
@@ -154,13 +155,11 @@ class ThreadListView(QListView):
         return row.top() < top or row.bottom() >= self.viewport().height()
 
     def current_thread(self) -> Thread | None:
-        thread = self.currentIndex().data(THREAD_ROLE) if self.currentIndex().isValid() else None
-        return thread if isinstance(thread, Thread) else None
+        return cast("Thread | None", self.currentIndex().data(THREAD_ROLE)) if self.currentIndex().isValid() else None
 
     def current_project(self) -> str | None:
         """The id of the project whose heading is the current row."""
-        group = self._current_group()
-        return group.project if group is not None else None
+        return group.project if (group := self._current_group()) is not None else None
 
     def selected_ids(self) -> list[str]:
         """The selected threads, from the top."""
@@ -171,6 +170,10 @@ class ThreadListView(QListView):
     def clear_selection(self) -> None:
         """Only the open thread is selected again."""
         self.make_current(self.rows.index_of(self.painter.open_id))
+
+    def selectAll(self) -> None:
+        self.rows.fetch_all()
+        super().selectAll()
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)

@@ -22,8 +22,9 @@ from desktop_app.core.messages import Thread
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
-from desktop_app.ui.threads.thread_list_model import THREAD_ROLE, ThreadListModel
+from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
+from desktop_app.ui.threads.thread_row import THREAD_ROLE
 from desktop_app.ui.widgets.clear_button import make_clearable
 
 if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive, or nothing is there
@@ -260,6 +261,8 @@ class ThreadsPane(QWidget):
         Esc leaves the search, and then the box.
         """
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self.model.finish_search()
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._searching and self.results is not None:
                 title = self.model.index(1).data(THREAD_ROLE) if not self.view.isHidden() else None
                 self.results.open_first(title)

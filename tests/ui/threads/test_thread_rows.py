@@ -9,13 +9,16 @@ from datetime import timedelta
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.i18n.relative_times import ago, day
 from desktop_app.ui.threads.thread_grouping import group_threads
-from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, THREAD_ROLE, ThreadGroupRow, ThreadListModel
+from desktop_app.ui.threads.thread_list_model import PAGE, TITLES_AT_ONCE, ThreadListModel
+from desktop_app.ui.threads.thread_row import GROUP_ROLE, THREAD_ROLE, ThreadGroupRow
+from desktop_app.ui.threads.title_search import SLICE
 from tests.counted_calls import CountedCalls
 from tests.set_time import NOW, days_ago
 
@@ -195,13 +198,89 @@ def test_marks_are_said_as_well_as_painted() -> None:
         assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"a, private, {words}"
 
 
-def test_a_change_among_ten_thousand_threads_takes_less_than_a_frame() -> None:
-    threads = [thread(f"Thread {number}", number / 30) for number in range(10_000)]
-    model = filled(*threads)
-    with CountedCalls() as work:
-        for number in range(5_000, 5_010):
-            model.put_thread(replace(threads[number], updated=days_ago(-number / 1e9)))
-    assert work.calls / 10 < 21_000
+def test_the_work_of_a_change_does_not_grow_with_the_list() -> None:
+    def work_of(count: int) -> list[int]:
+        threads = [thread(f"Thread {number}", 0.1 + number / 30) for number in range(count)]
+        model = filled(thread("new", 0.01), *threads)
+        changes: tuple[Callable[[], object], ...] = (
+            lambda: model.put_thread(replace(threads[count // 2], updated=days_ago(-1e-6))),
+            lambda: model.put_thread(thread("other", 0.0)),
+            lambda: model.remove_thread("other"),
+            lambda: model.set_blank("new"),
+            lambda: model.set_filter("thread"),
+            lambda: model.set_filter("thread 7"),
+        )
+        calls = []
+        for change in changes:
+            with CountedCalls() as work:
+                change()
+            calls.append(work.calls)
+        return calls
+
+    few, many = work_of(TITLES_AT_ONCE + 1), work_of(20_000)
+    assert [more for less, more in zip(few, many, strict=True) if more > 1.2 * less + 200] == []
+
+
+STEPS = ("up", "pin", "archive", "project", "gone", "blank", "fold")
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 40), st.sampled_from(STEPS))))
+def test_one_thread_that_changes_is_put_where_a_list_made_anew_has_it(steps: list[tuple[int, str]]) -> None:
+    model, step = filled(*(thread(str(n), n * 1.3) for n in range(40))), 0
+    model.set_projects({"p": "Harbour"})
+    for number, what in steps:
+        name, step = str(number), step + 1
+        before = model.thread_of(name) or thread(name, 70)
+        if what == "fold":
+            model.set_collapsed(("today", "week", "project:p")[number % 3], bool(number % 2))
+        elif what == "blank":
+            model.set_blank(name if number % 2 else None)
+        elif what == "gone":
+            model.remove_thread(name)
+        elif what == "up":
+            model.put_thread(replace(before, updated=days_ago((number % 9) - step / 1e4)))
+        else:
+            facts = {"pin": "pinned", "archive": "archived", "project": "project"}[what]
+            value = ("" if before.project else "p") or None if what == "project" else not getattr(before, facts)
+            model.put_thread(replace(before, **{facts: value}))  # type: ignore[arg-type]
+        kept, counts = rows(model), [heading.count for heading in headings(model)]
+        assert model.archived_count() == sum(one.thread.archived for one in model.threads())
+        assert [model.index_of(one).row() for one in kept if model.index_of(one).isValid()] == [
+            row for row, one in enumerate(kept) if model.index(row).data(THREAD_ROLE)
+        ]
+        model.show_archived(False)  # makes all rows anew
+        assert (rows(model), [heading.count for heading in headings(model)]) == (kept, counts)
+
+
+def headings(model: ThreadListModel) -> list[ThreadGroupRow]:
+    every = (model.index(row).data(GROUP_ROLE) for row in range(model.rowCount()))
+    return [one for one in every if one is not None]
+
+
+def test_many_titles_are_looked_at_in_turns_and_shown_by_pages(qtbot: QtBot) -> None:
+    count = TITLES_AT_ONCE + 3 * SLICE
+    threads = [thread(f"knot {number}", number / 50) for number in range(count)]
+    model = filled(*threads, thread("sail", 400), thread("sial", 401))
+    whole = rows(model)
+    model.set_filter("knot")
+    assert rows(model) == ["Threads", *(one.title for one in threads[:PAGE])]
+    qtbot.waitUntil(lambda: model.index(0).data(GROUP_ROLE).count == count)
+    model.fetchMore(QModelIndex())
+    assert rows(model)[-1] == threads[2 * PAGE - 1].title
+    assert model.index_of(threads[PAGE + 3].id).row() == PAGE + 4
+    model.fetch_all()
+    assert len(model.threads_between(0, model.rowCount())) == count
+    model.set_filter("sail")
+    model.finish_search()
+    assert rows(model) == ["Threads", "sail", "sial"]
+    model.set_filter("")
+    assert rows(model) == whole
+    model.set_filter("sail")
+    qtbot.waitUntil(lambda: rows(model) == ["Threads", "sail", "sial"])
+    model.put_thread(thread("sail", 0.0))
+    model.set_filter("")
+    assert rows(model)[1] == "sail"
 
 
 @pytest.mark.parametrize(
