@@ -126,7 +126,7 @@ async def chat(
         thread = await thread_for(services, turn)
         await tell_of_limit(services, thread, output, json=turn.json)
     status = given.status
-    ahead = _Preparation(services)
+    ahead, turns = _Preparation(services), 0
     async for line in given.each():
         try:
             text, named, first = message_of(line, json_line=turn.json)
@@ -152,7 +152,9 @@ async def chat(
             output=output,
             interruption=interruption,
             unsaved=unsaved,
+            send_first=turn.json and turns > 0,
         )
+        turns += 1
         files, status = (), ended or status
         if interruption.wished:
             break

@@ -161,10 +161,13 @@ async def tell_of_limit(services: AppServices, thread: Thread, output: Output, *
 class TurnPrinter:
     """Prints what is announced of one thread's turn, either as plain text or as one JSON object a line."""
 
-    def __init__(self, output: Output, thread_id: str, *, json: bool) -> None:
+    def __init__(self, output: Output, thread_id: str, *, json: bool, send_first: bool = False) -> None:
+        """`send_first`: the line of the context, which is long for a long thread, waits until the request is out."""
         self._output = output
         self._thread_id = thread_id
         self._json = json
+        self._send_first = send_first
+        self._waiting: ContextPlan | None = None  # what is to be told once something of the answer is there
         self._plan: ContextPlan | None = None  # of the turn's first request
         self._early: list[tuple[str, ...]] = []
         self._text_open = self._text_before = False
@@ -176,6 +179,8 @@ class TurnPrinter:
         """Takes one announcement, of any thread."""
         if getattr(announcement, "thread_id", None) != self._thread_id:
             return
+        if not (isinstance(announcement, NoticeRaised) and announcement.code in _WITH_THE_START):
+            self._begin_late()
         match announcement:
             case TurnStarted(_, _, plan):
                 self._started(plan)
@@ -202,6 +207,7 @@ class TurnPrinter:
 
     def end(self, outcome: TurnOutcome) -> int:
         """Prints how it ended and returns the exit status."""
+        self._begin_late()
         for early in self._early:
             self._print_notice(*early)
         self._end_text()
@@ -265,9 +271,16 @@ class TurnPrinter:
     def _started(self, plan: ContextPlan) -> None:
         self._runs_tools = bool(plan.request.tools)
         # the request that takes results to the model is part of the turn whose context was told
-        if not self._goes_on:
+        if not self._goes_on and self._send_first:
+            self._waiting = plan
+        elif not self._goes_on:
             self._begin(plan)
         self._goes_on = False
+
+    def _begin_late(self) -> None:
+        plan, self._waiting = self._waiting, None
+        if plan is not None:
+            self._begin(plan)
 
     def _begin(self, plan: ContextPlan) -> None:
         self._plan = plan
@@ -351,6 +364,9 @@ class TurnPrinter:
             self._output.tell(message)
 
 
+_WITH_THE_START = frozenset(("trimmed", "returned", "return_offered", "limit_passed"))
+"""Notices that are raised before the request leaves."""
+
 _GOING_ON = {
     "first_crossing": "This command keeps to the limit; soft_limit in settings.toml raises it.",
     "cold_reopen": "This command sends it as it is.",
@@ -376,13 +392,14 @@ async def run_turn(
     output: Output,
     interruption: Interruption,
     unsaved: UnsavedAnswers,
+    send_first: bool = False,
 ) -> int:
     """Sends `text` and prints the answer as it comes; the wish to stop ends it with what came kept.
 
     `attached` goes with it, of its documents the `first_tokens` where they are longer; what is to be known of how a
     file was read is told first.
     """
-    printer = TurnPrinter(output, thread.id, json=json)
+    printer = TurnPrinter(output, thread.id, json=json, send_first=send_first)
     if first_tokens is not None and attached:
         with suppress(PlimsollError):  # what keeps a plan from being made is told when it is sent
             attached = await in_part(attached, first_tokens, await services.chat.prepared(thread.id))

@@ -5,18 +5,23 @@ import json
 import os
 import signal
 import subprocess
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from desktop_app.backends.scripted_backend import ScriptedBackend
 from desktop_app.cli.ask_command import ChatInput, chat
 from desktop_app.cli.interruption import Interruption
+from desktop_app.cli.json_shapes import context_shape
 from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
 from desktop_app.cli.turn_printer import UnsavedAnswers
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.messages import Json
+from desktop_app.core.stream_events import StreamEvent
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
@@ -53,6 +58,30 @@ def test_json_lines_in_and_out_and_going_on_after_errors(here: Here) -> None:
     assert ended.status == 2
     first, last = ended.of("done")
     assert first["thread"] == last["thread"] == ended.of("error")[0]["thread"]
+
+
+def test_from_the_second_turn_the_request_leaves_before_its_context_is_written(
+    here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened: list[str] = []
+    stream, shape = ScriptedBackend.stream, context_shape
+
+    def sent(backend: ScriptedBackend, plan: ContextPlan) -> AsyncGenerator[StreamEvent, Any]:
+        happened.append("sent")
+        return stream(backend, plan)
+
+    def written(plan: ContextPlan, thread: str | None) -> dict[str, Json]:
+        happened.append("written")
+        return shape(plan, thread)
+
+    monkeypatch.setattr(ScriptedBackend, "stream", sent)
+    monkeypatch.setattr("desktop_app.cli.turn_printer.context_shape", written)
+    ended = here("chat", "--json", stdin=b'{"text": "one"}\n{"text": "two"}\n{"text": "three"}')
+    assert happened == ["written", "sent", "sent", "written", "sent", "written"]
+    kinds = [line["type"] for line in ended.lines if line["type"] != "usage"]
+    assert [kind for kind, before in zip(kinds, ["", *kinds], strict=False) if kind != before] == (
+        ["context", "delta", "done"] * 3
+    )
 
 
 def test_it_goes_on_in_a_thread(here: Here) -> None:
