@@ -20,6 +20,7 @@ from desktop_app.controller.turn_tools import ToolTable
 from desktop_app.core.context.artifact_context import ArtifactContext
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.project_documents import DocumentCounts
@@ -128,26 +129,28 @@ class ContextSource:
             return self._keep(thread.thread.id, made_of, kept[1].with_count(count))
         prepare = partial(
             prepare_context,
-            backend=backend.name,
-            model=choice.model,
-            overhead=backend.overhead,
-            system=system,
-            path=messages,
-            settings=settings,
-            soft_limit=own,
-            once=soft_limit,
-            choices=choices,
-            tools=partial(self._offered, thread.thread, choice.model, project, bool(artifacts)),
-            parameters=thread.thread.parameters,
-            summary_model=choice.summary_model,
-            estimator=estimator,
-            cache=cache,
-            free=backend.cost_kind == "free",
+            Recipient(
+                backend=backend.name,
+                model=choice.model,
+                overhead=backend.overhead,
+                summary_model=choice.summary_model,
+                estimator=estimator,
+                cache=cache,
+                free=backend.cost_kind == "free",
+            ),
+            ThreadContents(
+                system=system,
+                path=messages,
+                choices=choices,
+                tools=partial(self._offered, thread.thread, choice.model, project, bool(artifacts)),
+                parameters=thread.thread.parameters,
+                project=project,
+                artifacts=artifacts,
+            ),
+            ThreadLimits(settings=settings, soft_limit=own, once=soft_limit),
             count=count,
             previous=kept[1] if kept is not None and kept[0][1] == backend.name else None,
-            project=project,
             documents=self._documents,
-            artifacts=artifacts,
         )
         # Ten thousand messages take 0.2 s, as do books that are always included: the window goes on meanwhile.
         beside = len(messages) > LONG_PATH or (project is not None and not self._documents.knows(project))
@@ -179,17 +182,18 @@ class ContextSource:
         Under the limits of `thread`; may be called off the loop.
         """
         return prepare_context(
-            backend=choice.backend.name,
-            model=choice.model,
-            overhead=replace(choice.backend.overhead, cache_marks=0),
-            system=system,
-            path=(),
-            settings=self._settings().context,
-            soft_limit=thread.soft_limit,
-            choices=ContextChoices(accepted_cliff=thread.choices.accepted_cliff),
-            estimator=estimator,
-            cache=CacheClock(),
-            free=choice.backend.cost_kind == "free",
+            Recipient(
+                backend=choice.backend.name,
+                model=choice.model,
+                overhead=replace(choice.backend.overhead, cache_marks=0),
+                estimator=estimator,
+                cache=CacheClock(),
+                free=choice.backend.cost_kind == "free",
+            ),
+            ThreadContents(
+                system=system, path=(), choices=ContextChoices(accepted_cliff=thread.choices.accepted_cliff)
+            ),
+            ThreadLimits(settings=self._settings().context, soft_limit=thread.soft_limit),
         )
 
     async def count(self, plan: ContextPlan, backend: Backend, *, private: bool) -> RequestCount | None:

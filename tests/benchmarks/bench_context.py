@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryState, Message, Role, TextPart
@@ -39,16 +40,16 @@ def long_path(messages: int, words: int = 60, seed: int = 1) -> tuple[Message, .
 def prepare(path: Sequence[Message], model: ModelInfo, previous: Preparation | None = None) -> Preparation:
     """The path made ready for the API with default settings."""
     return prepare_context(
-        backend="anthropic",
-        model=model,
-        overhead=Overhead(cache_marks=4),
-        system="Be brief.",
-        path=path,
-        settings=ContextSettings(),
-        soft_limit=None,
-        estimator=TokenEstimator.seeded(model.tokenizer),
-        cache=CacheClock(),
-        free=False,
+        Recipient(
+            backend="anthropic",
+            model=model,
+            overhead=Overhead(cache_marks=4),
+            estimator=TokenEstimator.seeded(model.tokenizer),
+            cache=CacheClock(),
+            free=False,
+        ),
+        ThreadContents(system="Be brief.", path=path),
+        ThreadLimits(settings=ContextSettings()),
         previous=previous,
     )
 

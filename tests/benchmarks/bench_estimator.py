@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, features, plus
@@ -185,16 +186,16 @@ def _prepare(
     path: tuple[Message, ...], model: ModelInfo, estimator: TokenEstimator, previous: Preparation | None
 ) -> Preparation:
     return prepare_context(
-        backend="anthropic",
-        model=model,
-        overhead=Overhead(cache_marks=4),
-        system="",
-        path=path,
-        settings=ContextSettings(preserve_last_n=4),
-        soft_limit=None,
-        estimator=estimator,
-        cache=CacheClock(cold=False),
-        free=False,
+        Recipient(
+            backend="anthropic",
+            model=model,
+            overhead=Overhead(cache_marks=4),
+            estimator=estimator,
+            cache=CacheClock(cold=False),
+            free=False,
+        ),
+        ThreadContents(path=path),
+        ThreadLimits(settings=ContextSettings(preserve_last_n=4)),
         previous=previous,
     )
 

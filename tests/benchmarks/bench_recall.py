@@ -22,6 +22,7 @@ from desktop_app.controller.recall_tool import RecallTool
 from desktop_app.controller.tool_runner import ToolRunner
 from desktop_app.controller.turn_tools import ToolTable
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.history_records import ImportedThread
@@ -132,17 +133,16 @@ async def in_reach(path: Path, seed: int) -> int:
     await history.import_threads([ImportedThread("one", thread, tuple(messages))])
     model, estimator = find_model("anthropic", "claude-sonnet-4-5"), TokenEstimator.seeded("claude-2023")
     prepared = prepare_context(
-        backend="anthropic",
-        model=model,
-        overhead=Overhead(cache_marks=4),
-        system="",
-        path=messages,
-        settings=ContextSettings(),
-        soft_limit=None,
-        estimator=estimator,
-        cache=CacheClock(),
-        free=False,
-        tools=(RECALL,),
+        Recipient(
+            backend="anthropic",
+            model=model,
+            overhead=Overhead(cache_marks=4),
+            estimator=estimator,
+            cache=CacheClock(),
+            free=False,
+        ),
+        ThreadContents(path=messages, tools=(RECALL,)),
+        ThreadLimits(settings=ContextSettings()),
     )
     plan = prepared.plan((TextPart("And what was that?"),))
     states = {placed.id: placed.state for placed in plan.placement.messages}

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import (
@@ -101,17 +102,16 @@ class Scene:
     def planned(self, *parts: Part) -> ContextPlan:
         """What sending this now would be."""
         return prepare_context(
-            backend="anthropic",
-            model=self.model,
-            overhead=Overhead(cache_marks=4),
-            system="",
-            path=self.path,
-            settings=self.settings,
-            soft_limit=None,
-            estimator=TokenEstimator.seeded(self.model.tokenizer),
-            cache=self.cache,
-            free=False,
-            choices=self.choices,
+            Recipient(
+                backend="anthropic",
+                model=self.model,
+                overhead=Overhead(cache_marks=4),
+                estimator=TokenEstimator.seeded(self.model.tokenizer),
+                cache=self.cache,
+                free=False,
+            ),
+            ThreadContents(path=self.path, choices=self.choices),
+            ThreadLimits(settings=self.settings),
         ).plan(parts)
 
     def _add(self, role: Role, parts: Sequence[Part], **facts: Any) -> None:

@@ -11,6 +11,7 @@ from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.project_ports import ProjectHistory
 from desktop_app.controller.turn_tools import NO_ROOM, SHORTENED, TurnState, TurnTool
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features
@@ -60,16 +61,16 @@ class Turn:
     def state(self) -> TurnState:
         answer = Message("a", "thread", "q", "assistant", self.parts, TIME, state="partial")
         prepared = prepare_context(
-            backend="anthropic",
-            model=MODEL,
-            overhead=Overhead(cache_marks=4),
-            system="",
-            path=(),
-            settings=ContextSettings(),
-            soft_limit=None,
-            estimator=ESTIMATOR,
-            cache=CacheClock(),
-            free=False,
+            Recipient(
+                backend="anthropic",
+                model=MODEL,
+                overhead=Overhead(cache_marks=4),
+                estimator=ESTIMATOR,
+                cache=CacheClock(),
+                free=False,
+            ),
+            ThreadContents(path=()),
+            ThreadLimits(settings=ContextSettings()),
         )
         plan = prepared.plan(self.asked.parts)
         return TurnState(self.thread, plan, (self.asked, answer), ESTIMATOR, self.room)

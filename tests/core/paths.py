@@ -8,6 +8,7 @@ from dataclasses import replace
 from desktop_app.core.context.artifact_context import ArtifactContext
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.request_hash import RequestHasher
@@ -66,22 +67,24 @@ def prepare(
 ) -> Preparation:
     """A preparation for the API with defaults for everything."""
     return prepare_context(
-        backend="anthropic",
-        model=model,
-        overhead=overhead or Overhead(cache_marks=4),
-        system=system,
-        path=path,
-        settings=settings or ContextSettings(),
-        soft_limit=soft_limit,
-        once=once,
-        estimator=estimator or TokenEstimator.seeded(model.tokenizer),
-        cache=cache or CacheClock(),
-        free=free,
+        Recipient(
+            backend="anthropic",
+            model=model,
+            overhead=overhead or Overhead(cache_marks=4),
+            estimator=estimator or TokenEstimator.seeded(model.tokenizer),
+            cache=cache or CacheClock(),
+            free=free,
+        ),
+        ThreadContents(
+            system=system,
+            path=path,
+            choices=choices or ContextChoices(),
+            tools=tools,
+            project=project,
+            artifacts=artifacts,
+        ),
+        ThreadLimits(settings=settings or ContextSettings(), soft_limit=soft_limit, once=once),
         previous=previous,
-        choices=choices or ContextChoices(),
-        tools=tools,
-        project=project,
-        artifacts=artifacts,
     )
 
 

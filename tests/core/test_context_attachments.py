@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart
@@ -18,16 +19,16 @@ BOOK = "It was the best of times, it was the worst of times, it was the age of w
 
 def prepared(previous: Preparation | None = None) -> Preparation:
     return prepare_context(
-        backend="b",
-        model=MODEL,
-        overhead=Overhead(),
-        system="",
-        path=(),
-        settings=ContextSettings(),
-        soft_limit=None,
-        estimator=TokenEstimator.seeded(MODEL.tokenizer),
-        cache=CacheClock(),
-        free=False,
+        Recipient(
+            backend="b",
+            model=MODEL,
+            overhead=Overhead(),
+            estimator=TokenEstimator.seeded(MODEL.tokenizer),
+            cache=CacheClock(),
+            free=False,
+        ),
+        ThreadContents(path=()),
+        ThreadLimits(settings=ContextSettings()),
         previous=previous,
     )
 

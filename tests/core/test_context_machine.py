@@ -41,6 +41,7 @@ from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.overflow_report import shrunk_after_overflow
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.sent_content import opens_turn
@@ -125,20 +126,19 @@ class ThreadMachine(ThreadProperties):
     def prepare(self, path: Sequence[Message], *, previous: Preparation | None = None) -> Preparation:
         estimator = self.estimators.get(self.model.id) or TokenEstimator.seeded(self.model.tokenizer)
         return prepare_context(
-            backend="anthropic",
-            model=self.model,
-            overhead=self.overhead,
-            system=self.system,
-            path=path,
-            settings=self.settings,
-            soft_limit=self.soft_limit,
-            estimator=estimator,
-            cache=CacheClock(cold=self.cold, idle_minutes=self.idle),
-            free=False,
-            choices=self.choices,
+            Recipient(
+                backend="anthropic",
+                model=self.model,
+                overhead=self.overhead,
+                estimator=estimator,
+                cache=CacheClock(cold=self.cold, idle_minutes=self.idle),
+                free=False,
+            ),
+            ThreadContents(
+                system=self.system, path=path, choices=self.choices, project=self.project, artifacts=self.artifacts
+            ),
+            ThreadLimits(settings=self.settings, soft_limit=self.soft_limit),
             previous=previous,
-            project=self.project,
-            artifacts=self.artifacts,
         )
 
     def add(self, role: Role, *parts: Part, **facts: Any) -> Message:

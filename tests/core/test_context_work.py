@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from desktop_app.core.context.plan import CacheClock, Overhead
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.text_features import CONSTANT, features, plus
 from desktop_app.core.context.token_estimator import TokenEstimator
@@ -36,17 +37,18 @@ def thread_of(count: int) -> list[Message]:
 
 
 def prepared(path: list[Message], estimator: TokenEstimator, previous: Preparation | None = None) -> Preparation:
+    # a limit of the thread's own: nothing is asked at the first crossing, for which all would be built
     return prepare_context(
-        backend="anthropic",
-        model=MODEL,
-        overhead=Overhead(cache_marks=4),
-        system="",
-        path=path,
-        settings=ContextSettings(),
-        soft_limit=10_000,  # the thread's own: nothing is asked at the first crossing, for which all would be built
-        estimator=estimator,
-        cache=CacheClock(),
-        free=False,
+        Recipient(
+            backend="anthropic",
+            model=MODEL,
+            overhead=Overhead(cache_marks=4),
+            estimator=estimator,
+            cache=CacheClock(),
+            free=False,
+        ),
+        ThreadContents(path=path),
+        ThreadLimits(settings=ContextSettings(), soft_limit=10_000),
         previous=previous,
     )
 

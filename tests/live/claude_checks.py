@@ -13,6 +13,7 @@ from typing import Final
 
 from desktop_app.backends.claude_cli.claude_cli_backend import OVERHEAD_TOKENS, ClaudeCliBackend
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, TextPart
@@ -55,16 +56,16 @@ class ClaudeChecks:
     def _plan(self, path: tuple[Message, ...], draft: str) -> ContextPlan:
         model = self._backend.model(self._model_id)
         prepared = prepare_context(
-            backend=self._backend.name,
-            model=model,
-            overhead=self._backend.overhead,
-            system="",
-            path=path,
-            settings=ContextSettings(),
-            soft_limit=None,
-            estimator=TokenEstimator.seeded(model.tokenizer),
-            cache=CacheClock(),
-            free=False,
+            Recipient(
+                backend=self._backend.name,
+                model=model,
+                overhead=self._backend.overhead,
+                estimator=TokenEstimator.seeded(model.tokenizer),
+                cache=CacheClock(),
+                free=False,
+            ),
+            ThreadContents(path=path),
+            ThreadLimits(settings=ContextSettings()),
         )
         return prepared.plan([TextPart(draft)])
 

@@ -20,20 +20,18 @@ from desktop_app.core.context.placed_messages import PlacedMessages
 from desktop_app.core.context.placed_rows import PlacedRows
 from desktop_app.core.context.plan import (
     BigItem,
-    CacheClock,
     CacheMark,
     Limits,
     PlacedDocument,
     TokenCount,
 )
+from desktop_app.core.context.plan_inputs import Recipient
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.project_documents import AlwaysIncluded
 from desktop_app.core.context.summary_request import KEPT_TURNS, summarisable, summary_size
 from desktop_app.core.context.text_features import plus
 from desktop_app.core.context.token_counting import Counted, share_out
-from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryState, DocumentPart, Message
-from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
 
 DRAFT_LABEL: Final = phrase("your message")
@@ -56,18 +54,10 @@ class RequestParts:
 class PlanFigures:
     """The figures of the requests of one ready path."""
 
-    def __init__(
-        self,
-        ready: PreparedPath,
-        views: PathViews,
-        *,
-        model: ModelInfo,
-        estimator: TokenEstimator,
-        cache: CacheClock,
-        free: bool,
-    ) -> None:
+    def __init__(self, ready: PreparedPath, views: PathViews, recipient: Recipient) -> None:
         self._ready, self._views = ready, views
-        self._model, self._estimator, self._cache, self._free = model, estimator, cache, free
+        self._model, self._estimator = recipient.model, recipient.estimator
+        self._cache, self._free = recipient.cache, recipient.free
         self.forecast = Forecast(*views.ledger.last_turns(ready.turns.starts))
         self._documents: tuple[tuple[object, ...], PlacedRows[PlacedDocument]] | None = None
 

@@ -7,16 +7,15 @@ draft alone. Equal inputs give equal plans.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeAlias
 
 from desktop_app.core.context.app_notes import DOCUMENTS_TOOL
-from desktop_app.core.context.artifact_context import ArtifactContext, TurnArtifacts, key_of, path_key
+from desktop_app.core.context.artifact_context import TurnArtifacts, key_of, path_key
 from desktop_app.core.context.boundaries import StepLimits, within_caps
 from desktop_app.core.context.cache_marks import place_marks
-from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.costs import was_cached
 from desktop_app.core.context.drafts import Draft, DraftScale
 from desktop_app.core.context.limit_use import counted_uses, least_turns, warnings_of
@@ -24,13 +23,10 @@ from desktop_app.core.context.limits import TOOL_ROOM, limits_for, output_to_ask
 from desktop_app.core.context.load_line import choices_with_line, line_places
 from desktop_app.core.context.path_views import PathView, PathViews
 from desktop_app.core.context.plan import (
-    CacheClock,
     ContextPlacement,
     ContextPlan,
-    ContextSettings,
     Decision,
     Limits,
-    Overhead,
     PlanAdvice,
     PlannedMessage,
     PlannedRequest,
@@ -38,10 +34,11 @@ from desktop_app.core.context.plan import (
     ReturnOffer,
 )
 from desktop_app.core.context.plan_figures import PlanFigures
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.plan_questions import PlanFacts, cold_reopen, events_of, limit_to_offer, option_of
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.project_context import ProjectContext
-from desktop_app.core.context.project_documents import NO_DOCUMENTS, AlwaysIncluded, DocumentCounts
+from desktop_app.core.context.project_documents import AlwaysIncluded, DocumentCounts
 from desktop_app.core.context.remedies import offered_limit
 from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.request_overhead import SystemPrompt, ToolTokens
@@ -51,58 +48,35 @@ from desktop_app.core.context.sent_content import Sight, running_turn_start
 from desktop_app.core.context.step_planning import COLD_SHARE, StepPlanner
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryCause, BoundaryState, DocumentPart, Message, Part, RequestCount, TextPart
-from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.core.parameters import NO_PARAMETERS, Parameters
-from desktop_app.core.tool_spec import ToolSpec
-
-ToolOffer: TypeAlias = Callable[[int], Sequence[ToolSpec]]
 
 
 def prepare_context(
+    recipient: Recipient,
+    contents: ThreadContents,
+    limits: ThreadLimits,
     *,
-    backend: str,
-    model: ModelInfo,
-    overhead: Overhead,
-    system: str,
-    path: Sequence[Message],
-    settings: ContextSettings,
-    soft_limit: int | None,
-    estimator: TokenEstimator,
-    cache: CacheClock,
-    free: bool,
-    choices: ContextChoices = NO_CHOICES,
-    tools: Sequence[ToolSpec] | ToolOffer = (),
-    parameters: Parameters = NO_PARAMETERS,
     count: RequestCount | None = None,
-    summary_model: ModelInfo | None = None,
-    once: int | None = None,
     previous: Preparation | None = None,
-    project: ProjectContext | None = None,
     documents: DocumentCounts | None = None,
-    artifacts: Sequence[ArtifactContext] = (),
 ) -> Preparation:
     """Makes a path ready for plans.
 
-    `soft_limit` is the thread's own position in tokens, `once` one that was accepted for this request, `choices` what
-    the user decided for the thread, `tools` what the model may be offered (given as a function of how many always
-    included documents have no room, where that depends on it), `summary_model` who writes summaries,
-    `count` what a provider counted for one request. `previous`, a preparation of the same thread for the same backend,
+    `count`: what a provider counted for one request. `previous`, a preparation of the same thread for the same backend,
     saves reading again what is still on the path; it never changes the result. Nor does `documents`, what was counted
-    of the documents of `project` before. `artifacts` are those of the thread: while tools run, as they were at the
-    turn's beginning.
+    of the documents of the project before.
     """
+    model, settings, choices = recipient.model, limits.settings, contents.choices
     sight = Sight(model.accepts_images, model.accepts_pdf)
-    # what was accepted for one request is no change that a boundary comes back for, nor documents
-    lasting = limits_for(model, settings, soft_limit, accepted_cliff=choices.accepted_cliff)
+    lasting = limits_for(model, settings, limits.soft_limit, accepted_cliff=choices.accepted_cliff)
     if documents is None:
         documents = DocumentCounts() if previous is None else previous.documents
-    always = AlwaysIncluded.of(project, lasting.soft, model.tokenizer, sight, documents)
-    turn_artifacts = TurnArtifacts(artifacts, lasting.soft, TokenEstimator.seeded(model.tokenizer))
-    whole, of_turn = _with_artifacts(tuple(path), turn_artifacts)
+    always = AlwaysIncluded.of(contents.project, lasting.soft, model.tokenizer, sight, documents)
+    artifacts = TurnArtifacts(contents.artifacts, lasting.soft, TokenEstimator.seeded(model.tokenizer))
+    whole, of_turn = _with_artifacts(tuple(contents.path), artifacts)
     ready = PreparedPath(
         whole,
-        backend=backend,
-        labels=overhead.labels,
+        backend=recipient.backend,
+        labels=recipient.overhead.labels,
         family=model.tokenizer,
         sight=sight,
         settings=within_caps(settings),
@@ -111,54 +85,8 @@ def prepare_context(
         always=always.files,
         of_turn=of_turn,
     )
-    own = soft_limit if once is None else once
-    made = BoundaryState(
-        soft=lasting.soft,
-        max_messages=settings.max_messages,
-        max_turns=settings.max_turns,
-        model=model.id,
-        backend=backend,
-    )
     return Preparation(
-        ready,
-        model=model,
-        overhead=overhead,
-        prompt=SystemPrompt.of(clean_text(_with_instructions(system, project))),
-        settings=settings,
-        limits=limits_for(model, settings, own, accepted_cliff=choices.accepted_cliff),
-        own_limit=own is not None,
-        made=made,
-        return_from=choices.return_from,
-        estimator=estimator,
-        cache=cache,
-        free=free,
-        offer=ToolTokens.of(tools(always.searched) if callable(tools) else tools, model.tokenizer),
-        parameters=parameters,
-        summary_model=summary_model,
-        before=None if previous is None else previous._scale,
-        always=always,
-        artifacts=turn_artifacts,
-        documents=documents,
-        prepare_again=partial(
-            prepare_context,
-            backend=backend,
-            model=model,
-            overhead=overhead,
-            system=system,
-            path=path,
-            settings=settings,
-            soft_limit=soft_limit,
-            estimator=estimator,
-            cache=cache,
-            free=free,
-            choices=choices,
-            tools=tools,
-            parameters=parameters,
-            summary_model=summary_model,
-            project=project,
-            documents=documents,
-            artifacts=artifacts,
-        ),
+        recipient, contents, limits, ready, always=always, artifacts=artifacts, documents=documents, previous=previous
     ).with_count(count)
 
 
@@ -185,45 +113,46 @@ class Preparation:
 
     def __init__(
         self,
+        recipient: Recipient,
+        contents: ThreadContents,
+        limits: ThreadLimits,
         ready: PreparedPath,
         *,
-        model: ModelInfo,
-        overhead: Overhead,
-        prompt: SystemPrompt,
-        settings: ContextSettings,
-        limits: Limits,
-        own_limit: bool,
-        made: BoundaryState,
-        return_from: str | None,
-        estimator: TokenEstimator,
-        cache: CacheClock,
-        free: bool,
-        offer: ToolTokens,
-        parameters: Parameters,
-        summary_model: ModelInfo | None = None,
-        before: DraftScale | None = None,
-        always: AlwaysIncluded = NO_DOCUMENTS,
+        always: AlwaysIncluded,
         artifacts: TurnArtifacts,
         documents: DocumentCounts,
-        prepare_again: Callable[..., Preparation],
+        previous: Preparation | None,
     ) -> None:
         self.ready, self.documents = ready, documents
-        self._always, self._artifacts, self._prepare_again = always, artifacts, prepare_again
+        self._recipient, self._contents, self._thread_limits = recipient, contents, limits
+        self._always, self._artifacts = always, artifacts
         self._count: RequestCount | None = None
         self._hasher = RequestHasher()
-        self._parameters, self._summary_model = parameters, summary_model
-        self._model, self._overhead, self._cache, self._free = model, overhead, cache, free
-        self._settings, self._limits, self._own_limit = settings, limits, own_limit
+        model, overhead, settings = recipient.model, recipient.overhead, limits.settings
+        self._model, self._overhead, self._cache, self._settings = model, overhead, recipient.cache, settings
+        cliff = contents.choices.accepted_cliff
+        self._limits = limits_for(model, settings, limits.own, accepted_cliff=cliff)
+        self._own_limit = limits.own is not None
+        prompt = SystemPrompt.of(clean_text(_with_instructions(contents.system, contents.project)))
+        tools = contents.tools(always.searched) if callable(contents.tools) else contents.tools
+        offer = ToolTokens.of(tools, model.tokenizer)
         self._views = PathViews(
             ready,
             model=model.id,
             overhead=overhead,
             prompt=prompt,
             preserve_first_n=within_caps(settings).preserve_first_n,
-            estimator=estimator,
+            estimator=recipient.estimator,
             offer=offer,
-            parameters=parameters,
+            parameters=contents.parameters,
             always=always,
+        )
+        made = BoundaryState(
+            soft=limits_for(model, settings, limits.soft_limit, accepted_cliff=cliff).soft,
+            max_messages=settings.max_messages,
+            max_turns=settings.max_turns,
+            model=model.id,
+            backend=recipient.backend,
         )
         self._circumstances = made
         stepping = partial(
@@ -231,23 +160,28 @@ class Preparation:
             ready,
             self._views,
             settings=settings,
-            cache=cache,
+            cache=recipient.cache,
             overhead=overhead,
             prompt=prompt,
-            estimator=estimator,
+            estimator=recipient.estimator,
             offer=offer,
             always=always,
         )
         self._stepping = stepping()
         carrier = ready.boundary.carrier
         self._carrier = ready.messages[carrier].id if carrier >= 0 else ""
-        wanted = return_from is not None and return_from == self._carrier
+        wanted = contents.choices.return_from is not None and contents.choices.return_from == self._carrier
         self._returning = ReturnPlanner(
-            ready, partial(stepping, back=True), settings=settings, limits=limits, made=made, wanted=wanted
+            ready, partial(stepping, back=True), settings=settings, limits=self._limits, made=made, wanted=wanted
         )
-        self._figures = PlanFigures(ready, self._views, model=model, estimator=estimator, cache=cache, free=free)
-        self._scale = DraftScale(
-            estimator, model.tokenizer, ready.forms, ledger=self._views.ledger, labels=overhead.labels, before=before
+        self._figures = PlanFigures(ready, self._views, recipient)
+        self._scale: DraftScale = DraftScale(
+            recipient.estimator,
+            model.tokenizer,
+            ready.forms,
+            ledger=self._views.ledger,
+            labels=overhead.labels,
+            before=None if previous is None else previous._scale,
         )
         self._was_cached = was_cached(ready.messages, ready.backend)
         self._key_before = next(
@@ -264,7 +198,21 @@ class Preparation:
 
     def with_limit(self, soft_limit: int) -> Preparation:
         """The same context where the user has set the thread's soft limit to so many tokens."""
-        return self._prepare_again(soft_limit=soft_limit, previous=self).with_count(self._count)
+        limits = replace(self._thread_limits, soft_limit=soft_limit)
+        return self._again(limits=limits, previous=self).with_count(self._count)
+
+    def _again(
+        self,
+        *,
+        contents: ThreadContents | None = None,
+        limits: ThreadLimits | None = None,
+        previous: Preparation | None = None,
+    ) -> Preparation:
+        """Made ready once more, with other contents or limits; nothing is accepted for one request any more."""
+        lasting = replace(limits or self._thread_limits, once=None)
+        return prepare_context(
+            self._recipient, contents or self._contents, lasting, previous=previous, documents=self.documents
+        )
 
     @property
     def line_places(self) -> Sequence[str]:
@@ -277,7 +225,8 @@ class Preparation:
 
     def with_line(self, message_id: str) -> Preparation:
         """The same context where the user has put the load line above this message; may be called off the thread."""
-        return self._prepare_again(choices=self.line_choices(message_id), previous=self).with_count(self._count)
+        contents = replace(self._contents, choices=self.line_choices(message_id))
+        return self._again(contents=contents, previous=self).with_count(self._count)
 
     def plan(self, draft: Sequence[Part], *, anyway: bool = False) -> ContextPlan:
         """The plan for sending `draft` now; an empty draft gives what is already waiting for an answer, or nothing.
@@ -303,7 +252,7 @@ class Preparation:
         """The same context where the user has set the thread's soft limit to so many tokens."""
         if self._always.reasons:
             # documents that had no room may have it then
-            return self._prepare_again(soft_limit=soft_limit)
+            return self._again(limits=replace(self._thread_limits, soft_limit=soft_limit))
         other = copy.copy(self)
         limits = limits_for(self._model, self._settings, soft_limit)
         other._limits, other._own_limit = limits, True
@@ -471,13 +420,13 @@ class Preparation:
         most = figures.cost(tokens.upper, cached, writes=bool(marks))
         facts = PlanFacts(
             model=self._model,
-            writer=self._summary_model or self._model,
+            writer=self._recipient.summary_model or self._model,
             limits=limits,
             decision=decision,
             tokens=tokens,
             whole=now.weight.total + draft.tokens(now.sends),
             newly=newly if view is not now else now.left_out,
-            free=self._free,
+            free=self._recipient.free,
             cache=self._cache,
             cost_usd=cost,
             most_usd=most,
@@ -508,7 +457,7 @@ class Preparation:
                 marks=marks,
                 prefix_key=view.shape.key + (ready.of_turn or draft.key),
                 tools=view.shape.offer.tools,
-                parameters=self._parameters,
+                parameters=self._contents.parameters,
                 always=always,
                 of_turn=draft.of_turn,
             ),
@@ -537,7 +486,7 @@ class Preparation:
                 asks="cold_reopen" if reopen else "",
                 options=reopen,
                 summary_due=figures.due(view) if view is not now and not back else (),
-                summary_model=self._summary_model,
+                summary_model=self._recipient.summary_model,
             ),
         )
 
