@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from math import log
 from typing import Any, Final
 
 from desktop_app.core.passage_ranking import forms_of, question_words
@@ -42,7 +43,16 @@ ENOUGH: Final = 200
 NAMED: Final = 0.2
 """What a passage's score grows by where its document's name says all that is asked."""
 
-_AT_ONCE = 300
+TELLING: Final = 2_000
+"""Passages with a word up to which all of them are ranked; of more frequent words, those with two of them first."""
+
+MOST_PAIRED: Final = 6
+"""Frequent words of which any two are looked for; a question with more has rarer ones among them."""
+
+_MOST_OF_WORD = 2.2
+"""What one word adds to a score at most, over how rare it is: SQLite's k1 of 1.2, and 1."""
+
+_AT_ONCE = 150
 _FIELDS = 7
 """Columns that a `Passage` is made of."""
 
@@ -54,6 +64,10 @@ _RANKED = """
         WHERE passage_text MATCH ? LIMIT ?
     ) ORDER BY score DESC, key
 """
+# what costs is bm25; the plus keeps the index from being asked once more for each of them
+_LIKELY = _RANKED.replace(
+    "MATCH ? LIMIT", "MATCH ? AND +rowid IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ?) LIMIT"
+)
 _WITHIN = {
     "document_ids": "project_document.id IN (SELECT value FROM json_each(:document_ids))",
     "folder": "substr(project_document.path, 1, length(:folder)) = :folder",
@@ -147,12 +161,11 @@ class _Documents:
         return [key for (key,) in rows] if len(rows) <= FEW_TEXTS else None
 
     def passages(
-        self, ranked: Sequence[tuple[int, float]]
+        self, ranked: Iterator[tuple[int, float]]
     ) -> Iterator[tuple[float, tuple[ProjectDocument, int, Passage]]]:
         """Those of the ranked passages that are of these documents, in their order: score, document, text's key."""
         statement = _OF_PROJECT.format(project=self._project, within=self._within)
-        for start in range(0, len(ranked), _AT_ONCE):
-            some = ranked[start : start + _AT_ONCE]
+        while some := list(islice(ranked, _AT_ONCE)):
             keys = json.dumps([key for key, _ in some])
             rows: dict[int, Any] = {}
             for row in self._connection.execute(statement, self._values | {"keys": keys}):
@@ -166,21 +179,21 @@ class _Documents:
 
 def _ranked(
     connection: sqlite3.Connection, words: Sequence[str], texts: Sequence[int] | None
-) -> Sequence[tuple[int, float]]:
+) -> Iterator[tuple[int, float]]:
     """Keys and scores of the passages with any of the words, best first; `texts`: of these alone."""
     if not words or texts == []:
-        return ()
+        return
     sources = "" if texts is None else " OR ".join(f'"{source_term(key)}"' for key in texts)
     inside = f"source : ({sources}) AND " if sources else ""
     counted = sorted(
         (int(connection.execute(_COUNT, (f'{inside}{{heading body}} : "{word}"', COMMON)).fetchone()[0]), number, word)
         for number, word in enumerate(words)
     )
-    room, rare, common = MOST_RANKED, list[str](), list[str]()
+    room, rare, common = MOST_RANKED, dict[str, int](), list[str]()
     for count, _, word in counted:
         if 0 < count < COMMON and count <= room:
             room -= count
-            rare.append(f'"{word}"')
+            rare[f'"{word}"'] = count
         elif count:
             common.append(f'"{word}"')
 
@@ -188,6 +201,8 @@ def _ranked(
         asked = f"{inside}{{heading body}} : ({query})"
         return connection.execute(_RANKED, (asked, MOST_RANKED)).fetchall() if query else ()
 
+    first = _surely_best(connection, rare, inside)
+    yield from first
     ranked = best(" OR ".join(rare))
     if common and len(ranked) < ENOUGH:
         # those that have all of the others come behind, as what tells more stands first
@@ -196,7 +211,24 @@ def _ranked(
         others = best(" AND ".join(common)) or best(common[0])
         most = others[0][1] if others else 1.0
         ranked = [*ranked, *((key, score / most * (least or 1.0)) for key, score in others if key not in known)]
-    return ranked
+    yield from ranked[len(first) :]
+
+
+def _surely_best(connection: sqlite3.Connection, counts: Mapping[str, int], inside: str) -> Sequence[tuple[int, float]]:
+    """The first of all that `counts`, matches by word from the rarest on, would rank; none where that saves nothing.
+
+    A passage with a single frequent word scores less than a bound. Those that score more all have a rarer word, or two.
+    """
+    frequent = [word for word, count in counts.items() if count > TELLING][-MOST_PAIRED:]
+    likely = [word for word in counts if word not in frequent]
+    likely += [f"({word} AND ({' OR '.join(frequent[at:])}))" for at, word in enumerate(frequent[:-1], 1)]
+    if not frequent or not likely:
+        return ()
+    number, least = connection.execute("SELECT max(key) FROM passage").fetchone()[0], counts[frequent[0]]
+    bound = _MOST_OF_WORD * max(1e-6, log((number - least + 0.5) / (least + 0.5)))
+    asked = [f"{inside}{{heading body}} : ({' OR '.join(some)})" for some in (counts, likely)]
+    found = connection.execute(_LIKELY, (*asked, MOST_RANKED)).fetchall()
+    return [one for one in found if one[1] > bound]
 
 
 def _share(name: str, forms: Sequence[frozenset[str]]) -> float:

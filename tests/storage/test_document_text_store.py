@@ -2,15 +2,18 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, Passage, Project, ProjectDocument, SearchedDocuments, passage_id
 from desktop_app.storage import document_text_store, passage_search
-from desktop_app.storage.document_text_store import PART, TextWriting
+from desktop_app.storage.document_text_store import PART, TextWriting, source_term
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import opened
 from tests.storage.sql_work import in_store
@@ -144,6 +147,42 @@ async def test_words_that_stand_nearly_everywhere_count_where_all_of_them_meet(
     assert await found(history, "harbour", "quay crane") == ["harbour-d2"], "the index is asked for both"
     assert await found(history, "harbour", "mast quay crane") == ["harbour-d5", "harbour-d2"], "the rare one tells more"
     assert len(await found(history, "harbour", "quay")) == 3
+
+
+@given(
+    rows=st.lists(st.lists(st.sampled_from(("quay", "crane", "mast", "pier", "tide")), max_size=30), max_size=40),
+    few=st.booleans(),
+)
+@settings(max_examples=150, deadline=None)
+def test_passages_that_are_ranked_first_are_the_best_of_all_in_their_order(rows: list[list[str]], few: bool) -> None:
+    with closing(sqlite3.connect(":memory:")) as connection, pytest.MonkeyPatch.context() as patch:
+        connection.execute("CREATE TABLE passage (key INTEGER PRIMARY KEY)")
+        connection.execute(
+            "CREATE VIRTUAL TABLE passage_text USING fts5 (source, heading, body, content = '', tokenize = 'porter')"
+        )
+        for key, words in enumerate(rows, 1):
+            connection.execute("INSERT INTO passage VALUES (?)", (key,))
+            of = (key, source_term(key % 2), " ".join(words[:2]), " ".join(words[2:]))
+            connection.execute("INSERT INTO passage_text (rowid, source, heading, body) VALUES (?, ?, ?, ?)", of)
+        asked = ("quay", "crane", "mast", "pier"), [1] if few else None
+        expected = list(passage_search._ranked(connection, *asked))
+        patch.setattr(passage_search, "TELLING", 2)
+        assert list(passage_search._ranked(connection, *asked)) == expected
+
+
+async def test_of_frequent_words_only_the_passages_that_may_be_best_are_ranked(
+    history: SqliteHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passage_search, "TELLING", 10)
+    said = ["Quay and crane. " * 5] * 300 + [f"A {('quay', 'crane')[number % 2]} alone." for number in range(600)]
+    said += ["Of other things."] * 1_500
+    await with_documents(history, "harbour", a_text(*said))
+    statements: list[str] = []
+    await in_store(history, lambda store: store.transactions.connection.set_trace_callback(statements.append))
+    hits = await history.projects.search_documents("harbour", "quay crane")
+    assert len(hits) == 60
+    assert all("Quay and crane" in hit.text for hit in hits)
+    assert [one.count("+rowid IN") for one in statements if "bm25" in one] == [1], "those with one word cost no score"
 
 
 async def test_a_documents_name_counts(history: SqliteHistory) -> None:
