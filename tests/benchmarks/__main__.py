@@ -17,8 +17,8 @@ from tests.benchmarks.hard_limits import OVER
 
 NAMES = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
 
-CONTAINED = frozenset({"caching"})
-"""Benchmarks that another one runs too: only by their own name."""
+CONTAINED = frozenset({"caching", "peers"})
+"""Only by their own name: what another one runs too, and what downloads other programs."""
 
 CHECKED: Final[Mapping[str, tuple[str, ...]]] = {
     "window": (),

@@ -23,6 +23,7 @@ from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.clock import Clock
+from desktop_app.controller.turn_tools import TurnTool
 from desktop_app.core.context.plan import ContextPlan, ContextSettings
 from desktop_app.core.messages import Part, Usage
 from desktop_app.core.settings import Settings
@@ -77,7 +78,14 @@ class HeldThread:
 
 @asynccontextmanager
 async def held_thread(
-    backend: Backend, *, model: str, system: str, soft_limit: int, clock: HandClock, folder: Path
+    backend: Backend,
+    *,
+    model: str,
+    system: str,
+    soft_limit: int,
+    clock: HandClock,
+    folder: Path,
+    tools: Sequence[TurnTool] = (),
 ) -> AsyncIterator[HeldThread]:
     """A new thread through `backend`, in a history file of its own in `folder`. `soft_limit` in tokens."""
     settings = Settings(context=ContextSettings(soft_limit=soft_limit))
@@ -89,6 +97,7 @@ async def held_thread(
         settings=lambda: settings,
         announcements=Announcements(),
         clock=ServerTime(clock),
+        tools=tools,
     )
     try:
         await chat.start()
