@@ -1,4 +1,4 @@
-"""Every row of PRODUCT.md section 7 that concerns the window: `./dev bench window`. Takes about two minutes.
+"""Every row of PRODUCT.md section 7 that concerns the window: `./dev bench window`. Takes about four minutes.
 
 Measured twice: without a screen, and on an X server that is started for it (left out, with words, where Xvfb is
 missing). Rows that depend on the length of the thread stand for 20, 200, 2,000 and 10,000 messages. Exits 1 where a
@@ -12,6 +12,7 @@ read as an installed app reads them, from bytecode, which a first start that doe
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import statistics
@@ -24,11 +25,17 @@ from dataclasses import dataclass
 
 from tests.benchmarks.bench_transcript import SIZES
 from tests.benchmarks.hard_limits import HardLimits
-from tests.benchmarks.in_the_window import long_id
+from tests.benchmarks.in_the_window import LAST_USED, LONGEST, long_id
 
 STARTS = 9
 STALLS = 3
 HISTORY = "history"
+GROWING = {
+    "switch": "a switch",
+    "send stall": "the longest work at a send",
+    "stream stall": "and while an answer comes",
+}
+"""Rows of which it is said how they grow with the thread."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,8 @@ ROWS = (
     Row("stream stall", "longest work of the GUI thread while an answer streams", 16, 50),
     Row("stream stall wall", "  the same as the longest stall, wall", 16, 50, judged=False),
     Row("memory", "memory of the whole app with the thread open (MB)", 200, 260),
+    Row("memory answer", "  the same after an answer of 20,000 tokens (MB)", 220, 280),
+    Row("list letter", "a letter in the list's search, 100,000 threads, p95", 16, 33),
 )
 
 Figures = dict[str, dict[int, float]]
@@ -190,15 +199,16 @@ def start_figures(environ: Mapping[str, str]) -> Figures:
 
 def figures_of(size: int, environ: Mapping[str, str]) -> Figures:
     """What depends on the length of the thread; each length in processes of its own, so that memory is its own."""
-    figures: Figures = {}
-    for part in ("transcript", "window"):
-        command = [sys.executable, "-m", "tests.benchmarks.in_the_window", part, str(size), environ["PLIMSOLL_HOME"]]
-        child = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
-        if child.returncode:
-            raise RuntimeError(child.stderr)
-        for key, value in json.loads(child.stdout.splitlines()[-1]).items():
-            figures[key] = {size: value}
-    return figures
+    return {**part_figures("transcript", size, environ), **part_figures("window", size, environ)}
+
+
+def part_figures(part: str, size: int, environ: Mapping[str, str]) -> Figures:
+    """What one part of `in_the_window` prints."""
+    command = [sys.executable, "-m", "tests.benchmarks.in_the_window", part, str(size), environ["PLIMSOLL_HOME"]]
+    child = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
+    if child.returncode:
+        raise RuntimeError(child.stderr)
+    return {key: {size: value} for key, value in json.loads(child.stdout.splitlines()[-1]).items()}
 
 
 def measure(environ: Mapping[str, str]) -> Figures:
@@ -208,6 +218,11 @@ def measure(environ: Mapping[str, str]) -> Figures:
         for key, values in figures_of(size, environ).items():
             figures.setdefault(key, {}).update(values)
     figures["memory"] = {SIZES[-1]: run(_MEMORY, environ, long_id(SIZES[-1]))[0]}
+    for key, values in part_figures("window", LONGEST, environ).items():
+        if key in GROWING:
+            figures[key].update(values)
+    figures.update(part_figures("answer", SIZES[-1], environ))  # last: the thread is longer from then on
+    figures["list letter"] = {0: part_figures("list", 0, environ)["list letter"][0]}
     return figures
 
 
@@ -223,6 +238,11 @@ def line(row: Row, values: Mapping[int, float]) -> str:
     return f"{row.name:<64}{shown}{asked}"
 
 
+def growth(few: float, many: float) -> float:
+    """The exponent with which a figure grows from `LAST_USED` to `LONGEST` messages: 1 in step with them, 0 not."""
+    return math.log(max(many, 0.01) / max(few, 0.01)) / math.log(LONGEST / LAST_USED)
+
+
 def report(title: str, figures: Figures, held: HardLimits) -> None:
     """Prints a table, and holds what is judged to its limit."""
     heads = "".join(f"{size:>8,}" for size in SIZES)
@@ -232,6 +252,10 @@ def report(title: str, figures: Figures, held: HardLimits) -> None:
             print(line(row, figures[row.key]), flush=True)
             if row.judged:
                 held.hold(f"{row.name} ({title})", max(figures[row.key].values()), row.limit)
+    for key, name in GROWING.items():
+        if LONGEST in figures.get(key, {}):
+            few, many = figures[key][LAST_USED], figures[key][LONGEST]
+            print(f"  {name} at {LONGEST:,}: {many:.1f} ms, growth {growth(few, many):.2f} from {LAST_USED:,} on")
 
 
 @contextmanager

@@ -29,6 +29,10 @@ KEYS = 150
 CHUNKS = 150
 SWITCHES = 9
 FRAME_S = 1 / 60
+ANSWER_PARAGRAPHS = 1_000
+"""Of 20 tokens each."""
+LONGEST = 40_000
+"""The thread at which growth is measured from `LAST_USED` on."""
 LAST_USED = 2_000
 """The thread of so many messages is open at a start."""
 
@@ -38,7 +42,7 @@ def long_id(size: int) -> str:
     return f"{size:032x}"
 
 
-async def make_history(data_dir: Path, sizes: Sequence[int] = SIZES) -> None:
+async def make_history(data_dir: Path, sizes: Sequence[int] = (*SIZES, LONGEST)) -> None:
     """200 short threads, and one of each length."""
     from desktop_app.core.history_records import ImportedThread
     from desktop_app.core.messages import Message, TextPart, Thread
@@ -193,6 +197,28 @@ async def _stream(window: OpenWindow, pulse: Pulse) -> dict[str, float]:
     }
 
 
+async def answer_figures(size: int, data_dir: Path) -> dict[str, float]:
+    """Memory of the whole app once an answer of 20,000 tokens came in a thread of that length."""
+    import psutil
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+
+    from desktop_app.core.stream_events import Ended, TextDelta
+    from tests.ui.open_window import OpenWindow
+
+    async with OpenWindow.opened(data_dir) as window:
+        await window.app_state.open_thread(long_id(size))
+        await window.settled()
+        words = "Some words of a paragraph that goes on for a while, as answers do, and then it ends.\n\n"
+        window.backend.reply(*(TextDelta(words) for _ in range(ANSWER_PARAGRAPHS)), Ended("end_turn"))
+        QTest.keyClick(window.editor, Qt.Key.Key_A)
+        window.press(Qt.Key.Key_Return)
+        await window.until(lambda: not window.composer.streaming, "the end of the answer")
+        await asyncio.sleep(5)
+        here = psutil.Process()
+        return {"memory answer": sum(one.memory_info().rss for one in (here, *here.children(recursive=True))) / 1e6}
+
+
 def main(arguments: Sequence[str]) -> None:
     part, size, data_dir = arguments[0], int(arguments[1]), Path(arguments[2])
     if part == "history":
@@ -201,6 +227,12 @@ def main(arguments: Sequence[str]) -> None:
     if part == "transcript":
         print(json.dumps(transcript_figures(size)), flush=True)
         os._exit(0)  # what this process leaves behind is nobody's
+    if part == "list":
+        from tests.benchmarks.bench_threads import MANY
+        from tests.benchmarks.bench_threads import figures as list_figures
+
+        print(json.dumps({"list letter": list_figures(MANY)[0].measured}), flush=True)
+        os._exit(0)
     import qasync
 
     from desktop_app.ui.startup.application import make_application
@@ -209,7 +241,8 @@ def main(arguments: Sequence[str]) -> None:
     give_way_sooner()  # as the app does
     loop = qasync.QEventLoop(make_application())
     asyncio.set_event_loop(loop)
-    figures = loop.run_until_complete(window_figures(size, data_dir))
+    measure = answer_figures if part == "answer" else window_figures
+    figures = loop.run_until_complete(measure(size, data_dir))
     print(json.dumps(figures), flush=True)
     os._exit(0)
 

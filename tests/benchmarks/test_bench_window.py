@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.bench_window import ROWS, START, Row, figures_of, line, report, run
+from tests.benchmarks.bench_window import ROWS, START, Row, figures_of, growth, line, report, run
 from tests.benchmarks.hard_limits import HardLimits
 from tests.benchmarks.in_the_window import make_history
 
 SIZE = 20
-OF_PROCESSES = {"start wall", "start cpu", "start stall", "memory"}
+OF_PROCESSES = {"start wall", "start cpu", "start stall", "memory", "memory answer", "list letter"}
 """Rows that are measured by whole processes, which no test waits for but one."""
 
 
@@ -33,6 +33,11 @@ def test_a_row_says_what_to_think_of_its_worst_figure() -> None:
     assert line(row, {20: 1.0, 10_000: 3.9}).endswith("ok")
     assert line(row, {20: 1.0, 10_000: 7.9}).endswith("within limit")
     assert line(row, {20: 9.0, 10_000: 1.0}).endswith("OVER")
+
+
+def test_growth_is_the_exponent_of_the_length() -> None:
+    assert growth(3.0, 60.0) == pytest.approx(1)
+    assert growth(3.0, 3.0) == 0
 
 
 def test_what_passes_twice_its_hard_limit_is_named(capsys: pytest.CaptureFixture[str]) -> None:
