@@ -132,6 +132,7 @@ def found_files(paths: Sequence[Path], most: int) -> tuple[list[Path], list[Fail
         if not os.path.isdir(path):  # noqa: PTH112 (false for a path that is too long, where `Path` raises)
             files[path] = None
             continue
+        path = Path(os.path.realpath(path))
         try:
             listing = folder_listing(path)
         except OSError as error:
@@ -194,8 +195,9 @@ def _left_out(folder: Path, listing: FolderListing) -> list[Failure]:
 
 
 def whole_path(path: Path) -> Path:
-    """A path from the root on, without `..`; links in it stay."""
-    return Path(os.path.normpath(path.expanduser().absolute()))
+    """A path from the root on, without `..` and links above it."""
+    path = Path(os.path.normpath(path.expanduser().absolute()))
+    return Path(os.path.realpath(path.parent), path.name)
 
 
 def hash_of(path: Path, below: Path | None = None) -> str:
@@ -237,8 +239,8 @@ def keep_copy(path: Path, sha256: str, folder: Path) -> bool:
 
 
 def checked_folder(path: Path) -> Path:
-    """The absolute path of a folder that can be looked through; `UserError("usage")` naming it for anything else."""
-    folder = whole_path(path)
+    """The real path of a folder that can be looked through; `UserError("usage")` naming it for anything else."""
+    folder = Path(os.path.realpath(whole_path(path)))
     shown = path_text(folder)
     try:
         if folder.is_dir():

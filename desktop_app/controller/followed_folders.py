@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,6 +58,9 @@ class FollowedFolders:
                 folder_id = folder_id or (one.id if one.path == folder.name else None)
                 continue
             other = path_of(one.path)
+            if folder != other and await asyncio.to_thread(os.path.realpath, other) == str(folder):
+                folder_id = one.id  # older versions kept the links in a path
+                continue
             if folder == other:
                 raise UserError("usage", phrase("The folder {path} is followed already.", path=path_text(folder)))
             if folder.is_relative_to(other) or other.is_relative_to(folder):

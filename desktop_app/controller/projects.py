@@ -211,7 +211,8 @@ class Projects:
 
     async def choose_file(self, project_id: str, document_id: str, path: Path) -> None:
         """Reads a document again, from the file that it is here."""
-        facts = {"path": path_text(whole_path(path)), "folder_id": None, "state": "waiting", "error": ""}
+        whole = await asyncio.to_thread(whole_path, path)
+        facts = {"path": path_text(whole), "folder_id": None, "state": "waiting", "error": ""}
         await self._documents.change(project_id, {document_id: facts})
         self.document_reading.start(project_id)
 

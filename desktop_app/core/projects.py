@@ -73,7 +73,7 @@ class ProjectDocument:
 
 @dataclass(frozen=True, slots=True)
 class FollowedFolder:
-    """A folder on this computer whose new, changed and removed files are noticed; `path` is absolute.
+    """A folder on this computer whose new, changed and removed files are noticed; `path` is its real path.
 
     Of one that came with an import, `path` is only its name, until the user chooses it here.
     """

@@ -1,4 +1,4 @@
-"""Opens and lists what is below a folder without following links there, and writes any path as text."""
+"""Opens and lists what is below a folder without following links on the way, and writes any path as text."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ _READING: Final = (
 )
 _FOLDER: Final = _READING | getattr(os, "O_DIRECTORY", 0)
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+_PASSING: Final = _FOLDER | _NO_LINK | getattr(os, "O_PATH", 0)
+"""Of a folder on the way, which may be one that can't be read."""
 _BY_FOLDER: Final = bool({os.open, os.stat} <= os.supports_dir_fd and os.scandir in os.supports_fd and _NO_LINK)
 _LINKS: Final = {getattr(stat, "IO_REPARSE_TAG_SYMLINK", -1), getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1)}
 
@@ -32,7 +34,8 @@ _WRITTEN: Final = re.compile("\ufffd([89a-f][0-9a-f])")
 
 
 def opened(path: Path, root: Path | None = None) -> int:
-    """A descriptor for reading. Below `root`, each folder on the way is opened by itself, and none may be a link.
+    """A descriptor for reading. With `root`, each folder on the way is opened by itself, and none may be a link: it is
+    the real path of what the user chose, which another folder may have taken the place of.
 
     Without `root` links are followed: whoever names a path means what it leads to. Raises `OSError`, also for what is
     not below `root` or deeper than `DEEPEST`.
@@ -100,17 +103,17 @@ def _parts(path: Path, root: Path) -> tuple[str, ...]:
 
 @contextmanager
 def _folder(root: Path, parts: tuple[str, ...]) -> Iterator[int | None]:
-    """A descriptor of a folder below `root`, which may be a link itself; None where systems open by paths only."""
+    """A descriptor of a folder below `root`; None where systems open by paths only."""
     if len(parts) > DEEPEST:
         raise _error(errno.ENAMETOOLONG)
     if not _BY_FOLDER:
         _check_no_link(root, parts)
         yield None
         return
-    folder = os.open(root, _FOLDER)
+    folder = os.open(root.anchor, _PASSING)
     try:
-        for part in parts:
-            below = os.open(part, _FOLDER | _NO_LINK, dir_fd=folder)
+        for part in (*root.parts[1:], *parts, "."):
+            below = os.open(part, _FOLDER if part == "." else _PASSING, dir_fd=folder)
             os.close(folder)
             folder = below
         yield folder
@@ -119,8 +122,8 @@ def _folder(root: Path, parts: tuple[str, ...]) -> Iterator[int | None]:
 
 
 def _check_no_link(root: Path, parts: tuple[str, ...]) -> None:
-    there = os.path.realpath(root.joinpath(*parts))
-    if os.path.normcase(there) != os.path.normcase(os.path.join(os.path.realpath(root), *parts)):  # noqa: PTH118
+    path = root.joinpath(*parts)
+    if os.path.normcase(os.path.realpath(path)) != os.path.normcase(path):
         raise _error(errno.ELOOP)
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 
 from desktop_app.controller.projects import Projects
 from desktop_app.core.errors import UserError
-from desktop_app.core.projects import DocumentText, Project, ProjectDocument
+from desktop_app.core.projects import DocumentText, FollowedFolder, Project, ProjectDocument
 from desktop_app.documents.document_reader import DocumentReader
 from desktop_app.documents.project_worker import ProjectWorker
 from desktop_app.documents.text_pieces import joined_text, passages_of
@@ -88,6 +89,63 @@ async def test_a_link_that_was_swapped_in_is_not_read(
     # nor is it shown, or handed to another program
     assert await projects.file_of(again) is None
     assert await projects.original_of(again) is None
+
+
+@pytest.mark.parametrize("swapped", ["the folder", "one above"])
+async def test_a_folder_that_became_a_link_is_not_looked_at(
+    world: World, projects: Projects, project: Project, tmp_path: Path, swapped: str
+) -> None:
+    chosen, secret = tmp_path / "above" / "specs", tmp_path / "secret" / "specs"
+    for folder, words in ((chosen, "Terms of payment are 30 days."), (secret, SECRET)):
+        folder.mkdir(parents=True)
+        (folder / "a.md").write_text(words)
+    (secret / "b.md").write_text(SECRET)
+    followed = await projects.follow(project.id, chosen)
+    (read,) = await projects.read_all(project.id)
+    there, instead = (chosen, secret) if swapped == "the folder" else (chosen.parent, secret.parent)
+    there.rename(tmp_path / "away")
+    there.symlink_to(instead)
+
+    assert await projects.look_at_folders(project.id) == ()
+    assert list(projects.unreachable_folders(project.id)) == [followed]
+    assert (await projects.file_of(read), await projects.original_of(read)) == (None, None)
+    await projects.read_again(project.id, [read.id])
+    (again,) = await projects.read_all(project.id)
+    assert SECRET not in await text_of(world, again)
+
+    there.unlink()
+    (tmp_path / "away").rename(there)
+    assert await projects.look_at_folders(project.id) == ()
+    assert projects.unreachable_folders(project.id) == ()
+
+
+async def test_a_link_that_is_chosen_is_the_folder_that_it_leads_to(
+    projects: Projects, project: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "a.md").write_text("Terms of payment are 30 days.")
+    (tmp_path / "link").symlink_to("specs")
+    await projects.add_files(project.id, [tmp_path / "link" / "a.md"])
+    followed = await projects.follow(project.id, tmp_path / "link")
+    assert followed.path == str(tmp_path / "specs")
+    (added,) = await projects.documents(project.id)
+    assert added.path == str(tmp_path / "specs" / "a.md")
+    with pytest.raises(UserError, match="followed already"):
+        await projects.follow(project.id, tmp_path / "specs")
+
+
+async def test_a_folder_that_was_followed_by_a_link_is_the_same_when_it_is_chosen_again(
+    world: World, projects: Projects, project: Project, tmp_path: Path
+) -> None:
+    """Older versions kept the path with its links."""
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "link").symlink_to("specs")
+    old = FollowedFolder("f1", project.id, str(tmp_path / "link"))
+    await world.history.projects.save_folder(old)
+    assert await projects.look_at_folders(project.id) == ()
+    assert list(projects.unreachable_folders(project.id)) == [old]
+    assert await projects.follow(project.id, tmp_path / "link") == replace(old, path=str(tmp_path / "specs"))
+    assert projects.unreachable_folders(project.id) == ()
 
 
 async def test_a_planted_path_leads_to_nothing(

@@ -22,8 +22,7 @@ def root(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.Mon
     (tmp_path / "root" / "a" / "b" / "file").write_text("inside")
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "file").write_text("outside")
-    (tmp_path / "link").symlink_to("root")
-    return tmp_path / "link"
+    return tmp_path / "root"
 
 
 def content(path: Path, below: Path | None) -> str:
@@ -51,6 +50,29 @@ def test_no_link_is_followed_below(root: Path) -> None:
         status(root / "around" / "file", root)
     with pytest.raises(OSError, match=r"."):
         entries(root, ("around",))
+
+
+def test_the_folder_itself_and_those_above_are_no_links(root: Path) -> None:
+    (root.parent / "link").symlink_to("root")
+    (root.parent / "above").symlink_to(root.parent)
+    for linked in (root.parent / "link", root.parent / "above" / "root"):
+        assert content(linked / "a" / "b" / "file", None) == "inside"
+        for work in (
+            lambda linked=linked: opened(linked / "a" / "b" / "file", linked),
+            lambda linked=linked: status(linked / "a" / "b" / "file", linked),
+            lambda linked=linked: entries(linked),
+        ):
+            with pytest.raises(OSError, match=r"."):
+                work()
+
+
+@pytest.mark.skipif(not hasattr(os, "O_PATH") or os.geteuid() == 0, reason="folders are opened to be read")
+def test_folders_above_may_be_closed_to_reading(root: Path) -> None:
+    root.parent.chmod(0o100)
+    try:
+        assert content(root / "a" / "b" / "file", root) == "inside"
+    finally:
+        root.parent.chmod(0o700)
 
 
 def test_a_link_that_comes_and_goes_while_it_is_opened_is_noticed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
