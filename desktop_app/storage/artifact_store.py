@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
@@ -11,7 +11,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.storage.block_store import BlockStore, read_blocks
 from desktop_app.storage.device_clock import tick
-from desktop_app.storage.row_mapping import storable_text
+from desktop_app.storage.row_mapping import UNREADABLE, storable_text
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.thread_store import LONGEST_ID, LONGEST_SHOWN, live_thread, now
 
@@ -29,6 +29,7 @@ _WRITE = """
         title = excluded.title, kind = excluded.kind, language = excluded.language, pinned = excluded.pinned,
         updated = excluded.updated, device = excluded.device, clock = excluded.clock
 """
+_LOST = "This version can't be read: the history file is damaged here. A backup may still have it."
 
 
 class ArtifactStore:
@@ -93,7 +94,7 @@ class ArtifactStore:
 
     def versions(self, artifact_id: str) -> Sequence[ArtifactVersion]:
         with self._transactions.read_plain() as connection:
-            _one(connection, artifact_id)
+            artifact = _one(connection, artifact_id)
             rows = connection.execute(
                 """
                 SELECT number, block_key, author, artifact_version.created, message_id FROM artifact_version
@@ -102,10 +103,12 @@ class ArtifactStore:
                 (artifact_id,),
             ).fetchall()
             text_of = read_blocks(connection, (row[1] for row in rows))
-            return tuple(
-                ArtifactVersion(artifact_id, number, text_of(block), author, created, message_id)
+            found = tuple(
+                ArtifactVersion(artifact_id, number, _readable(text_of, block), author, created, message_id)
                 for number, block, author, created, message_id in rows
             )
+        # there always is a newest one, also where an archive or a damaged file has none
+        return found or (ArtifactVersion(artifact_id, 0, _LOST, "user", artifact.created),)
 
     def delete(self, artifact_id: str) -> None:
         with self._transactions.write_plain() as connection:
@@ -117,6 +120,13 @@ class ArtifactStore:
             if connection.execute("SELECT 1 FROM artifact WHERE id = ?", (artifact_id,)).fetchone() is None:
                 raise _unknown(artifact_id)
             _mark(connection, artifact_id, None)
+
+
+def _readable(text_of: Callable[[int], str], block: int) -> str:
+    try:
+        return text_of(block)
+    except UNREADABLE:
+        return _LOST
 
 
 def _read(connection: sqlite3.Connection, condition: str, *values: object) -> Sequence[Artifact]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 
 from desktop_app.core.context.plan import TokenWeights
+from desktop_app.storage.row_mapping import UNREADABLE
 from desktop_app.storage.sqlite_connection import Transactions
 
 _WEIGHTS = "SELECT weights FROM calibration WHERE backend = ? AND model = ?"
@@ -25,13 +27,15 @@ class CalibrationStore:
             row = connection.execute(_WEIGHTS, (backend, model)).fetchone()
         if row is None:
             return None
-        data = json.loads(row[0])
-        return TokenWeights(
-            weights=tuple(data["weights"]),
-            covariance=tuple(tuple(line) for line in data["covariance"]),
-            observations=data["observations"],
-            extra=data["extra"],
-        )
+        with suppress(*UNREADABLE):  # what was learned is learned again
+            data = json.loads(row[0])
+            return TokenWeights(
+                weights=tuple(map(float, data["weights"])),
+                covariance=tuple(tuple(map(float, line)) for line in data["covariance"]),
+                observations=int(data["observations"]),
+                extra={kind: float(tokens) for kind, tokens in data["extra"].items()},
+            )
+        return None
 
     def write(self, backend: str, model: str, weights: TokenWeights) -> None:
         text = json.dumps(asdict(weights), separators=(",", ":"))

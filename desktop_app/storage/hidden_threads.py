@@ -86,7 +86,7 @@ def is_left_behind(mark: str, locks: OwnerLocks) -> bool:
     try:
         pid, started, boot = json.loads(mark[mark.index("[") :])
         owner = Owner(int(pid), str(started), str(boot))
-    except ValueError:
-        return True  # a mark of an older version
+    except (ArithmeticError, RecursionError, TypeError, ValueError):
+        return True  # a mark of an older version, or none of ours
     held = locks.is_held(owner)
     return not (is_alive(owner) if held is None else held)

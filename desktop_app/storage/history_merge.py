@@ -16,10 +16,11 @@ from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.document_text_store import TextWriting, read_text, remove_unused
 from desktop_app.storage.hidden_threads import NewBlocks, remove_hidden, without_references
 from desktop_app.storage.merge_look import MergeLook
-from desktop_app.storage.merge_rows import UNREADABLE, Blocks, Table
+from desktop_app.storage.merge_rows import Blocks, Table
 from desktop_app.storage.merge_source import MergeSource
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.project_merge import merge_facts, merge_projects, same_projects
+from desktop_app.storage.row_mapping import UNREADABLE
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.table_records import THREADS
 from desktop_app.storage.thread_merge import ThreadMerge

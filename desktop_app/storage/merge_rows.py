@@ -17,16 +17,13 @@ from typing import Any, Final, get_args
 
 from desktop_app.core.messages import BoundaryState, Failure, MessageState, Role
 from desktop_app.storage.packed_json import from_bytes, from_text, renumbered, to_bytes, to_text
-from desktop_app.storage.row_mapping import message_columns, message_from, storable_text
+from desktop_app.storage.row_mapping import UNREADABLE, message_columns, message_from, storable_text
 
 LOST: Final = 0
 """The key of a block that could not be brought along: no block has it, so its message says that it can't be read."""
 
 MOST_BYTES: Final = 256 * 2**20
 """Of the texts that one message or request is made of; more is a trap."""
-
-UNREADABLE: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
-"""What a damaged or hostile row may raise."""
 
 _SPLIT: Final = '{"$":{"$s":0}}'
 """In the first format's shells: the spine is what stands for one long string, its block first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any
 
@@ -246,11 +247,13 @@ def phrase_column(text: str) -> str:
 
 
 def read_phrase(stored: str) -> str:
-    """What `phrase_column` made a column of."""
-    if not stored:
-        return ""
-    text, *made_from = json.loads(stored)
-    return from_json(made_from[0], text) if made_from else str(text)
+    """What `phrase_column` made a column of; any other text, as in a file of anybody's, reads as itself."""
+    with suppress(ValueError, RecursionError):
+        match json.loads(stored) if stored.startswith("[") else None:
+            case [str(text), *made_from]:
+                text = storable_text(text)
+                return from_json(made_from[0], text) if made_from else text
+    return stored
 
 
 def folded_name(name: str) -> str:

@@ -45,7 +45,7 @@ _SAID = ("message", "detail")
 _COUNTED = ("input", "cache_read", "cache_write", "output", "thinking", "cost_usd")
 log = logging.getLogger(__name__)
 
-_UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
 """What reading a damaged row may raise."""
 
 _V = TypeVar("_V")
@@ -100,7 +100,7 @@ def unpack_parts(stored: bytes) -> tuple[Part, ...]:
         return decode_parts(unpack(from_bytes(stored), no_block))
     except UnicodeDecodeError:
         return unpack_parts(stored.decode("utf-8", "replace").encode())
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         log.warning("the attachments of a draft can't be read: %s", type(error).__name__)
         return ()
 
@@ -143,7 +143,7 @@ def packed_parts(row: Any) -> Any:
     try:
         key = block_of_one_text(row.parts)
         return from_bytes(row.parts) if key is None else key
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         return _Damaged(error)
 
 
@@ -167,7 +167,7 @@ def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any
         if isinstance(packed, _Damaged):
             raise packed.error
         parts = (TextPart(get(packed)),) if isinstance(packed, int) else decode_parts(unpack(packed, get))
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         log.warning("message %s can't be read: %s", row.id, type(error).__name__)
         parts, state, failure = (), "failed", _unreadable(row.id, error)
     # By position: a tenth less for ten thousand messages, which are read at once when a thread is opened.
@@ -276,7 +276,7 @@ def _value(value_class: Callable[..., _V], text: str) -> _V | None:
         data: Mapping[str, Any] = json.loads(text)
         names = _FIELDS[value_class]
         return value_class(**{name: _tuple(value) for name, value in data.items() if name in names})
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         log.warning("a %s can't be read: %s", getattr(value_class, "__name__", "value"), type(error).__name__)
         return None
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from desktop_app.storage.file_format import readable
-from desktop_app.storage.merge_rows import MOST_BYTES, UNREADABLE, inflated
+from desktop_app.storage.merge_rows import MOST_BYTES, inflated
+from desktop_app.storage.row_mapping import UNREADABLE
 
 _ROWS: Final = 200
 """Read at once: some milliseconds."""

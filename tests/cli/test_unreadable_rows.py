@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from pathlib import Path
 
 import pytest
 
+from desktop_app.core.artifacts import Artifact, ArtifactVersion
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
+from tests.storage.conftest import TIME
 
 
 def damaged(folder: Path, sql: str, *values: object) -> None:
@@ -59,6 +63,46 @@ def test_a_message_that_can_not_be_read_is_named_and_passed_over(
         assert exported.status == 0, exported.err
     assert here("search", "second").status == 0
     assert here("threads").status == 0
+
+
+VERSIONS = {
+    "none": "DELETE FROM artifact_version",
+    "no block": "UPDATE artifact_version SET block_key = 999999",
+    "a damaged block": "UPDATE block SET encoding = 1, data = x'00' "
+    "WHERE key IN (SELECT block_key FROM artifact_version)",
+}
+
+
+@pytest.mark.parametrize("sql", VERSIONS.values(), ids=VERSIONS)
+def test_an_artifact_that_can_not_be_read_says_so_and_stops_nothing(
+    here: Here, plimsoll: Plimsoll, tmp_path: Path, sql: str
+) -> None:
+    here("ask", "first question")
+    (thread,) = here("threads", "--json").json
+    asyncio.run(with_artifact(plimsoll.folder / "history.db", thread["id"]))
+    here("ask", "second question")
+    damaged(plimsoll.folder, sql)
+    for kind in ("json", "markdown", "html"):
+        exported = here("export", "--all", "--format", kind, "--output", str(tmp_path / f"all.{kind}"))
+        assert exported.status == 0, exported.err
+        texts = [one.read_text() for one in (tmp_path / f"all.{kind}").rglob("*")] or [
+            (tmp_path / f"all.{kind}").read_text()
+        ]
+        assert "first question" in "".join(texts)
+        assert "second question" in "".join(texts)
+        assert ("can't be read" in "".join(texts).replace("&#x27;", "'")) == (kind != "json"), "which has no artifacts"
+    shown = here("artifact", "show", "a1")
+    assert (shown.status, "can't be read" in shown.out) == (0, True), shown.err
+    assert here("ask", "--thread", thread["id"], "third question").status == 0
+
+
+async def with_artifact(path: Path, thread_id: str) -> None:
+    history = await SqliteHistory.open(path)
+    try:
+        made = Artifact("a1", thread_id, "Notes", created=TIME, updated=TIME)
+        await history.artifacts.add_version(made, ArtifactVersion("a1", 1, "the body of the notes " * 9, "user", TIME))
+    finally:
+        await history.close()
 
 
 def test_what_is_damaged_beside_the_text_costs_no_text(here: Here, plimsoll: Plimsoll) -> None:
