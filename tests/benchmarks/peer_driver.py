@@ -31,6 +31,11 @@ Said = dict[str, Any]
 """A message in the form of chat completions, which most peers share."""
 
 
+def load(name: str) -> Any:
+    """A module of the peer's environment, of which nothing is known here."""
+    return import_module(name)
+
+
 def user(text: str) -> Said:
     return {"role": "user", "content": text}
 
@@ -224,7 +229,8 @@ class LiteLlm(Peer):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self.lite = import_module("litellm")
+        self.lite = load("litellm")
+        self.lite.modify_params = True  # without it most trimmed histories begin with an answer, which is refused
         self.trim = import_module("litellm.utils").trim_messages
         if self.count:
             counter: Any = import_module("litellm.litellm_core_utils.token_counter")

@@ -55,8 +55,8 @@ async def test_the_last_twenty_begin_at_a_question_and_lose_what_was_said_before
     last = api.answers[-1].body["messages"]
     assert len(last) <= peer_driver.LAST
     assert holds({"messages": last[:1]}, tools(12).turns[-3].said)
-    assert held.facts == 2
-    assert held.in_request == 1, "the first of two facts slid out"
+    assert held.facts == 3
+    assert held.in_request == 1, "the first two of three facts slid out"
     assert api.violations == []
 
 
