@@ -48,6 +48,7 @@ async def _fill(folder: Path, messages: int) -> str:
 
 
 def _cpu(line: Sequence[str]) -> float:
+    assert sys.platform != "win32"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -27,7 +27,7 @@ run ask Hello; free; run import "$file"; free; run ask Again
 
 
 def can_mount() -> bool:
-    if sys.platform != "linux" or shutil.which("unshare") is None:
+    if shutil.which("unshare") is None:  # a program of Linux
         return False
     tried = subprocess.run([*APART, "mount -t tmpfs none /tmp"], capture_output=True, check=False)
     return tried.returncode == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,6 +108,7 @@ class MuteWindow:
     """Listens where the window would, takes what comes, and says `answers` in turn, then nothing."""
 
     def __init__(self, folder: Path, *answers: bytes) -> None:
+        assert sys.platform != "win32"
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.bind(socket_name(folder))
         (folder / "instance.sock").chmod(0o600)
