@@ -108,7 +108,8 @@ class MuteWindow:
     """Listens where the window would, takes what comes, and says `answers` in turn, then nothing."""
 
     def __init__(self, folder: Path, *answers: bytes) -> None:
-        assert sys.platform != "win32"
+        if sys.platform == "win32":
+            pytest.skip("there are no such sockets here")
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.bind(socket_name(folder))
         (folder / "instance.sock").chmod(0o600)
