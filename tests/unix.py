@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -31,6 +32,14 @@ def is_open(pipe: Path) -> bool:
             reader = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
             os.close(reader)
     return reader is not None
+
+
+def unix_socket() -> socket.socket:
+    """A socket that is bound to a path."""
+    if sys.platform == "win32":
+        pytest.skip("there are no sockets of this kind here")
+    else:
+        return socket.socket(socket.AF_UNIX)
 
 
 def open_terminal() -> tuple[int, int]:

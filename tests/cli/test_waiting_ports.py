@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +19,7 @@ from desktop_app.system.daemon_threads import DaemonThreads
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 from tests.fakes.waiting_port import ERRORS, WaitingKeyring, WaitingPort
+from tests.unix import unix_socket
 
 FAR = "models.example"
 KEYRING_COMMANDS = (
@@ -108,9 +108,7 @@ class MuteWindow:
     """Listens where the window would, takes what comes, and says `answers` in turn, then nothing."""
 
     def __init__(self, folder: Path, *answers: bytes) -> None:
-        if sys.platform == "win32":
-            pytest.skip("there are no such sockets here")
-        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket = unix_socket()
         self.socket.bind(socket_name(folder))
         (folder / "instance.sock").chmod(0o600)
         self.socket.listen()
