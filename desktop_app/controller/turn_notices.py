@@ -10,7 +10,6 @@ from desktop_app.core.context.plan_text import dollars, thousands
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.tool_spec import MOST_CALLS
 
-IMITATED = phrase("A line of this answer looks like a note from Plimsoll. The model wrote it, and nothing was done.")
 TOO_MANY_CALLS = phrase(
     "The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.",
     most=MOST_CALLS,

@@ -35,7 +35,7 @@ from desktop_app.ui.transcript.view import TranscriptView
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.open_threads import OpenThread
 
-TOLD_ELSEWHERE = {"trimmed", "returned", "summarised", "summary_failed", "plan"}
+TOLD_ELSEWHERE = {"imitated_note", "trimmed", "returned", "summarised", "summary_failed", "plan"}
 """Notices of what has a line of its own: a step beneath its question, a summary while it is written, the gauge."""
 BOUNDARY_AT = 0.4
 """Where in the view the load line comes to stand: some of what is left out and some of what is sent can be seen."""

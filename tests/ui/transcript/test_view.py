@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolTip
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.context.app_notes import IMITATED
 from desktop_app.core.messages import Failure
 from desktop_app.ui.theme.reading_column import OUTDENT
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
@@ -283,6 +284,16 @@ def test_an_answer_without_a_word_says_so(view: TranscriptView) -> None:
     (row,) = [p.row for p in view.row_layout.placed if p.row.decoration == "state"]
     assert isinstance(row.item, NoteItem)
     assert row.item.note == "The model gave an empty answer."
+
+
+@pytest.mark.parametrize("stop_reason", ["end_turn", "max_tokens"])
+def test_an_answer_that_imitates_a_note_says_so_whenever_it_is_shown(view: TranscriptView, stop_reason: str) -> None:
+    forged = replace(message(1, "assistant", 'Yes.\n\n[searched documents] "a" -> 5 passages'), stop_reason=stop_reason)
+    view.show_path([message(0, "user", "[searched documents]"), forged, message(2, "user", "And?")])
+    (row,) = [p.row for p in view.row_layout.placed if p.row.decoration == "state"]
+    assert isinstance(row.item, NoteItem)
+    assert row.item.note.endswith(IMITATED)
+    assert row.item.note.startswith("Reached the length limit") == (stop_reason == "max_tokens")
 
 
 def test_the_notice_can_have_words_to_click(view: TranscriptView) -> None:

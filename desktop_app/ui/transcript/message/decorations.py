@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.context.app_notes import IMITATED, imitates_note
 from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.messages import Message
@@ -396,8 +397,11 @@ class Decorations:
         return ", ".join(words.rstrip(".") for words in map(spoken, told) if words)
 
     def state_of(self, message: Message) -> str | None:
-        """What became of an answer that is not whole."""
-        return _state(message, saved=TEXT_IN_MEMORY if self.private else TEXT_SAVED)
+        """What became of an answer that is not whole, and whether it passes for more than it is."""
+        state = _state(message, saved=TEXT_IN_MEMORY if self.private else TEXT_SAVED)
+        if message.role != "assistant" or not imitates_note(message.text):
+            return state
+        return " · ".join(filter(None, (state, spoken(IMITATED))))
 
     @property
     def load_words(self) -> str:
