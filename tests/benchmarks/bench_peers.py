@@ -212,11 +212,11 @@ async def hold(talk: PeerTalk, client: Client, api: BookedApi) -> Held:
         api.begin(turn)
         held.note(turn, await client.say(turn), api)
     held.bills, held.seconds = list(api.bills), time.monotonic() - began
-    last = api.answers[-1].body
-    held.in_request = sum(holds(last, fact.said) for fact in talk.facts)
+    sent = {fact.said for fact in talk.facts if holds(held.last, fact.said)}
+    held.in_request = len(sent)
     if isinstance(client, Ours):
         for fact in talk.facts:
-            if not holds(last, fact.said):
+            if fact.said not in sent:
                 held.found += await looked_up(client.thread, api, fact.asked, fact.said)
     return held
 
@@ -286,7 +286,7 @@ async def opened(name: str, length: int, api: BookedApi, folder: Path, python: P
             "--thread",
             "bench",
         ]
-        async with running(command, api, folder, b'"type":"done"') as program:
+        async with running(command, api, folder, b'"type": "done"') as program:
             yield program
     else:
         async with running(driver(python, name, api, exact=False), api, folder, b'{"error"') as program:

@@ -94,6 +94,8 @@ class Held:
     in_request: int = 0
     found: int = 0
     seconds: float = 0.0
+    last: Mapping[str, Any] = field(default_factory=lambda: {"messages": []})
+    """The last request that was answered."""
 
     @property
     def units(self) -> float:
@@ -116,7 +118,8 @@ class Held:
             self.errors.append(f"turn {self.turns}: {error}")
             return
         asked = turn.said if turn.document is None else turn.document[1]
-        self.cut += not holds(api.answers[-1].body, asked)
+        self.last = api.answers[-1].body
+        self.cut += not holds(self.last, asked)
 
     def row(self, name: str) -> str:
         """As a row of the table."""

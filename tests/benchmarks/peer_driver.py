@@ -24,6 +24,8 @@ SCHEMA = {"type": "object", "properties": {"key": {"type": "string"}}, "required
 MAX_TOKENS = 1024
 MARK = {"type": "ephemeral"}
 LAST = 20
+RECENT = 800
+"""Messages of a kilobyte that pass the limit."""
 MOST_STEPS = 8
 """Requests of one turn."""
 
@@ -62,6 +64,10 @@ class Peer:
 
     def add(self, *said: Said) -> None:
         self.history.extend(said)
+
+    def fill(self, said: Sequence[Said]) -> None:
+        """Takes in a long history."""
+        self.add(*said)
 
     def forget(self, length: int) -> None:
         del self.history[length:]
@@ -205,6 +211,15 @@ class LlamaIndex(Peer):
         self.history.extend(said)
         self.loop.run_until_complete(self.memory.aput_messages(made))
 
+    def fill(self, said: Sequence[Said]) -> None:
+        """As it would be after so many turns: all but the last is archived; at once, that would take minutes."""
+        status = load("llama_index.core.storage.chat_store.sql").MessageStatus
+        old = [self.message(role=one["role"], content=one["content"]) for one in said[:-RECENT]]
+        if old:
+            add = self.memory.sql_store.add_messages(self.memory.session_id, old, status=status.ARCHIVED)
+            self.loop.run_until_complete(add)
+        self.add(*said[-RECENT:])
+
     def forget(self, length: int) -> None:
         gone = len(self.history) - length
         super().forget(length)
@@ -230,7 +245,6 @@ class LiteLlm(Peer):
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         self.lite = load("litellm")
-        self.lite.modify_params = True  # without it most trimmed histories begin with an answer, which is refused
         self.trim = import_module("litellm.utils").trim_messages
         if self.count:
             counter: Any = import_module("litellm.litellm_core_utils.token_counter")
@@ -239,7 +253,10 @@ class LiteLlm(Peer):
 
     def chosen(self) -> list[Said]:
         chosen: list[Said] = self.trim(self.history, model=f"anthropic/{self.model}", max_tokens=self.limit)
-        return chosen
+        # it trims to an answer or a result as readily as to a question, which the provider refuses, also where
+        # `modify_params` is set: what stands before the first question is left out
+        start = next((at for at, one in enumerate(chosen) if one["role"] == "user"), len(chosen))
+        return [*(one for one in chosen[:start] if one["role"] == "system"), *chosen[start:]]
 
     def ask(self, messages: Sequence[Said]) -> tuple[str, list[tuple[str, str]]]:
         marked = {0, *marked_places([one["role"] for one in messages])}
@@ -321,7 +338,7 @@ def main() -> None:
         told, error = json.loads(line), None
         if "preload" in told:
             texts = [f"{at}. {told['words']}" for at in range(told["preload"])]
-            peer.add(*(said_by_model(one, ()) if at % 2 else user(one) for at, one in enumerate(texts)))
+            peer.fill([said_by_model(one, ()) if at % 2 else user(one) for at, one in enumerate(texts)])
         else:
             try:
                 peer.turn(told["user"], told.get("results") or {})

@@ -15,6 +15,7 @@ from tests.benchmarks.bench_peers import OURS, PINS, WINDOW, driver, environment
 from tests.benchmarks.cache_costs import billed
 from tests.benchmarks.peer_books import MOST_REQUESTS, BookedApi, Held, cpu_of, holds
 from tests.benchmarks.peer_talks import LARGEST, SMALLEST, PeerTalk, Turn, chat, documents, tools
+from tests.benchmarks.planted_facts import Fact
 from tests.servers.prompt_cache import Billing
 from tests.servers.tokens import by_pieces
 
@@ -62,10 +63,12 @@ async def test_the_last_twenty_begin_at_a_question_and_lose_what_was_said_before
 
 async def test_a_turn_that_the_window_does_not_hold_failed_and_leaves_nothing_behind(tmp_path: Path) -> None:
     long, short = Turn("many words " * 3_000, "No."), Turn("Hello.", "Hello, too.")
-    held, api = await driven(PeerTalk([short, long, short], ()), tmp_path, window=2_000)
-    assert (held.turns, held.failed, len(held.bills)) == (3, 1, 2)
+    facts = [Fact("English", "Hello.", "?"), Fact("English", "many words", "?")]
+    held, api = await driven(PeerTalk([short, long, short, long], facts), tmp_path, window=2_000)
+    assert (held.turns, held.failed, len(held.bills)) == (4, 2, 2)
     assert "prompt is too long" in held.errors[0]
-    assert len(api.answers[-1].body["messages"]) == 3
+    assert len(api.answers[-1].body["messages"]) == 5
+    assert held.in_request == 1, "what stands in a refused request only is not within reach"
 
 
 async def test_a_question_that_arrives_in_pieces_is_cut() -> None:
