@@ -26,7 +26,7 @@ def merged(base: str, mine: str, theirs: str) -> str:
 def without_sent(draft: str, sent: str) -> str:
     """What stays of a draft when a message is in the history: everything but the message itself."""
     text = draft.strip("\n").rstrip()
-    if text == sent:
+    if text == sent.strip("\n").rstrip():
         return ""
     if text.startswith(sent + GAP):  # it waited, and more was written below it
         return text[len(sent) :].lstrip("\n")

@@ -486,8 +486,15 @@ def schema_of(version: int, kind: str = "*") -> Counter[tuple[str, str, str, str
 
 def missing_of_format(connection: sqlite3.Connection) -> Collection[str]:
     """The names of what a file of the format that this one names has, and this one has not, or otherwise."""
-    version = file_version(connection)
-    return {name for _, name, _, _ in schema_of(version) - Counter(connection.execute(SCHEMA))} if version else {"all"}
+    own = not connection.in_transaction
+    if own:
+        connection.execute("BEGIN")  # another process may migrate the file between the two looks
+    try:
+        version, here = file_version(connection), Counter(connection.execute(SCHEMA))
+    finally:
+        if own:
+            connection.execute("ROLLBACK")
+    return {name for _, name, _, _ in schema_of(version) - here} if version else {"all"}
 
 
 def _backup_path(path: Path, version: int) -> Path:

@@ -14,11 +14,11 @@ from desktop_app.backends.claude_cli.invocation import EFFORTS
 from desktop_app.core.model_catalog import find_model, shipped_models
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.stream_events import Accumulator
+from desktop_app.system_clock import utc_now
 from tests.backends.claude_cli.plans import plan_of
 from tests.backends.claude_cli.tool_user import ToolUser
 from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, HttpError, MessagesApi, Pause, Ping
-from tests.set_time import NOW
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +82,7 @@ def test_every_model_takes_what_the_program_can_carry() -> None:
 async def test_a_plan_that_is_used_up_says_when_it_resets(
     backend: ClaudeCliBackend, api: MessagesApi, login: None
 ) -> None:
-    reset = int(NOW.timestamp()) + 2 * 3_600
+    reset = int(utc_now().timestamp()) + 2 * 3_600
     api.default = HttpError(
         429,
         headers={
