@@ -345,7 +345,7 @@ def told_models(conversation: Conversation, facts: PathFacts, found: Mapping[str
         others = {conversation[one].model for one in ids} - {None, message.model}
         if message.role == "assistant" and message.model and others:
             told[index] = message
-    return tuple(told.values())
+    return tuple(told[index] for index in sorted(told))
 
 
 def _is_version(other: Message, message: Message) -> bool:

@@ -67,7 +67,8 @@ class KeptAnswers(QObject):
         """What is said beneath an answer: what was kept of it, or that it can be kept."""
         if self._offered is not None and self._offered.message_id == message.id:
             return self._offered
-        kept = next(kept_facts(message), None) if message.role == "assistant" else None
+        stored = self._messages.find(message.id) or message  # what is painted may be older than what was kept of it
+        kept = next(kept_facts(stored), None) if message.role == "assistant" else None
         if kept is None:
             return None
         words = artifact_note(kept).removeprefix("[created artifact] ")
