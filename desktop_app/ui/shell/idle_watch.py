@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QMetaObject, QObject, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
@@ -25,6 +25,7 @@ class IdleWatch(QObject):
         self._timer.setInterval(UNTOUCHED_MS)
         self._timer.timeout.connect(self._rest)
         self._timer.start()
+        self._followed: list[QMetaObject.Connection] = []
         app.focusChanged.connect(self._follow)
         app.applicationStateChanged.connect(self.stir)
         self._follow(None, app.focusWidget())
@@ -49,11 +50,10 @@ class IdleWatch(QObject):
         self._blinking = hints.cursorFlashTime()
         hints.setCursorFlashTime(0)
 
-    def _follow(self, before: QWidget | None, now: QWidget | None) -> None:
-        for signal in _signals(before):
-            signal.disconnect(self.stir)
-        for signal in _signals(now):
-            signal.connect(self.stir)
+    def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
+        for followed in self._followed:
+            QObject.disconnect(followed)
+        self._followed = [signal.connect(self.stir) for signal in _signals(now)]
         self.stir()
 
 
