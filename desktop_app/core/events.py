@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Literal
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Failure, Message, MessageMark, Part, Thread, ToolCallPart, ToolResultPart, Usage
+from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import FolderChange
 
 if TYPE_CHECKING:
     from desktop_app.core.history_records import HistoryRepair
+
+
+IMITATED = phrase("A line of this answer looks like a note from Plimsoll. The model wrote it, and nothing was done.")
+"""The notice of an answer that imitates a line of the app."""
 
 
 class Announcement:

@@ -33,9 +33,13 @@ def is_void(connection: sqlite3.Connection) -> bool:
 
 
 def holds_nothing(path: Path) -> bool:
-    """Whether a history stands at the path that was never used; False also where it can't be read."""
+    """Whether a history stands at the path that was never used; False also where it can't be read.
+
+    Leaves nothing behind: reading one that nobody has open, SQLite would make files beside it.
+    """
+    alone = "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as connection:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro{alone}", uri=True, timeout=0)) as connection:
             return file_version(connection) > 0 and is_void(connection)
     except sqlite3.Error:
         return False

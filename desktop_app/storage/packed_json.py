@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.messages import Json
-from desktop_app.storage.json_lines import STYLES, JsonLine, read_line, write_line
+
+if TYPE_CHECKING:  # few texts are made of JSON lines: the first paint does without what reads and writes them
+    from desktop_app.storage.json_lines import JsonLine
 
 LONG = 200
 """Characters from which a string is kept as a block of its own; below that a block's row costs more than it saves."""
@@ -142,6 +144,8 @@ def _renumbered_mark(
         case "$o", list():
             return [_renumbered_item(item, key_of, tree_key_of) for item in content]
         case "$j", list():
+            from desktop_app.storage.json_lines import STYLES
+
             return [_renumbered_item(line, key_of, tree_key_of, of=STYLES) for line in content]
         case "$t", int() if tree_key_of is not None:
             return tree_key_of(content)
@@ -176,6 +180,8 @@ def _pack_text(text: str, put: Put) -> Any:
 
 def _pack_line(line: str, put: Put) -> Any:
     """`[style, packed value]` of a JSON line that can be written again byte for byte, else the packed string."""
+    from desktop_app.storage.json_lines import read_line
+
     found = read_line(line) if len(line) >= LONG else None
     return pack(line, put) if found is None else [found.style, pack(found.value, put)]
 
@@ -190,6 +196,8 @@ def _unpack_mark(mark: str, content: Any, get: Get) -> Any:
         case "$t":
             return unpack(json.loads(get(content)), get)
         case "$j":
+            from desktop_app.storage.json_lines import write_line
+
             lines = (
                 write_line(unpack(line[1], get), line[0]) if isinstance(line, list) else unpack(line, get)
                 for line in content

@@ -17,7 +17,6 @@ from desktop_app.core.messages import (
     ToolCallPart,
     ToolResultPart,
 )
-from desktop_app.core.phrases import phrase
 
 RECALL_TOOL: Final = "search_this_thread"
 DOCUMENTS_TOOL: Final = "search_documents"
@@ -33,8 +32,6 @@ ARTIFACT_TOOLS: Final = ("create_artifact", "update_artifact")
 ARTIFACT: Final = "artifact"
 """Under this name the facts of an artifact (id, title, version) stand in the `extra` of texts and of tool results."""
 SUMMARY_HEADING: Final = "[Conversation Summary]"
-
-IMITATED = phrase("A line of this answer looks like a note from Plimsoll. The model wrote it, and nothing was done.")
 
 SYSTEM_NOTE: Final = (
     "Lines in square brackets such as [searched documents], [performed an action], [created artifact], "

@@ -81,9 +81,9 @@ class InspectorSlot(QFrame):
         content.show()
         self.setFocusProxy(content)
 
-    def restore(self, shown: bool, width: int) -> None:
+    def restore(self, shown: bool, width: int | None) -> None:
         """As it was at the last end. The inside is still to come: whoever makes it looks at `shown`."""
-        self._width = width
+        self._width = self._width if width is None else width
         if shown:
             self._open = True
             self._place()

@@ -14,7 +14,6 @@ from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.i18n.thread_words import public_title, title_of
 from desktop_app.ui.shell.header import Header
-from desktop_app.ui.shell.inspector_slot import InspectorSlot
 from desktop_app.ui.shell.list_slot import ListSlot
 from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.theme.theme import GRID, Theme
@@ -25,6 +24,7 @@ if TYPE_CHECKING:  # made after the first paint
     from PySide6.QtGui import QAction
 
     from desktop_app.core.messages import Thread
+    from desktop_app.ui.shell.inspector_slot import InspectorSlot
     from desktop_app.ui.shell.side_slot import SideSlot
     from desktop_app.ui.widgets.drop_target import DropTarget
     from desktop_app.ui.widgets.toast import Toast
@@ -73,10 +73,11 @@ class MainWindow(QMainWindow):
         column.addWidget(self.composer, 2, 0)
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
-        self.inspector = InspectorSlot(theme, self.splitter, self.stage, self)
         self.splitter.setSizes([LIST_WIDTH, 100 * GRID])
         self.list_slot = ListSlot(theme, self.splitter, self.threads, self)
         self.list_slot.shown_changed.connect(self.header.set_list_shown)
+        self.inspector_was: tuple[bool, int | None] = (False, None)
+        """If it was open at the last end, and its width in pixels."""
         self.actions_by_id: dict[str, QAction] = {}
         self.has_unsaved: Callable[[], bool] = lambda: False
         self.keeps_running: Callable[[], bool] = lambda: False
@@ -99,6 +100,15 @@ class MainWindow(QMainWindow):
         toast = Toast(self.stage, text_end=self.stage.text_end)
         self.stage.currentChanged.connect(toast.stay_above)
         return toast
+
+    @cached_property
+    def inspector(self) -> InspectorSlot:
+        """The pane of the inspector; made when the panes are wired, as few first paints have one."""
+        from desktop_app.ui.shell.inspector_slot import InspectorSlot
+
+        slot = InspectorSlot(self._theme, self.splitter, self.stage, self)
+        slot.restore(*self.inspector_was)
+        return slot
 
     @cached_property
     def artifacts(self) -> SideSlot:

@@ -113,4 +113,6 @@ def furnish(window: MainWindow, state: WindowState) -> None:
     """Puts a window where it was, with its panes as they were."""
     window.list_slot.want(state.restore(window, window.splitter))
     window.threads.model.close_groups(state.closed_groups)
-    window.inspector.restore(*state.inspector(window.inspector.pane_width))
+    window.inspector_was = shown, _ = state.inspector
+    if shown:
+        window.inspector.show()

@@ -145,11 +145,12 @@ class WindowState:
             splitter.restoreState(sizes)
         return str(self.settings.value(self._key("list_hidden"), "false")) != "true"
 
-    def inspector(self, width: int) -> tuple[bool, int]:
-        """Whether the inspector was open, and its width in pixels; `width` where it was never opened."""
+    @property
+    def inspector(self) -> tuple[bool, int | None]:
+        """Whether the inspector was open, and its width in pixels; None where it was never opened."""
         kept = str(self.settings.value(self._key("inspector_width"), ""))
         shown = str(self.settings.value(self._key("inspector_shown"), "false")) == "true"
-        return shown, int(kept) if kept.isdecimal() else width
+        return shown, int(kept) if kept.isdecimal() else None
 
     def keep_inspector(self, shown: bool, width: int) -> None:
         """Remembers the inspector; written with `save`."""

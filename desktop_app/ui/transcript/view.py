@@ -28,12 +28,10 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.reading_column import OUTDENT, column
 from desktop_app.ui.theme.theme import Theme, frame
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.canvas.latest_button import LatestButton
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
-from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.row_actions import RowActions
@@ -45,10 +43,12 @@ from desktop_app.ui.transcript.reading.exposed_transcripts import announce_reord
 from desktop_app.ui.transcript.reading.selection import Selection
 
 if TYPE_CHECKING:  # the first paint does without these: each is loaded when it is first asked for
+    from desktop_app.ui.transcript.canvas.latest_button import LatestButton
     from desktop_app.ui.transcript.canvas.pointer import Pointer
     from desktop_app.ui.transcript.find.find_in_thread import FindInThread
     from desktop_app.ui.transcript.find.top_bars import TopBars
     from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
+    from desktop_app.ui.transcript.items.highlighting import Highlighter
     from desktop_app.ui.transcript.message.action_bar import ActionBar
     from desktop_app.ui.transcript.message.answer_stream import AnswerStream
     from desktop_app.ui.transcript.message.context_menu import ContextMenu
@@ -91,7 +91,6 @@ class TranscriptView(Canvas):
         self._unfolded: dict[str, set[int]] = {}
         self.offers_latest = True
         """Whether a button leads to the end; a text that is read from its beginning needs none."""
-        self.highlighter = Highlighter(self)
         self._code_options = CodeOptions()
         self.row_builder = self._new_row_builder()
         self.selection = Selection(self)
@@ -100,16 +99,12 @@ class TranscriptView(Canvas):
         self.decorations = Decorations(self, self.path, self.auto_scroll)
         self.footer = ThreadFooter(self)
         self.row_actions = RowActions(self, self.selection, self.auto_scroll, self)
-        self.latest_button = self.bottom_overlay = LatestButton(self)
         # what a card says in an answer's place is not said twice
         self.decorations.is_quiet = lambda one: (
             one.id in self.growing or (self.footer.card is not None and one.id == self.messages[-1].id)
         )
         self.rows_shown.connect(self._place_overlays)
-        self.latest_button.clicked.connect(self.auto_scroll.show_latest)
-        self.latest_button.set_theme(theme)
         self.footer.changed.connect(self._on_footer_changed)
-        self.highlighter.highlighted.connect(self.refresh)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(tr("Conversation"))
 
@@ -121,6 +116,30 @@ class TranscriptView(Canvas):
         from desktop_app.ui.transcript.message.answer_stream import AnswerStream
 
         return AnswerStream(self, self.path, self.decorations, self.auto_scroll, self.footer)
+
+    @cached_property
+    def highlighter(self) -> Highlighter:
+        """What colors code of a language that is told."""
+        from desktop_app.ui.transcript.items.highlighting import Highlighter
+
+        highlighter = Highlighter(self)
+        highlighter.highlighted.connect(self.refresh)
+        return highlighter
+
+    def _highlight_no_more(self) -> None:
+        if "highlighter" in self.__dict__:
+            self.highlighter.clear()
+
+    @cached_property
+    def latest_button(self) -> LatestButton:
+        """What leads to the end while that is out of view."""
+        from desktop_app.ui.transcript.canvas.latest_button import LatestButton
+
+        button = self.bottom_overlay = LatestButton(self)
+        button.clicked.connect(self.auto_scroll.show_latest)
+        button.set_theme(self.text_style.theme)
+        QWidget.setTabOrder(self, button)
+        return button
 
     @cached_property
     def pictures(self) -> PictureCache:
@@ -262,7 +281,11 @@ class TranscriptView(Canvas):
     def busy(self) -> bool:
         """True while code is being highlighted or formulas are being typeset."""
         updates = self._made("formula_updates")
-        return self.highlighter.busy or (updates is not None and updates.formulas.busy)
+        return self._highlights or (updates is not None and updates.formulas.busy)
+
+    @property
+    def _highlights(self) -> bool:
+        return "highlighter" in self.__dict__ and self.highlighter.busy
 
     @property
     def menu(self) -> MessageEntries | None:
@@ -279,7 +302,8 @@ class TranscriptView(Canvas):
         """Shows everything in another style; what is in view stays in view."""
         self.text_style = self.row_layout.text_style = TextStyle(theme)
         self._rebuild_rows()
-        self.latest_button.set_theme(theme)
+        if "latest_button" in self.__dict__:
+            self.latest_button.set_theme(theme)
         self.style_changed.emit()
 
     @property
@@ -302,7 +326,7 @@ class TranscriptView(Canvas):
         made = self.__dict__.get("row_builder")
         return RowBuilder(
             self.text_style,
-            self.highlighter,
+            lambda: self.highlighter,
             self._code_options,
             pictures=lambda: self.pictures,
             formulas=lambda: self.formula_updates.formulas,
@@ -314,7 +338,7 @@ class TranscriptView(Canvas):
         place = None if row_layout.at_end else self.navigation.whereabouts
         growing = self.stream.keep_growing() if self.growing else ()
         self._leave_link()
-        self.highlighter.clear()
+        self._highlight_no_more()
         self.row_builder = self._new_row_builder()
         row_layout.forget_rows()
         self.stream.go_on_growing(growing)
@@ -335,8 +359,8 @@ class TranscriptView(Canvas):
         self.row_builder.sent = None
         self._learn_sent(messages)
         # rows whose colors are still to come would never get them
-        self.row_layout.rows_are_whole = not self.highlighter.busy
-        self.highlighter.clear()
+        self.row_layout.rows_are_whole = not self._highlights
+        self._highlight_no_more()
         self.auto_scroll.end()
         self.decorations.clear()
         self.row_layout.focused = -1
@@ -476,15 +500,17 @@ class TranscriptView(Canvas):
 
     def _place_overlays(self) -> None:
         self.footer.fit()
-        button, editing = self.latest_button, self._made("editing")
-        button.stand_over(self.viewport(), self.column.right() + 1 + OUTDENT, self.is_control_at)
+        editing = self._made("editing")
         if editing is not None:
             editing.follow()
         wanted = self.offers_latest and bool(self.messages) and not self.auto_scroll.at_latest
-        if not wanted or self.footer.card is None:
-            button.announce(False)
-        covers = editing is not None and editing.lies_at(button.geometry().translated(-self.viewport().pos()))
-        button.setVisible(wanted and not covers)
+        if wanted or "latest_button" in self.__dict__:
+            button = self.latest_button
+            button.stand_over(self.viewport(), self.column.right() + 1 + OUTDENT, self.is_control_at)
+            if not wanted or self.footer.card is None:
+                button.announce(False)
+            covers = editing is not None and editing.lies_at(button.geometry().translated(-self.viewport().pos()))
+            button.setVisible(wanted and not covers)
         if wanted != self.auto_scroll.end_left:
             self.auto_scroll.end_left = wanted
             self.latest_visible_changed.emit(wanted)

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolTip
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.context.app_notes import IMITATED
+from desktop_app.core.events import IMITATED
 from desktop_app.core.messages import Failure
 from desktop_app.ui.theme.reading_column import OUTDENT
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme

@@ -24,7 +24,6 @@ from desktop_app.ui.transcript.items.code_header import (
     paint_header,
 )
 from desktop_app.ui.transcript.items.focus_ring import paint_focus
-from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.items.horizontal_scrolling import BAR, HorizontalScrollBar, paint_bar
 from desktop_app.ui.transcript.items.item import (
     ButtonItem,
@@ -38,6 +37,8 @@ from desktop_app.ui.transcript.items.item import (
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
+
+    from desktop_app.ui.transcript.items.highlighting import Highlighter
 
 #: The bar beneath wide code can be caught this far from it (pixels).
 BAR_REACH = 12

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.context.app_notes import IMITATED, imitates_note
 from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.messages import Message
@@ -399,7 +398,12 @@ class Decorations:
     def state_of(self, message: Message) -> str | None:
         """What became of an answer that is not whole, and whether it passes for more than it is."""
         state = _state(message, saved=TEXT_IN_MEMORY if self.private else TEXT_SAVED)
-        if message.role != "assistant" or not imitates_note(message.text):
+        if message.role != "assistant" or "[" not in message.text:
+            return state
+        from desktop_app.core.context.app_notes import imitates_note  # an answer at a start has few brackets
+        from desktop_app.core.events import IMITATED
+
+        if not imitates_note(message.text):
             return state
         return " · ".join(filter(None, (state, spoken(IMITATED))))
 

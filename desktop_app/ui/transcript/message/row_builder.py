@@ -36,7 +36,6 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow, gap_between
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
-from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.items.item import Item
 from desktop_app.ui.transcript.items.line_items import NoteItem, RuleItem
 from desktop_app.ui.transcript.items.table_item import TableItem
@@ -47,6 +46,7 @@ if TYPE_CHECKING:  # formulas, pictures and citations are imported with the firs
     from desktop_app.core.markdown.sections import Section
     from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
     from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
+    from desktop_app.ui.transcript.items.highlighting import Highlighter
     from desktop_app.ui.widgets.picture_cache import PictureCache
 
 Read = Callable[[str], Inline]
@@ -76,19 +76,21 @@ class RowBuilder:
     def __init__(
         self,
         style: TextStyle,
-        highlighter: Highlighter,
+        highlighter: Callable[[], Highlighter],
         code_options: CodeOptions | None = None,
         pictures: Callable[[], PictureCache] | None = None,
         formulas: Callable[[], FormulaCache] | None = None,
         *,
         sent: SentPassages | None = None,
     ) -> None:
-        """Without `formulas` a line of text stands for each formula, without `pictures` a frame for each picture."""
+        """`highlighter` is asked for where code has a language.
+
+        Without `formulas` a line of text stands for each formula, without `pictures` a frame for each picture."""
         self.style = style
         self._formulas = formulas
         self._pictures = pictures
         self.code_options = code_options or CodeOptions()
-        self.highlighter = highlighter
+        self._highlighter = highlighter
         #: what the model was sent on the path that is shown, once anything was
         self.sent = sent
         self._inline: MarkdownIt = inline_parser()
@@ -237,7 +239,9 @@ class RowBuilder:
         if leaf.kind == "rule":
             return RuleItem(style)
         if leaf.kind == "code":
-            item = CodeItem(style, leaf.text, leaf.language, self.highlighter, self.code_options)
+            item = CodeItem(
+                style, leaf.text, leaf.language, self._highlighter() if leaf.language else None, self.code_options
+            )
         elif leaf.table is not None:
             item = TableItem(style, leaf.table, self._reader(leaf, references, False), read, self._formulas)
         elif leaf.kind == "math":
