@@ -501,7 +501,8 @@ class MessageLayout(RowList):
         section.notes = NoteNumbers()
         leaves = [row.leaf for row in section.rows if row.leaf is not None]
         references, notes = self._references(section, stream, leaves, ())
-        self._row_builder.read_again(section.rows, references)
+        mark = "[" if stream.references or self._row_builder.cited else "[^"  # a note was expected for each number
+        self._row_builder.read_again(section.rows, references, mark)
         self._row_builder.number_notes(section.rows, notes)
 
     def _refresh_tools(self) -> None:

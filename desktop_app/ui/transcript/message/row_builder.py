@@ -165,11 +165,11 @@ class RowBuilder:
         row.leaf = leaf
         return True
 
-    def read_again(self, rows: Iterable[CanvasRow], references: References) -> None:
-        """Has rows of a whole text read again that may refer to what has come behind them."""
+    def read_again(self, rows: Iterable[CanvasRow], references: References, mark: str) -> None:
+        """Has rows of a whole text read again that may refer, by such a mark, to what has come behind them."""
         for row in rows:
             leaf, item = row.leaf, row.item  # of a table its cells are looked through
-            if leaf is not None and isinstance(item, TextItem | TableItem) and "[" in str(leaf.table or leaf.text):
+            if leaf is not None and isinstance(item, TextItem | TableItem) and mark in str(leaf.table or leaf.text):
                 item.read_by(self._reader(leaf, references, growing=False))
 
     def number_notes(self, rows: Iterable[CanvasRow], numbers: NoteNumbers) -> None:
