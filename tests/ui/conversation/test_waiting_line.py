@@ -84,7 +84,7 @@ async def ask(window: OpenWindow, gate: Gate) -> None:
 async def end(window: OpenWindow, *gates: Gate) -> None:
     for gate in gates:
         gate.open()
-    await window.until(lambda: window.backend.open_streams == 0, "the end")
+    await window.until(lambda: window.backend.open_streams == 0 and not window.transcript.growing, "the end")
     await window.settled()
 
 
