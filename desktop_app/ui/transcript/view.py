@@ -31,7 +31,7 @@ from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
+from desktop_app.ui.transcript.items.code_item import CodeOptions
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.row_actions import RowActions
@@ -126,10 +126,6 @@ class TranscriptView(Canvas):
         highlighter.highlighted.connect(self.refresh)
         return highlighter
 
-    def _highlight_no_more(self) -> None:
-        if "highlighter" in self.__dict__:
-            self.highlighter.clear()
-
     @cached_property
     def latest_button(self) -> LatestButton:
         """What leads to the end while that is out of view."""
@@ -138,6 +134,7 @@ class TranscriptView(Canvas):
         button = self.bottom_overlay = LatestButton(self)
         button.clicked.connect(self.auto_scroll.show_latest)
         button.set_theme(self.text_style.theme)
+        self.style_changed.connect(lambda: button.set_theme(self.text_style.theme))
         QWidget.setTabOrder(self, button)
         return button
 
@@ -280,12 +277,8 @@ class TranscriptView(Canvas):
     @property
     def busy(self) -> bool:
         """True while code is being highlighted or formulas are being typeset."""
-        updates = self._made("formula_updates")
-        return self._highlights or (updates is not None and updates.formulas.busy)
-
-    @property
-    def _highlights(self) -> bool:
-        return "highlighter" in self.__dict__ and self.highlighter.busy
+        highlighter, updates = self._made("highlighter"), self._made("formula_updates")
+        return bool((highlighter and highlighter.busy) or (updates and updates.formulas.busy))
 
     @property
     def menu(self) -> MessageEntries | None:
@@ -295,15 +288,12 @@ class TranscriptView(Canvas):
     @property
     def edited(self) -> str:
         """The id of the message at which something is written, or none."""
-        editing = self._made("editing")
-        return editing.message_id if editing is not None else ""
+        return self.editing.message_id if self._made("editing") else ""
 
     def set_theme(self, theme: Theme) -> None:
         """Shows everything in another style; what is in view stays in view."""
         self.text_style = self.row_layout.text_style = TextStyle(theme)
         self._rebuild_rows()
-        if "latest_button" in self.__dict__:
-            self.latest_button.set_theme(theme)
         self.style_changed.emit()
 
     @property
@@ -323,14 +313,13 @@ class TranscriptView(Canvas):
             self._rebuild_rows()
 
     def _new_row_builder(self) -> RowBuilder:
-        made = self.__dict__.get("row_builder")
         return RowBuilder(
             self.text_style,
             lambda: self.highlighter,
             self._code_options,
             pictures=lambda: self.pictures,
             formulas=lambda: self.formula_updates.formulas,
-            sent=made.sent if made is not None else None,
+            sent=self.row_builder.sent if self._made("row_builder") else None,
         )
 
     def _rebuild_rows(self) -> None:
@@ -338,7 +327,8 @@ class TranscriptView(Canvas):
         place = None if row_layout.at_end else self.navigation.whereabouts
         growing = self.stream.keep_growing() if self.growing else ()
         self._leave_link()
-        self._highlight_no_more()
+        if self._made("highlighter"):
+            self.highlighter.clear()
         self.row_builder = self._new_row_builder()
         row_layout.forget_rows()
         self.stream.go_on_growing(growing)
@@ -358,9 +348,11 @@ class TranscriptView(Canvas):
         self.selection.clear()
         self.row_builder.sent = None
         self._learn_sent(messages)
+        highlighter = self._made("highlighter")
         # rows whose colors are still to come would never get them
-        self.row_layout.rows_are_whole = not self._highlights
-        self._highlight_no_more()
+        self.row_layout.rows_are_whole = highlighter is None or not highlighter.busy
+        if highlighter is not None:
+            highlighter.clear()
         self.auto_scroll.end()
         self.decorations.clear()
         self.row_layout.focused = -1
@@ -504,13 +496,12 @@ class TranscriptView(Canvas):
         if editing is not None:
             editing.follow()
         wanted = self.offers_latest and bool(self.messages) and not self.auto_scroll.at_latest
-        if wanted or "latest_button" in self.__dict__:
-            button = self.latest_button
-            button.stand_over(self.viewport(), self.column.right() + 1 + OUTDENT, self.is_control_at)
+        if wanted or self._made("latest_button"):
+            self.latest_button.stand_over(self.viewport(), self.column.right() + 1 + OUTDENT, self.is_control_at)
             if not wanted or self.footer.card is None:
-                button.announce(False)
-            covers = editing is not None and editing.lies_at(button.geometry().translated(-self.viewport().pos()))
-            button.setVisible(wanted and not covers)
+                self.latest_button.announce(False)
+            place = self.latest_button.geometry().translated(-self.viewport().pos())
+            self.latest_button.setVisible(wanted and not (editing is not None and editing.lies_at(place)))
         if wanted != self.auto_scroll.end_left:
             self.auto_scroll.end_left = wanted
             self.latest_visible_changed.emit(wanted)
@@ -566,14 +557,7 @@ class TranscriptView(Canvas):
         if event.type() == QEvent.Type.Leave:
             self.pointer.hover(None)
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            placed, touch = self.placed_at(event.pos().y()), self.pointer.touch(event.pos())
-            hint = self.hint_for(placed, event.pos().x()) if placed is not None else ""
-            if touch is not None and touch.button and (said := self.button_hint(touch.button)):
-                from html import escape  # not before the first paint
-
-                hint = "<p>" + escape(said).replace("\n", "<br>") + "</p>"  # rich text is wrapped
-            if hint:
-                QToolTip.showText(event.globalPos(), hint, self.viewport())
+            self.pointer.show_hint(event, self.hint_for)
             return True
         return super().viewportEvent(event)
 
@@ -613,12 +597,4 @@ class TranscriptView(Canvas):
             painter.end()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            index = self.keyboard.message
-            self.context_menu.open(index, self.keyboard.link, self.message_corner(index))
-            return
-        touch = self.pointer.touch(self.viewport().mapFromGlobal(event.globalPos()))
-        index = touch.placed.message if touch is not None else -1
-        item = touch.placed.row.item if touch is not None else None
-        code = item if isinstance(item, CodeItem) else None
-        self.context_menu.open(index, touch.link if touch is not None else "", event.globalPos(), code)
+        self.context_menu.open_for(event, self.keyboard, self.pointer)

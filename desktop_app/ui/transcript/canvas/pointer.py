@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from typing import Protocol
 
 from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QPointF, QRect, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
 from desktop_app.ui.transcript.canvas.canvas import Canvas
@@ -62,6 +64,15 @@ class Pointer(QObject):
         self._edge.timeout.connect(self._beyond_edge)
 
     # --- events
+
+    def show_hint(self, event: QHelpEvent, hint_for: Callable[[PlacedRow, int], str]) -> None:
+        """Says what is under a pointer that rests: of a button, else of its row."""
+        placed, touch = self._canvas.placed_at(event.pos().y()), self.touch(event.pos())
+        hint = hint_for(placed, event.pos().x()) if placed is not None else ""
+        if touch is not None and touch.button and (said := self._canvas.button_hint(touch.button)):
+            hint = "<p>" + escape(said).replace("\n", "<br>") + "</p>"  # rich text is wrapped
+        if hint:
+            QToolTip.showText(event.globalPos(), hint, self._canvas.viewport())
 
     def press(self, event: QMouseEvent) -> None:
         """A button goes down."""

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeySequence
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.canvas import Canvas
+from desktop_app.ui.transcript.canvas.pointer import Pointer
 from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.message.message_entries import MessageEntries
 from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
+from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
 from desktop_app.ui.transcript.reading.selection import Selection
 
 Key = QKeySequence.StandardKey
@@ -31,6 +33,19 @@ class ContextMenu(QObject):
         self._selection = selection
         self._copying = copying
         self.menu: MessageEntries | None = None
+
+    def open_for(self, event: QContextMenuEvent, keyboard: KeyboardNavigation, pointer: Pointer) -> None:
+        """The menu of what the keyboard is on, or of what is under the pointer."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.open(keyboard.message, keyboard.link, self._canvas.message_corner(keyboard.message))
+            return
+        touch = pointer.touch(self._canvas.viewport().mapFromGlobal(event.globalPos()))
+        if touch is None:
+            self.open(-1, "", event.globalPos())
+            return
+        item = touch.placed.row.item
+        code = item if isinstance(item, CodeItem) else None
+        self.open(touch.placed.message, touch.link, event.globalPos(), code)
 
     def open(self, index: int, link: str, position: QPoint, code: CodeItem | None = None) -> None:
         """The menu of the message of that number (-1 or the footer's: of none) and of what is under the pointer."""
