@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop_app.core.messages import Message, Part, Role, TextPart, ToolCallPart, ToolResultPart
@@ -54,6 +54,7 @@ KINDS: dict[str, tuple[Role, tuple[Part, ...]]] = {
 }
 
 
+@example([("answer", False), ("question", True), ("question", False), ("gone", False), ("results", True)])
 @given(st.lists(st.tuples(st.sampled_from([*KINDS, "changed", "gone"]), st.booleans()), max_size=30))
 def test_a_path_that_grows_reads_like_one_that_is_opened(acts: list[tuple[str, bool]]) -> None:
     branch = OpenBranch(())

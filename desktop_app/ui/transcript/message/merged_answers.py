@@ -106,10 +106,14 @@ class MergedAnswers:
         """
         if not before or len(path) < len(before) or not all(map(is_, before[:-1], path)):
             return None
-        last = self._members.pop(shown[-1].id, (shown[-1],))
+        last = self.members(shown[-1])
+        start = len(before) - len(last)
+        if len(shown) > 1 and continues(self.members(shown[-2]), path[start]):
+            return None  # it stands in the last one's place, and belongs to the answer before that
+        self._members.pop(shown[-1].id, None)
         for member in last[1:]:
             del self._answer_of[member.id]
-        return [*shown[:-1], *self.read(path[len(before) - len(last) :])]
+        return [*shown[:-1], *self.read(path[start:])]
 
     @property
     def hidden(self) -> int:
