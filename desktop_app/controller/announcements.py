@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
-from desktop_app.core.events import Announcement
+if TYPE_CHECKING:  # a command that only reads makes none of them
+    from desktop_app.core.events import Announcement
 
 log = logging.getLogger(__name__)
 
-Listener = Callable[[Announcement], None]
+Listener: TypeAlias = "Callable[[Announcement], None]"
 
 
 class Announcements:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from desktop_app.controller.import_ports import ImportHistory
 from desktop_app.controller.project_ports import ArtifactHistory, ProjectHistory
-from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.history_records import (
     EVERYWHERE,
     CallRecord,
@@ -37,6 +36,9 @@ from desktop_app.core.messages import (
 )
 from desktop_app.core.prompts import Prompt
 from desktop_app.core.trash import HistoryCopy, TrashItem
+
+if TYPE_CHECKING:
+    from desktop_app.core.context.plan import ContextEvent, TokenWeights
 
 __all__ = ["History", "ImportCount", "ImportedThread", "Secrets", "TurnRecord"]
 

@@ -14,7 +14,6 @@ from desktop_app.controller.ports import Secrets
 from desktop_app.controller.server_addresses import refuse_secret
 from desktop_app.controller.settings_file import SettingValue, key_path, read_text, value_in, with_value, write_settings
 from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.events import SettingsChanged
 from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import holds_secret
 from desktop_app.core.settings import OTHER_NAMES, ModelOverride, Settings, find_key, parse_settings
@@ -115,6 +114,8 @@ class Preferences:
     def _changed(self) -> None:
         for listener in self._on_change:
             listener()
+        from desktop_app.core.events import SettingsChanged  # a command that only reads needs no events
+
         self._announcements.publish(SettingsChanged(self._problems))
 
     def _read(self) -> tuple[Settings, tuple[str, ...]]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
-from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.messages import ImagePart, Message, MessageMark, Role, Thread, Usage
+
+if TYPE_CHECKING:
+    from desktop_app.core.context.plan import ContextEvent
 
 
 @dataclass(frozen=True, slots=True)

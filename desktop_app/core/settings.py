@@ -14,7 +14,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from desktop_app.core.backend_descriptors import BACKEND_NAMES
-from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.model_catalog import ModelOverride
 from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import Redaction

@@ -6,10 +6,13 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
-from desktop_app.core.context.plan import TokenWeights
 from desktop_app.storage.row_mapping import UNREADABLE
 from desktop_app.storage.sqlite_connection import Transactions
+
+if TYPE_CHECKING:
+    from desktop_app.core.context.plan import TokenWeights
 
 _WEIGHTS = "SELECT weights FROM calibration WHERE backend = ? AND model = ?"
 _SET_WEIGHTS = "REPLACE INTO calibration (backend, model, weights) VALUES (?, ?, ?)"
@@ -27,6 +30,8 @@ class CalibrationStore:
             row = connection.execute(_WEIGHTS, (backend, model)).fetchone()
         if row is None:
             return None
+        from desktop_app.core.context.plan import TokenWeights
+
         with suppress(*UNREADABLE):  # what was learned is learned again
             data = json.loads(row[0])
             return TokenWeights(

@@ -5,14 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
-from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import EventCount, StoredEvent
 from desktop_app.core.phrases import phrase
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.table_records import EVENTS, TURNS
 from desktop_app.storage.thread_store import any_thread, live_thread
+
+if TYPE_CHECKING:
+    from desktop_app.core.context.plan import ContextEvent
 
 _OF_THREAD = """
     SELECT kind, "before", "after", messages, context_event.model, at, question.id, answer.id, context_event.cost_usd
@@ -73,6 +76,8 @@ class ContextEventStore:
     def of_thread(self, thread_id: str) -> Sequence[StoredEvent]:
         with self._transactions.read_plain() as connection:
             rows = connection.execute(_OF_THREAD, (live_thread(connection, thread_id).key,)).fetchall()
+        from desktop_app.core.context.plan import ContextEvent
+
         return tuple(StoredEvent(ContextEvent(*row[:5]), *row[5:]) for row in rows)
 
     def counts(self) -> Sequence[EventCount]:

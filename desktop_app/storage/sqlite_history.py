@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.history_records import (
     EVERYWHERE,
     CallRecord,
@@ -39,6 +38,9 @@ from desktop_app.storage.database import QUIET_S, Database
 from desktop_app.storage.sqlite_imports import SqliteImports, reclaim
 from desktop_app.storage.sqlite_projects import SqliteArtifacts, SqliteProjects
 from desktop_app.storage.sqlite_trash import SqliteTrash
+
+if TYPE_CHECKING:
+    from desktop_app.core.context.plan import ContextEvent, TokenWeights
 
 
 class SqliteHistory:

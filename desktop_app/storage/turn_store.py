@@ -7,10 +7,9 @@ import logging
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.attachment_facts import attachments_of, without
-from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.draft_text import without_sent
 from desktop_app.core.errors import UserError
@@ -28,6 +27,9 @@ from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.table_records import MESSAGES, TURNS
 from desktop_app.storage.thread_store import attachments, live_thread, move_tip, write_attachments
 from desktop_app.system_clock import utc_now
+
+if TYPE_CHECKING:
+    from desktop_app.core.context.plan import ContextEvent
 
 log = logging.getLogger(__name__)
 

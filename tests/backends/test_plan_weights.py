@@ -12,7 +12,8 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize
 
-from desktop_app.core.context.plan import ContextPlan, ContextSettings, Overhead, TokenCount
+from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.context.plan import ContextPlan, Overhead, TokenCount
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import block_text
 from desktop_app.core.context.token_estimator import TokenEstimator

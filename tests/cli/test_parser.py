@@ -127,7 +127,13 @@ def test_the_version_is_printed_without_loading_anything() -> None:
 
 
 HEAVY = {"PySide6", "anthropic", "openai", "keyring", "sqlmodel", "sqlalchemy", "pydantic"}
-SENDING = {"desktop_app.composition", "desktop_app.controller.chat", "desktop_app.core.context.planner"}
+SENDING = {
+    "desktop_app.composition",
+    "desktop_app.controller.chat",
+    "desktop_app.core.context.plan",
+    "desktop_app.core.context.planner",
+    "desktop_app.core.events",
+}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import pytest
 from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.project_ports import ProjectHistory
 from desktop_app.controller.turn_tools import NO_ROOM, SHORTENED, TurnState, TurnTool
-from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
+from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.project_context import ProjectContext

@@ -17,7 +17,7 @@ from desktop_app.controller.history_tool import HistoryTool
 from desktop_app.controller.tool_runner import ENOUGH
 from desktop_app.controller.turn_tools import NO_ROOM, SHORTENED
 from desktop_app.core.citations import SentPassages, citations_in
-from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import block_text

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from desktop_app.backends.anthropic_backend import AnthropicBackend
-from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.events import NoticeRaised, ToolAnswered
 from desktop_app.core.messages import ThinkingPart
 from desktop_app.core.parameters import Parameters

@@ -12,7 +12,7 @@ import pytest
 
 from desktop_app.controller.tool_runner import ENOUGH
 from desktop_app.core.attachment_facts import left_out_of
-from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.messages import DocumentPart, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.recall import TOOL_NAME
 from desktop_app.core.settings import Settings

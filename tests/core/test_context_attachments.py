@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
+from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator

@@ -8,8 +8,9 @@ import pytest
 
 from desktop_app.core.context.app_notes import SUMMARY_HEADING
 from desktop_app.core.context.context_choices import ContextChoices, Summary
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import highest_soft
-from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings
+from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.messages import Message, TextPart, Usage
 from desktop_app.core.model_catalog import find_model

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.costs import request_cost, usage_cost
 from desktop_app.core.context.limits import limits_for, output_reserve, output_to_ask
-from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.messages import Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model
 

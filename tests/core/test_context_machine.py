@@ -38,9 +38,10 @@ from hypothesis.stateful import (
 
 from desktop_app.core.context.artifact_context import ArtifactContext
 from desktop_app.core.context.context_choices import Summary
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.overflow_report import shrunk_after_overflow
-from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
+from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
 from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.project_context import ProjectContext

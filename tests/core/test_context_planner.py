@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.context.boundaries import CARRIER
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import output_reserve
-from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
+from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
 from desktop_app.core.context.plan_text import (
     gauge_line,
     gauge_sentence,

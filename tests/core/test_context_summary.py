@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import limits_for
-from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.context.plan_questions import cheapest_writer, summary_price
 from desktop_app.core.context.summary_request import SummaryWork, summary_problem, summary_work
 from desktop_app.core.context.token_estimator import TokenEstimator

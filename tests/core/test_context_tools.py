@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.context.context_choices import ContextChoices
-from desktop_app.core.context.plan import ContextPlan, ContextSettings, Overhead
+from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.context.request_overhead import ToolTokens
 from desktop_app.core.messages import Message, Part, TextPart, ToolCallPart, ToolResultPart, Usage
 from desktop_app.core.recall import RECALL

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.overflow_report import (
     Overflow,
     counts_bytes,
@@ -14,7 +15,6 @@ from desktop_app.core.context.overflow_report import (
     read_overflow,
     shrunk_after_overflow,
 )
-from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.context.plan_text import WORKING_ACTIONS, refusal
 from desktop_app.core.context.remedies import refusal_remedies, trim_remedies
 from desktop_app.core.errors import ACTIONS

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.core.context.context_choices import ContextChoices, Summary
-from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings
+from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.plan_text import gauge_line, gauge_sentence, gauge_state
 from desktop_app.core.messages import BoundaryState, ImagePart, Message, TextPart
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, small_model, talk, words

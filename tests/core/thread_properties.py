@@ -15,8 +15,9 @@ from desktop_app.core.context.artifact_context import ArtifactContext, path_key
 from desktop_app.core.context.boundaries import CARRIER, within_caps
 from desktop_app.core.context.cache_marks import LOOK_BACK
 from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import limits_for
-from desktop_app.core.context.plan import ContextPlan, ContextSettings, Overhead, PlannedMessage
+from desktop_app.core.context.plan import ContextPlan, Overhead, PlannedMessage
 from desktop_app.core.context.planner import Preparation
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.project_documents import ALWAYS_SHARE

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from desktop_app.core.context.boundaries import LAST_TURN, RequestSize, within_caps
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import (
     ContextPlan,
-    ContextSettings,
     LimitKind,
     Limits,
     LimitUse,

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from desktop_app.core.context.plan import ContextSettings, Limits
+from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.context.plan import Limits
 from desktop_app.core.model_catalog import ModelInfo
 
 OUTPUT_RESERVE: Final = 20_000

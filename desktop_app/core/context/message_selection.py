@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from desktop_app.core.context.app_notes import gap_marker, summary_block
 from desktop_app.core.context.boundaries import Boundary, head_length
 from desktop_app.core.context.context_choices import ContextChoices, Summary
-from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.messages import Message, TextPart
 
 

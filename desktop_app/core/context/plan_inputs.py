@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from desktop_app.core.context.artifact_context import ArtifactContext
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
-from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
+from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message

@@ -13,6 +13,7 @@ from typing import Final
 from desktop_app.core.context.attachment_forms import NOTHING, AttachmentForms
 from desktop_app.core.context.boundaries import Boundary, boundary_history
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.json_content_blocks import decoded_path
 from desktop_app.core.context.message_selection import (
     MessageSelection,
@@ -21,7 +22,6 @@ from desktop_app.core.context.message_selection import (
     path_choices,
     summaries_in_force,
 )
-from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.context.sent_content import Sight, opens_turn, running_turn_start
 from desktop_app.core.context.signed_thinking import unbound_answers
 from desktop_app.core.context.token_counting import Counted, count_path, spoken_before

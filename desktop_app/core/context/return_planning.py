@@ -12,8 +12,9 @@ from functools import cached_property
 from typing import Final
 
 from desktop_app.core.context.boundaries import RequestSize
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.drafts import Draft
-from desktop_app.core.context.plan import ContextSettings, Limits
+from desktop_app.core.context.plan import Limits
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.step_planning import StepPlanner
 from desktop_app.core.messages import BoundaryCause, BoundaryState

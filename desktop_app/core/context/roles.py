@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
-from desktop_app.core.context.plan import PlannedMessage
 from desktop_app.core.context.truncation import as_sent
 from desktop_app.core.messages import (
     DocumentPart,
@@ -24,6 +23,9 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
+
+if TYPE_CHECKING:
+    from desktop_app.core.context.plan import PlannedMessage
 
 OPENING: Final = "[The conversation begins with the assistant]"
 """Stands in the user's role before a conversation whose first message is the assistant's."""
@@ -86,6 +88,8 @@ def without_forged_labels(text: str) -> str:
 
 def merge(messages: Iterable[PlannedMessage]) -> tuple[PlannedMessage, ...]:
     """The messages with neighbours of one role made one; messages without blocks vanish."""
+    from desktop_app.core.context.plan import PlannedMessage
+
     merged: list[PlannedMessage] = []
     for message in messages:
         if not message.blocks:
@@ -107,4 +111,6 @@ def opened_by_user(messages: tuple[PlannedMessage, ...]) -> tuple[PlannedMessage
 
 def note(role: Role, part: TextPart) -> PlannedMessage:
     """A message of the app's own."""
+    from desktop_app.core.context.plan import PlannedMessage
+
     return PlannedMessage(role, (part,), (None,))

@@ -14,11 +14,12 @@ from typing import Final
 from desktop_app.core.context.app_notes import SUMMARY_HEADING, gap_marker
 from desktop_app.core.context.attachment_forms import ReferenceSavings
 from desktop_app.core.context.boundaries import RequestSize, StepLimits, after_undoing
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.message_selection import IsSent
 from desktop_app.core.context.path_tokens import TailTotals
 from desktop_app.core.context.path_views import PathViews
-from desktop_app.core.context.plan import CacheClock, ContextSettings, Limits, Overhead
+from desktop_app.core.context.plan import CacheClock, Limits, Overhead
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.project_documents import NO_DOCUMENTS, AlwaysIncluded
 from desktop_app.core.context.request_overhead import NO_TOOLS, SystemPrompt, ToolTokens

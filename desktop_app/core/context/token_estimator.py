@@ -17,11 +17,13 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import mul
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from desktop_app.core.context.plan import TokenWeights
 from desktop_app.core.context.text_features import CONSTANT, SIZE, Features, features, plus
 from desktop_app.core.model_catalog import TokenizerFamily
+
+if TYPE_CHECKING:
+    from desktop_app.core.context.plan import TokenWeights
 
 Weights = tuple[float, ...]
 
@@ -199,6 +201,8 @@ class TokenEstimator:
 
     def weights(self) -> TokenWeights:
         """The state in the form in which it is stored."""
+        from desktop_app.core.context.plan import TokenWeights
+
         extra = {"noise": self.noise, "strays": float(self.strays)}
         return TokenWeights(self.vector, self.covariance, self.observations, extra)
 
