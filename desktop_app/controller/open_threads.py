@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cached_property
 from itertools import islice, pairwise
 from typing import Any
 
@@ -62,7 +63,7 @@ KEPT_OPEN = 8
 """So many threads stay in memory; switching back to one of them reads nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OpenThread:
     """A thread as last read or written. `path` is the current branch, root to tip; the tree is shared and grows.
 
@@ -74,7 +75,7 @@ class OpenThread:
     path: tuple[Message, ...]
     times: TurnTimes
 
-    @property
+    @cached_property
     def shown(self) -> tuple[Message, ...]:
         """The current branch as people see it."""
         return without_deleted(self.path, self.thread.choices)

@@ -101,6 +101,15 @@ class SentPassages:
             elif isinstance(part, TextPart):
                 self._cited.update((one.id, one) for one in _cited_whole(part))
 
+    def joined(self, other: SentPassages | None) -> SentPassages:
+        """What was sent here and, after it, there."""
+        made, other = SentPassages(), other or SentPassages()
+        made._passages = other._passages | self._passages
+        made._whole = self._whole | other._whole
+        made._named = other._named | self._named
+        made._cited = self._cited | other._cited
+        return made
+
     def add_result(self, result: ToolResultPart) -> None:
         """A tool's result that has come."""
         for one in _list(result.extra.get("passage_ids")):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Protocol
 
 from desktop_app.core.messages import Message
-from desktop_app.ui.transcript.message.merged_answers import MergedAnswers, is_results
-
-KEPT: Final = 8
-"""Paths that are kept: as many as threads stay in memory."""
+from desktop_app.ui.transcript.message.merged_answers import is_results
+from desktop_app.ui.transcript.message.read_paths import ReadPath, ReadPaths
 
 
 class OpenPath(Protocol):
@@ -23,27 +20,6 @@ class OpenPath(Protocol):
     def running(self) -> bool: ...
 
 
-@dataclass(slots=True)
-class _ReadPath:
-    """A path as it was read: what of it is one answer, and what is shown by id once that was asked for."""
-
-    path: tuple[Message, ...] = ()
-    answers: MergedAnswers = field(default_factory=MergedAnswers)
-    messages: list[Message] = field(default_factory=list)
-    by_id: dict[str, Message] | None = None
-
-    def follows(self, path: tuple[Message, ...]) -> bool:
-        """Reads on where the path goes on, or ends otherwise; False, and nothing done: it is another."""
-        grown = self.answers.read_on(self.messages, self.path, path)
-        if grown is None:
-            return False
-        if self.by_id is not None:
-            del self.by_id[self.messages[-1].id]
-            self.by_id.update((one.id, one) for one in grown[len(self.messages) - 1 :])
-        self.path, self.messages = path, grown
-        return True
-
-
 class ShownMessages:
     """Read from the open path when they are asked for; an answer has the id of its first message.
 
@@ -52,20 +28,15 @@ class ShownMessages:
 
     def __init__(self, source: OpenPath) -> None:
         self._source = source
-        self._read = _ReadPath()
-        self._kept: list[_ReadPath] = []
+        self.paths = ReadPaths()
+        self._read = ReadPath()
 
     @property
     def all(self) -> Sequence[Message]:
         """Every message that is shown, the oldest first."""
         path = self._source.path
-        if path is not self._read.path and not self._read.follows(path):
-            kept = next((one for one in self._kept if one.path is path), None)
-            if kept is None:
-                kept = _ReadPath(path)
-                kept.messages = kept.answers.read(path)
-            self._kept = [kept, *(one for one in self._kept if one is not kept)][:KEPT]
-            self._read = kept
+        if path is not self._read.path:
+            self._read = self.paths.of(path)
         return self._read.messages
 
     @property
@@ -74,10 +45,7 @@ class ShownMessages:
 
     def find(self, message_id: str) -> Message | None:
         """What a message is shown as; None: it is not on the branch that is open."""
-        shown_id, messages = self.id_of(message_id), self.all
-        if self._read.by_id is None:
-            self._read.by_id = {message.id: message for message in messages}
-        return self._read.by_id.get(shown_id)
+        return self._read.find(message_id) if self.all else None
 
     def id_of(self, message_id: str) -> str:
         """The id of what a message is shown as."""

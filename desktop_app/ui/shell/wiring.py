@@ -79,8 +79,8 @@ def wire(
     window: MainWindow, app_state: AppState, appearance: Appearance, paths: DataPaths, speller: SharedSpeller
 ) -> Presenters:
     """Makes the presenters of one window and connects everything."""
-    composer, transcript = window.composer, window.stage.transcript
-    messages = ShownMessages(app_state)
+    composer, transcript, messages = window.composer, window.stage.transcript, ShownMessages(app_state)
+    transcript.path.read_paths = messages.paths
     attachments = AttachmentsPresenter(app_state, composer)
     sending, gauge = SendingPresenter(app_state, composer, attachments), GaugePresenter(app_state, composer)
     choices, summary_requests = ChoicesPresenter(app_state, window.toast), SummaryRequests(app_state, transcript)

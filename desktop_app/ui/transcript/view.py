@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.reading_column import OUTDENT, column
 from desktop_app.ui.theme.theme import Theme, frame
@@ -35,7 +35,7 @@ from desktop_app.ui.transcript.items.code_item import CodeOptions
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.row_actions import RowActions
-from desktop_app.ui.transcript.message.row_builder import RowBuilder
+from desktop_app.ui.transcript.message.row_builder import RowBuilder, parts_of
 from desktop_app.ui.transcript.message.shown_path import ShownPath
 from desktop_app.ui.transcript.message.thread_footer import ThreadFooter
 from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
@@ -347,7 +347,7 @@ class TranscriptView(Canvas):
         self._unfolded.clear()
         self.selection.clear()
         self.row_builder.sent = None
-        self._learn_sent(messages)
+        self.path.teach(self.row_builder, messages)
         highlighter = self._made("highlighter")
         # rows whose colors are still to come would never get them
         self.row_layout.rows_are_whole = highlighter is None or not highlighter.busy
@@ -370,7 +370,7 @@ class TranscriptView(Canvas):
     def prepend(self, messages: Sequence[Message], *, total: int | None = None) -> None:
         """Adds the messages that come before those shown; nothing in view moves."""
         at_end = not self.auto_scroll.end_left
-        self._learn_sent(messages)
+        self.row_builder.learn_sent(parts_of(messages))
         count, cut = self.path.prepend(messages, total or 0)
         self.selection.shift(count)
         self.decorations.mark_rows()
@@ -384,7 +384,7 @@ class TranscriptView(Canvas):
     def refresh_path(self, messages: Sequence[Message]) -> None:
         """Shows another state of the same thread; common messages stay where they are."""
         top, row_layout = self.navigation.top_message, self.row_layout
-        self._learn_sent(messages)
+        self.path.teach(self.row_builder, messages)
         if not self.path.refresh(messages):
             self.show_path(messages)
             return
@@ -462,12 +462,6 @@ class TranscriptView(Canvas):
         return citation_hint(button, self.row_builder.sent)
 
     # --- inside
-
-    def _learn_sent(self, messages: Sequence[Message]) -> None:
-        for message in messages:
-            # nearly all of a long thread are a single text, in which nothing was sent
-            if len(message.parts) != 1 or type(message.parts[0]) is not TextPart or message.parts[0].extra:
-                self.row_builder.learn_sent(message.parts)
 
     def _make_layout(self, index: int) -> MessageLayout:
         message = self.messages[index]

@@ -86,16 +86,17 @@ class MergedAnswers:
         self._members: dict[str, tuple[Message, ...]] = {}
         self._answer_of: dict[str, str] = {}
 
-    def forget(self) -> None:
-        """Another path is shown."""
-        self._members.clear()
-        self._answer_of.clear()
-
     def read(self, path: Sequence[Message]) -> list[Message]:
         """The path as a reader sees it; what is joined is kept in mind."""
         if not any(map(is_results, path)):
             return list(path)
         return [self._take(group) for group in answers_of(path)]
+
+    def copy(self) -> MergedAnswers:
+        """The same answers, to go on with in another way."""
+        made = MergedAnswers()
+        made._members, made._answer_of = self._members.copy(), self._answer_of.copy()
+        return made
 
     def read_on(
         self, shown: Sequence[Message], before: Sequence[Message], path: Sequence[Message]
@@ -104,11 +105,11 @@ class MergedAnswers:
 
         None where more is another than before. The cost is that of the last answer and of what came since.
         """
-        if not before or len(path) < len(before) or not all(map(is_, before[:-1], path)):
+        if not before or len(path) < len(before) - 1 or not all(map(is_, before[:-1], path)):
             return None
         last = self.members(shown[-1])
         start = len(before) - len(last)
-        if len(shown) > 1 and continues(self.members(shown[-2]), path[start]):
+        if len(shown) > 1 and start < len(path) and continues(self.members(shown[-2]), path[start]):
             return None  # it stands in the last one's place, and belongs to the answer before that
         self._members.pop(shown[-1].id, None)
         for member in last[1:]:

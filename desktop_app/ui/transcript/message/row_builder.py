@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, assert_never
 
 from markdown_it import MarkdownIt
@@ -25,6 +26,7 @@ from desktop_app.core.markdown.note_keys import number_of
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
+    Message,
     Part,
     TextPart,
     ThinkingPart,
@@ -68,6 +70,23 @@ def thinking_title(seconds: float, *, running: bool) -> str:
     if whole < 60:
         return tr("Thought for {seconds} s").format(seconds=whole)
     return tr("Thought for {minutes} min {seconds} s").format(minutes=whole // 60, seconds=whole % 60)
+
+
+def sent_with(parts: Iterable[Part], sent: SentPassages | None = None) -> SentPassages | None:
+    """`sent`, with what answers may cite of what the model was sent with these parts; None: nothing."""
+    told = [part for part in parts if not isinstance(part, UnknownPart) and not _TOLD_BY.isdisjoint(part.extra)]
+    if told and sent is None:
+        from desktop_app.core.citations import SentPassages
+
+        sent = SentPassages()
+    if told and sent is not None:
+        sent.add_parts(told)
+    return sent
+
+
+def parts_of(messages: Iterable[Message]) -> Iterator[Part]:
+    """The parts of all these messages."""
+    return chain.from_iterable(message.parts for message in messages)
 
 
 class RowBuilder:
@@ -119,13 +138,12 @@ class RowBuilder:
 
     def learn_sent(self, parts: Iterable[Part]) -> None:
         """Takes in what the model was sent with these parts, so that texts behind them can cite it."""
-        told = [part for part in parts if not isinstance(part, UnknownPart) and not _TOLD_BY.isdisjoint(part.extra)]
-        if told and self.sent is None:
-            from desktop_app.core.citations import SentPassages
+        self.sent = sent_with(parts, self.sent)
 
-            self.sent = SentPassages()
-        if told and self.sent is not None:
-            self.sent.add_parts(told)
+    def take_sent(self, known: SentPassages | None) -> None:
+        """Takes in what is known to have been sent; None: nothing."""
+        if known is not None:
+            self.sent = known.joined(self.sent)
 
     # --- leaves
 

@@ -6,11 +6,16 @@ The row layout has the path as read: messages of one turn of tools are one answe
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from typing import TYPE_CHECKING
 
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.message.merged_answers import MergedAnswers
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
+from desktop_app.ui.transcript.message.row_builder import RowBuilder, parts_of
+
+if TYPE_CHECKING:
+    from desktop_app.ui.transcript.message.read_paths import ReadPaths
 
 
 class ShownPath:
@@ -22,14 +27,30 @@ class ShownPath:
         self._numbers: dict[str, int] | None = {}
         #: how many messages stand before those shown and are not here yet
         self.missing = 0
+        #: paths that were read before; None: each is read when it is shown
+        self.read_paths: ReadPaths | None = None
 
     # --- the whole path
+
+    def teach(self, row_builder: RowBuilder, messages: Sequence[Message]) -> None:
+        """Tells what makes the rows what answers on a path may cite."""
+        if self.read_paths is None:
+            row_builder.learn_sent(parts_of(messages))
+        else:
+            self.read_paths.of(tuple(messages)).teach(row_builder)
+
+    def _read(self, messages: Sequence[Message]) -> tuple[MergedAnswers, list[Message]]:
+        if self.read_paths is None:
+            answers = MergedAnswers()
+            return answers, answers.read(messages)
+        known = self.read_paths.of(tuple(messages))
+        return known.answers.copy(), known.messages
 
     def show(self, messages: Sequence[Message], total: int) -> None:
         """Another path; `total` is its length where these are only its tail."""
         self.missing = max(0, total - len(messages))
-        self._answers.forget()
-        self._row_layout.show(self._answers.read(messages))
+        self._answers, shown = self._read(messages)
+        self._row_layout.show(shown)
         self._numbers = None
 
     def prepend(self, messages: Sequence[Message], total: int) -> tuple[int, bool]:
@@ -56,8 +77,7 @@ class ShownPath:
 
     def refresh(self, messages: Sequence[Message]) -> bool:
         """Another state of the same path; what both begin with stays. False, and nothing done: they share nothing."""
-        answers, old, same = MergedAnswers(), self._row_layout.messages, 0
-        new = answers.read(messages)
+        (answers, new), old, same = self._read(messages), self._row_layout.messages, 0
         while same < min(len(old), len(new)) and old[same] == new[same]:
             same += 1
         if same == 0:
