@@ -9,7 +9,7 @@ from typing import Any, Final, assert_never
 
 from desktop_app.backends.anthropic_citations import as_it_came, cited_marks, marked, search_results
 from desktop_app.backends.anthropic_dialect import PLAIN, AnthropicDialect, options_of
-from desktop_app.backends.anthropic_usage import searches_of, summed, usage_of
+from desktop_app.backends.anthropic_usage import BACKEND, searches_of, summed, usage_of
 from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.plan import CacheMark, ContextPlan, PlannedMessage
 from desktop_app.core.messages import (
@@ -25,7 +25,7 @@ from desktop_app.core.messages import (
     Usage,
     is_cited,
 )
-from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.model_catalog import ModelInfo, find_model, is_another
 from desktop_app.core.stream_events import (
     Ended,
     Notice,
@@ -281,6 +281,8 @@ class AnthropicAnswerReader:
 
     def _started(self, message: Mapping[str, Any]) -> list[StreamEvent]:
         self._served = str(message.get("model") or self._served)
+        if is_another(self._model.id, self._served):
+            self._model = find_model(BACKEND, self._served)  # whoever answers is paid
         self.message_id = str(message.get("id") or "")
         self.cache_miss = (message.get("diagnostics") or {}).get("cache_miss_reason") or {}
         events = self._counted(message.get("usage") or {})

@@ -88,10 +88,11 @@ def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
     }
 
 
-def sent_shape(plan: ContextPlan) -> dict[str, Json]:
+def sent_shape(plan: ContextPlan, counted: int) -> dict[str, Json]:
     """What a turn's request was made of, as `done` has it: questions and answers, the new question included.
 
-    `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason.
+    `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason. `counted`: its
+    tokens by the provider's count; 0: nobody counted them.
     """
     from desktop_app.core.context.limit_use import spoken_rows
 
@@ -108,7 +109,7 @@ def sent_shape(plan: ContextPlan) -> dict[str, Json]:
         "kept": kept + asked,
         "left_out": len(rows) - kept,
         "annotated": annotated,
-        "tokens": plan.tokens.total,
+        "tokens": counted or plan.tokens.total,
         "low": limits.low,
         "soft": limits.soft,
         "emergency": limits.emergency,
@@ -274,6 +275,7 @@ def _message_shape(message: Message) -> dict[str, Json]:
         "state": message.state,
         "created": message.created,
         "model": message.model,
+        "asked": (message.usage.asked or None) if message.usage is not None else None,
         "usage": None if message.usage is None else usage_shape(message.usage),
     }
 

@@ -18,6 +18,7 @@ from desktop_app.cli.remedies import ways_out
 from desktop_app.composition import AppServices
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome
+from desktop_app.controller.turn_notices import served_by
 from desktop_app.core.attachment_facts import left_out_of, name_of, note_of
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.plan_text import crossing_question
@@ -174,6 +175,8 @@ class TurnPrinter:
         self._last: TextPart | None = None  # the text that ended right before
         self._held: list[str] = []  # begun behind it: its end will say whether both are one text
         self._runs_tools = self._goes_on = False
+        self._counted = 0  # tokens of the turn's first request, as its provider counted them
+        self._served = ""  # what was told last of the model that answered
 
     def hear(self, announcement: Announcement) -> None:
         """Takes one announcement, of any thread."""
@@ -264,7 +267,7 @@ class TurnPrinter:
                 "thread": self._thread_id,
                 "message": message_id,
                 "stop_reason": stop_reason,
-                "context": None if self._plan is None else sent_shape(self._plan),
+                "context": None if self._plan is None else sent_shape(self._plan, self._counted),
             }
         )
 
@@ -339,6 +342,11 @@ class TurnPrinter:
             self._output.tell(f"[{summary or call.name}]")
 
     def _usage(self, message: Message | None) -> None:
+        if message is not None and message.usage is not None:
+            self._counted = self._counted or message.usage.opening
+        if message is not None and (words := served_by(message)) and words != self._served:
+            self._served = words
+            self._print_notice("model_served", words)
         if message is not None and message.usage is not None and self._json:
             self._output.json({"type": "usage", **usage_shape(message.usage), "model": message.model})
 

@@ -27,6 +27,7 @@ from desktop_app.core.events import (
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.marked_documents import marked_documents
 from desktop_app.core.messages import Failure, Message, Part, TextPart, ToolCallPart, ToolResultPart
+from desktop_app.core.model_catalog import is_another
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import (
     Accumulator,
@@ -130,10 +131,13 @@ class RunningTurn:
 
     def answer_now(self) -> Message:
         """The answer as far as it came."""
+        usage, asked = self._came.usage, self.record.model
+        if usage is not None and is_another(asked, self._came.model or ""):
+            usage = replace(usage, asked=asked)
         return replace(
             self._answer,
             parts=self._with_cited(self._came.parts),
-            usage=self._came.usage,
+            usage=usage,
             model=self._came.model or self._answer.model,
             stop_reason=self._came.stop_reason,
         )

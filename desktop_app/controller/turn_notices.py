@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import dollars, thousands
+from desktop_app.core.messages import Message
+from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.tool_spec import MOST_CALLS
 
@@ -15,6 +17,15 @@ TOO_MANY_CALLS = phrase(
     most=MOST_CALLS,
 )
 OVERFLOW = phrase("The provider counts this request as too long. Trying once more with older messages left out.")
+
+
+def served_by(answer: Message) -> str:
+    """That another model answered than the one that was asked for; "" where it did not."""
+    asked = answer.usage.asked if answer.usage is not None else ""
+    if not asked:
+        return ""
+    served = shipped_name(answer.model or "")
+    return phrase("Answered by {model}, asked for {asked}", model=served, asked=shipped_name(asked))
 
 
 def above_soft_limit(plan: ContextPlan) -> str:

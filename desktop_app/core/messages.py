@@ -104,7 +104,8 @@ class Usage:
 
     `input` is what was neither read from nor written to the cache. `cost_usd` is None where it is unknown;
     `output` includes `thinking`. `first_prompt`: where one answer took several calls, as of a program that runs the
-    tool loop itself, all tokens of the first call's request; 0: there was one call.
+    tool loop itself, all tokens of the first call's request; 0: there was one call. `asked`: the id of the model that
+    was asked for, where another one answered.
     """
 
     input: int = 0
@@ -114,6 +115,7 @@ class Usage:
     thinking: int = 0
     cost_usd: float | None = None
     first_prompt: int = 0
+    asked: str = ""
 
     @property
     def opening(self) -> int:

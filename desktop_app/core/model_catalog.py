@@ -211,6 +211,22 @@ def shipped_name(model_id: str, backend: str | None = None) -> str:
     return next((found.name for one in of if (found := _shipped(one, model_id)) is not None), model_id)
 
 
+def is_another(asked: str, served: str) -> bool:
+    """Whether `served` is known to be another model than the one that was asked for; a date or a prefix makes none.
+
+    An id that only a server knows may stand for anything. A short name stands for every version of its line.
+    """
+    if asked == served or (_LONG.sub("", asked) in served and _LONG.sub("", asked) in CLAUDE_ALIASES):
+        return False
+    names = [_known_name(one) for one in (asked, served)]
+    return None not in names and names[0] != names[1]
+
+
+def _known_name(model_id: str) -> str | None:
+    found = _shipped("openai", model_id) or _shipped("anthropic", model_id.replace(".", "-"))
+    return None if found is None else found.name
+
+
 def overridden(model: ModelInfo, override: ModelOverride | None) -> ModelInfo:
     """The model with the user's own window and output in place of what anybody else says."""
     if override is None:

@@ -37,8 +37,11 @@ _SPENT = """
 LATELY = 200
 """Turns that are looked at for the models used lately."""
 _RECENT = """
-    SELECT backend, model FROM (SELECT key, backend, model FROM turn ORDER BY key DESC LIMIT :lately)
-    GROUP BY backend, model ORDER BY max(key) DESC
+    SELECT through, wished FROM (
+        SELECT turn.key AS place, turn.backend AS through, coalesce(nullif(
+            CASE WHEN json_valid(usage) THEN usage ->> '$.asked' END, ''), turn.model) AS wished
+        FROM turn JOIN message ON message.key = answer_key ORDER BY turn.key DESC LIMIT :lately
+    ) GROUP BY through, wished ORDER BY max(place) DESC
 """
 
 

@@ -54,6 +54,17 @@ _END_TURN = """
     failure_code = :failure_code, input = :input, cache_read = :cache_read, cache_write = :cache_write,
     output = :output, thinking = :thinking, cost_usd = :cost_usd WHERE key = :key
 """
+_BOOK = "substr(started, 1, 10), thread_key, backend, :served, purpose, cost_kind, 1, 0, 0, 0, 0, 0, 0"
+_BOOK_SERVED = (
+    """
+    UPDATE spending SET calls = calls - 1 WHERE (day, thread_key, backend, model, purpose, cost_kind) =
+        (SELECT substr(started, 1, 10), thread_key, backend, model, purpose, cost_kind FROM turn WHERE key = :key)
+    """,
+    "DELETE FROM spending WHERE calls = 0",
+    f"INSERT INTO spending SELECT {_BOOK} FROM turn WHERE key = :key ON CONFLICT DO UPDATE SET calls = calls + 1",
+    "UPDATE turn SET model = :served WHERE key = :key",
+)
+"""The turn, which nothing was counted for yet, is another model's: that one is paid."""
 
 
 class TurnStore:
@@ -245,6 +256,10 @@ class TurnStore:
             "stop_reason": storable_text(answer.stop_reason),
             "failure_code": None if answer.failure is None else answer.failure.code,
         }
+        served = ended["model_served"]
+        if answer.usage is not None and answer.usage.asked and row.model != served and row.input is None:
+            for statement in _BOOK_SERVED:
+                connection.execute(statement, {"served": served, "key": row.key})
         connection.execute(_END_TURN, usage_columns(usage) | ended)
 
     def _alive(self, row: Any) -> bool:

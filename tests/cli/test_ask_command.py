@@ -33,7 +33,8 @@ def test_lines_of_json_come_in_their_order(here: Here) -> None:
     done = ended.lines[-1]
     sent = done.pop("context")
     assert (sent["messages"], sent["kept"], sent["left_out"], sent["annotated"]) == (1, 1, 0, 0)
-    assert sent["tokens"] == ended.lines[0]["tokens"]["total"]
+    used = ended.lines[-2]
+    assert sent["tokens"] == used["input"] + used["cache_read"] + used["cache_write"], "what was counted, no estimate"
     assert {name: sent[name] for name in ("low", "soft", "emergency")} == {
         name: value for name, value in ended.lines[0]["limits"].items() if name != "window"
     }

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.core.model_catalog import ASSUMED_WINDOW, ModelOverride, find_model, shipped_models, shipped_name
+from desktop_app.core.model_catalog import (
+    ASSUMED_WINDOW,
+    ModelOverride,
+    find_model,
+    is_another,
+    shipped_models,
+    shipped_name,
+)
 
 
 def test_prices_follow_the_multipliers_of_each_generation() -> None:
@@ -137,3 +144,27 @@ def test_openai_models_think_or_take_a_temperature() -> None:
 )
 def test_names_of_models_as_far_as_they_are_known(model_id: str, backend: str | None, name: str) -> None:
     assert shipped_name(model_id, backend) == name
+
+
+KNOWN = [(backend, model.id, model.name) for backend in ("anthropic", "openai") for model in shipped_models(backend)]
+FORMS = ("{}", "{}-20250929", "{}-latest", "{}[1m]")
+GATEWAYS = {"anthropic": ("us.anthropic.{}-v1:0", "anthropic/{}"), "openai": ("openai/{}", "{}-2026-03-17")}
+
+
+@pytest.mark.parametrize(("backend", "model", "name"), KNOWN)
+def test_another_model_is_one_of_another_entry(backend: str, model: str, name: str) -> None:
+    forms = [form.format(model) for form in (*FORMS, *GATEWAYS[backend])]
+    assert not [(one, other) for one in forms for other in forms if is_another(one, other)]
+    for _, other, called in KNOWN:
+        assert is_another(model, f"{other}-20260101") == (called != name), other
+    for unknown in ("", "a-deployment-of-mine", "test-model", "gpt-9", "claude-3-5-haiku-20241022"):
+        assert not is_another(model, unknown)
+        assert not is_another(unknown, model)
+
+
+def test_a_short_name_stands_for_every_version_of_its_line() -> None:
+    assert not is_another("sonnet", "claude-sonnet-4-5-20250929")
+    assert not is_another("sonnet[1m]", "claude-sonnet-4-5-20250929")
+    assert is_another("opus", "claude-sonnet-4-5-20250929")
+    assert not is_another("anthropic/claude-sonnet-4.5", "claude-sonnet-4-5-20250929")
+    assert is_another("anthropic/claude-sonnet-4.5", "anthropic/claude-haiku-4.5")

@@ -28,6 +28,7 @@ from desktop_app.backends.claude_cli.claude_failures import (
 )
 from desktop_app.backends.claude_cli.invocation import plain_name
 from desktop_app.backends.claude_cli.plan_limits import PlanLimit
+from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.messages import (
     Failure,
     Part,
@@ -38,6 +39,7 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
+from desktop_app.core.model_catalog import find_model, is_another
 from desktop_app.core.stream_events import (
     Ended,
     Failed,
@@ -191,8 +193,14 @@ CONTINUED = frozenset(("tool_use", "pause_turn"))
 class ClaudeAnswerReader:
     """Reads the records of one turn in order. After `outcome` is set, or `end` was called, it gives nothing more."""
 
-    def __init__(self, *, tools: bool = False, clock: Callable[[], float] = lambda: utc_now().timestamp()) -> None:
-        """`tools`: the program runs calls of tools of ours and goes on. `clock`: seconds since 1970."""
+    def __init__(
+        self, *, tools: bool = False, asked: str = "", clock: Callable[[], float] = lambda: utc_now().timestamp()
+    ) -> None:
+        """`tools`: the program runs calls of tools of ours and goes on. `clock`: seconds since 1970.
+
+        `asked`: the id of the model that is asked for.
+        """
+        self._asked = asked
         self.outcome: Ended | Failed | None = None
         self.started = False
         """The program said that it is ready: its system prompt is read and it hears an interrupt."""
@@ -389,7 +397,8 @@ class ClaudeAnswerReader:
 
     def _cost(self, record: Mapping[str, Any]) -> list[StreamEvent]:
         """The cost of all requests of the turn, those that were given up included; and, of several, their tokens."""
-        used = [_object(entry) for entry in _object(record.get("modelUsage")).values()]
+        named = {name: _object(entry) for name, entry in _object(record.get("modelUsage")).items()}
+        used = list(named.values())
         if (self._usage is None and not self._before) or not used:
             return []
         usage = self._whole_usage()
@@ -403,8 +412,21 @@ class ClaudeAnswerReader:
                 output=_sum(used, "outputTokens") or usage.output,
                 thinking=_sum(used, "thinkingTokens") or usage.thinking,
             )
-        cost = sum(cost_of(entry.get("costUSD")) or 0.0 for entry in used)
+        cost = sum((cost_of(entry.get("costUSD")) or 0.0) * self._factor(name, entry) for name, entry in named.items())
         return [UsageReported(replace(usage, cost_usd=cost), self._model)]
+
+    def _factor(self, name: str, entry: Mapping[str, Any]) -> float:
+        """By how much the program is off, which takes the price of the model that was asked for, whoever answers."""
+        if not is_another(self._asked, self._model) or is_another(self._asked, name):
+            return 1.0
+        usage = Usage(
+            input=_tokens(entry.get("inputTokens"), 0),
+            cache_read=_tokens(entry.get("cacheReadInputTokens"), 0),
+            cache_write=_tokens(entry.get("cacheCreationInputTokens"), 0),
+            output=_tokens(entry.get("outputTokens"), 0),
+        )
+        asked, served = (usage_cost(find_model("claude-cli", one), usage) for one in (self._asked, self._model))
+        return served / asked if asked and served is not None else 1.0
 
     def _whole_usage(self) -> Usage:
         """That of the requests whose answers stand, in the order they were sent."""

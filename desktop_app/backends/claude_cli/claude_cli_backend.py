@@ -174,7 +174,7 @@ class ClaudeCliBackend:
     async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, ToolResultPart | None]:
         """See `Backend.stream`. A call that gets no result by `asend` is answered as one that failed."""
         launched: Launched | None = None
-        reader = ClaudeAnswerReader(tools=bool(plan.request.tools))
+        reader = ClaudeAnswerReader(tools=bool(plan.request.tools), asked=plan.model.id)
         try:
             program = await self._program()
             if self._verification.known(program) is None:

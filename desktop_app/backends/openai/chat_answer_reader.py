@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.messages import Json, Part, TextPart, ToolCallPart, UnknownPart, Usage
-from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.model_catalog import ModelInfo, find_model, is_another
 from desktop_app.core.stream_events import Ended, PartFinished, StreamEvent, TextDelta, ThinkingDelta, UsageReported
 from desktop_app.core.stream_validation import cost_of, count_in
 
@@ -57,11 +57,19 @@ class _OpenCall:
         return ToolCallPart(self.id, self.name, values, self.extra)
 
 
+def _known(model_id: str) -> ModelInfo:
+    return find_model("openai", model_id)
+
+
 class ChatAnswerReader:
     """Reads the chunks of one streamed answer, or the one object of an answer that came whole."""
 
-    def __init__(self, model: ModelInfo, *, free: bool) -> None:
-        """`free`: the answer costs nothing, and its model keeps the name it was asked for by (often a file's path)."""
+    def __init__(self, model: ModelInfo, *, free: bool, find: Callable[[str], ModelInfo] = _known) -> None:
+        """`find` gives the prices of another model, should one answer.
+
+        `free`: the answer costs nothing, and its model keeps the name it was asked for by (often a file's path).
+        """
+        self._find = find
         self._model = model
         self._free = free
         self._served = model.id
@@ -98,8 +106,8 @@ class ChatAnswerReader:
         if error := chunk.get("error"):
             self.error = error
             return []
-        if not self._free and isinstance(chunk.get("model"), str):
-            self._served = chunk["model"] or self._served
+        if isinstance(served := chunk.get("model"), str) and served not in ("", self._served):
+            self._note_served(served)
         events = [event for choice in chunk.get("choices") or () for event in self._choice(choice)]
         self.has_content |= bool(events) or bool(self._calls)
         if self._reason is not None:
@@ -115,6 +123,13 @@ class ChatAnswerReader:
         if self._reason is None:
             self._reason = "end_turn"
         return [*self._cited_text(), *self._finished_calls(), Ended(self.stop_reason or "end_turn")]
+
+    def _note_served(self, served: str) -> None:
+        another = is_another(self._model.id, served)
+        if another:
+            self._model = self._find(served)  # whoever answers is paid
+        if another or not self._free:
+            self._served = served
 
     def _choice(self, choice: Mapping[str, Any]) -> list[StreamEvent]:
         if error := choice.get("error"):

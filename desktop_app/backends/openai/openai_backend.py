@@ -11,6 +11,7 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, CostKind, Listed, Seconds, seconds_now
@@ -187,7 +188,7 @@ class OpenAiBackend:
         dialect = self._dialect(place, model)
         tried, rewritten = {dialect}, False
         while True:
-            reader = ChatAnswerReader(plan.model, free=place.here)
+            reader = ChatAnswerReader(plan.model, free=place.here, find=partial(self._models.model, place))
             connection: OpenAiClient | None = None
             better: ChatDialect | None = None
             try:

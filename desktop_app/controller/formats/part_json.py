@@ -46,6 +46,7 @@ def usage_to_json(usage: Usage | None) -> dict[str, Json] | None:
         "thinking": usage.thinking,
         "cost_usd": usage.cost_usd,
         **({"first_prompt": usage.first_prompt} if usage.first_prompt else {}),
+        **({"asked": usage.asked} if usage.asked else {}),
     }
 
 
@@ -62,6 +63,7 @@ def usage_from_json(value: Json, where: str) -> Usage | None:
         thinking=fields.count("thinking"),
         cost_usd=fields.optional_number("cost_usd"),
         first_prompt=fields.optional_count("first_prompt") or 0,
+        asked=fields.optional_text("asked") or "",
     )
     return valid_usage(usage)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from desktop_app.core.messages import NO_MARK, Message, MessageMark
+from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import phrase
 from desktop_app.ui.i18n.dates import time_of
 from desktop_app.ui.i18n.language import grouped, spoken, tr
@@ -34,6 +35,8 @@ def _facts(message: Message, model: str, backend: str, speed: float | None) -> l
         if message.model and model != message.model:
             told.append((tr("Model ID"), message.model))
     usage = message.usage
+    if usage is not None and usage.asked:
+        told.append((tr("Asked for"), shipped_name(usage.asked)))
     if usage is not None:
         told.append((tr("Tokens in"), grouped(usage.prompt)))
         if usage.cache_read:

@@ -16,8 +16,8 @@ class PathFacts:
     """The facts of one path.
 
     `places`: index by message id. `steps`: indexes of messages that hold a moved boundary. `model_changes`: indexes of
-    answers whose model is another than that of the answer before. `first_answers`: by model the index of the first
-    answer that says something.
+    answers whose model is another than that of the answer before, or than was asked for. `first_answers`: by model
+    the index of the first answer that says something.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class PathFacts:
         self.steps: list[int] = []
         self.model_changes: list[int] = []
         self.first_answers: dict[str, int] = {}
-        self._model: str | None = None
+        self._model: tuple[str, str] | None = None  # of the last answer: who gave it, who was asked instead
         self._undo: list[Callable[[], object]] = []  # takes the last message back
 
     def follows(self, path: tuple[Message, ...]) -> bool:
@@ -50,14 +50,14 @@ class PathFacts:
             self.steps.append(index)
             undo.append(self.steps.pop)
         if message.role == "assistant" and message.model:
-            before = self._model
+            before, asked = self._model, message.usage.asked if message.usage is not None else ""
             undo.append(lambda: setattr(self, "_model", before))
-            if before not in (None, message.model):
+            if before != (message.model, asked) and (before is not None or asked):
                 self.model_changes.append(index)
                 undo.append(self.model_changes.pop)
             if message.parts and self.first_answers.setdefault(message.model, index) == index:
                 undo.append(lambda: self.first_answers.pop(message.model or ""))
-            self._model = message.model
+            self._model = message.model, asked
         self._undo = undo
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QMouseEvent
@@ -12,6 +14,7 @@ from desktop_app.backends.backend_protocol import Availability
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import DocumentPart, TextPart, ToolCallPart, Usage
+from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.recall import TOOL_NAME
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, UsageReported
 from desktop_app.ui.conversation.message_details import DetailsPopover
@@ -620,3 +623,32 @@ async def test_an_answer_is_asked_again_while_another_thread_streams(window: Ope
     await window.until(lambda: not window.composer.streaming, "the other end")
     await window.settled()
     assert shown(window) == ["another", "slow and over"]
+
+
+async def test_another_model_that_answers_is_told_at_the_first_of_its_answers(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    big = window.backend.model("big")
+    monkeypatch.setattr(window.backend, "model", lambda one: replace(big, id=one, name=shipped_name(one)))
+
+    def answers(text: str, model: str) -> None:
+        window.backend.reply(TextDelta(text), UsageReported(Usage(input=9, output=3), model), Ended("end_turn"))
+
+    answers("mine", "claude-haiku-4-5-20251001")
+    answers("mine again", "claude-haiku-4-5-20251001")
+    answers("its own", "claude-sonnet-4-5-20250929")
+    thread = await window.services.chat.new_thread(backend="scripted", model="claude-sonnet-4-5")
+    await window.app_state.open_thread(thread.id)
+    for text in ("one", "two", "three"):
+        await window.send(text)
+    messages, decorations = window.transcript.row_layout.messages, window.transcript.decorations
+    told = [
+        row.item.note  # type: ignore[attr-defined]
+        for one in messages
+        for row in window.transcript.path.layout_of(one.id).foot
+        if row.decoration == "model"
+    ]
+    assert told[0] == "Answered by Claude Haiku 4.5, not Sonnet 4.5"
+    assert told[1:] == [decorations.models[messages[5].id]], "not once more, and where the thread's own answers"
+    assert told[0] in decorations.said_of(messages[1])
+    assert (await window.thread()).model == "claude-sonnet-4-5"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.messages import BoundaryState, Message, TextPart
+from desktop_app.core.messages import BoundaryState, Message, TextPart, Usage
 from desktop_app.ui.state.path_facts import PathFacts, PathFactsMemory
 from tests.core.paths import talk
 from tests.counted_calls import CountedCalls
@@ -24,6 +24,7 @@ def messages(draw: st.DrawFn, index: int = 0) -> Message:
         draw(st.sampled_from(((), (TextPart("words"),)))),
         "now",
         model=draw(st.sampled_from((None, "small", "large"))),
+        usage=draw(st.sampled_from((None, Usage(), Usage(asked="other")))),
         window=draw(st.sampled_from((None, BoundaryState("m0", 1)))),
     )
 

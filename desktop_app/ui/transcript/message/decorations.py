@@ -317,13 +317,13 @@ class Decorations:
             from desktop_app.ui.transcript.items.branch_item import BranchItem
 
             number, count = self.branches[message.id]
-            asked, author = message.role == "user", _short(self.models.get(message.id, ""))
+            asked, author = message.role == "user", self.author_of(message)
             item = BranchItem(style, number, count, question=asked, frozen=self.frozen, author=author)
             rows.append(CanvasRow(item, 0 if asked else -8, 0, decoration=BRANCHES))
         elif message.id in self.models:
             from desktop_app.ui.transcript.items.branch_item import AuthorItem
 
-            rows.append(CanvasRow(AuthorItem(style, _short(self.models[message.id])), -8, 0, decoration=MODEL))
+            rows.append(CanvasRow(AuthorItem(style, self.author_of(message)), -8, 0, decoration=MODEL))
         if message.id in self.annotations:
             rows += self.annotations[message.id].rows(style)
         state = None if quiet else self.state_of(message)
@@ -389,11 +389,23 @@ class Decorations:
         told = (
             *above,
             self.told_of(message.id),
-            self.models.get(message.id, ""),
+            self.author_of(message) if _asked(message) else self.models.get(message.id, ""),
             self.state_of(message) or "",
             *beside,
         )
         return ", ".join(words.rstrip(".") for words in map(spoken, told) if words)
+
+    def author_of(self, message: Message) -> str:
+        """The model of an answer, where that is told; and which it is not, where another was asked for."""
+        name, asked = self.models.get(message.id, ""), _asked(message)
+        if not name or not asked:
+            return _short(name)
+        from desktop_app.core.model_catalog import shipped_name  # hardly ever: not for the first paint
+
+        served, other = shipped_name(message.model or ""), shipped_name(asked)
+        vendor, _, rest = other.partition(" ")
+        other = rest if rest and served.startswith(f"{vendor} ") else other
+        return tr("Answered by {model}, not {asked}").format(model=served, asked=other)
 
     def state_of(self, message: Message) -> str | None:
         """What became of an answer that is not whole, and whether it passes for more than it is."""
@@ -428,6 +440,10 @@ def _summary(line: SummaryLine, style: TextStyle) -> list[CanvasRow]:
         rows.append(CanvasRow(item, 4 if number else 0, 0, "t", decoration="summary-text", quoted_above=bool(number)))
     rows[-1].tail = 4
     return rows
+
+
+def _asked(message: Message) -> str:
+    return message.usage.asked if message.usage is not None else ""
 
 
 def _short(name: str) -> str:

@@ -76,6 +76,7 @@ def _sum(usages: Sequence[Usage]) -> Usage | None:
         thinking=sum(usage.thinking for usage in usages),
         cost_usd=sum(costs) if costs else None,
         first_prompt=usages[0].opening if len(usages) > 1 else usages[0].first_prompt,
+        asked=usages[-1].asked,
     )
 
 
