@@ -426,6 +426,14 @@
         <translation>Beantwortet</translation>
     </message>
     <message>
+        <source>Answered by {model}, asked for {asked}</source>
+        <translation>Antwort von {model}, angefragt war {asked}</translation>
+    </message>
+    <message>
+        <source>Answered by {model}, not {asked}</source>
+        <translation>Antwort von {model}, nicht {asked}</translation>
+    </message>
+    <message>
         <source>Answers</source>
         <translation>Antworten</translation>
     </message>
@@ -484,6 +492,10 @@
     <message>
         <source>Ask provider to count</source>
         <translation>Anbieter zählen lassen</translation>
+    </message>
+    <message>
+        <source>Asked for</source>
+        <translation>Angefragt</translation>
     </message>
     <message>
         <source>Asks before a day costs more.</source>

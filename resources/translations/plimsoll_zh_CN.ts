@@ -425,6 +425,14 @@
         <translation>已回答</translation>
     </message>
     <message>
+        <source>Answered by {model}, asked for {asked}</source>
+        <translation>由 {model} 回答，请求的是 {asked}</translation>
+    </message>
+    <message>
+        <source>Answered by {model}, not {asked}</source>
+        <translation>由 {model} 回答，而非 {asked}</translation>
+    </message>
+    <message>
         <source>Answers</source>
         <translation>回答</translation>
     </message>
@@ -483,6 +491,10 @@
     <message>
         <source>Ask provider to count</source>
         <translation>请提供商计数</translation>
+    </message>
+    <message>
+        <source>Asked for</source>
+        <translation>请求的模型</translation>
     </message>
     <message>
         <source>Asks before a day costs more.</source>
