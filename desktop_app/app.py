@@ -11,7 +11,7 @@ import gc
 import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import asyncio
@@ -207,6 +207,7 @@ def _live(
                 await asyncio.wait(serving, timeout=END_S)
 
     serving: set[asyncio.Task[None]] = set()
+    told: dict[str, Any] = {}  # what a chat on the command line was told, from one of its turns to the next
 
     async def serve(session: WindowSession | QuickSession, link: CommandLink) -> None:
         if load_command_service is None:
@@ -214,7 +215,7 @@ def _live(
             return
         serve_command = await asyncio.to_thread(load_command_service)
         services = session.presence.app_state.services
-        await serve_command(link, services, os.environ, named_backend=options.backend)
+        await serve_command(link, services, os.environ, named_backend=options.backend, told=told)
 
     def take_command(link: CommandLink) -> None:
         task = loop.create_task(serve(session, link))

@@ -16,7 +16,7 @@ from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.json_shapes import error_shape
 from desktop_app.cli.options import FEWEST_TOKENS, ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
-from desktop_app.cli.turn_printer import UnsavedAnswers, attached, run_turn, tell_of_limit, thread_for
+from desktop_app.cli.turn_printer import ToldContext, UnsavedAnswers, attached, run_turn, tell_of_limit, thread_for
 from desktop_app.composition import AppServices
 from desktop_app.controller.running_turn import INTERRUPTED
 from desktop_app.core.errors import PlimsollError, UserError
@@ -51,11 +51,13 @@ async def ask(
     *,
     unsaved: UnsavedAnswers,
     goes_on: bool = False,
+    told: ToldContext | None = None,
     on_thread: Callable[[str], None] = lambda _: None,
 ) -> int:
     """Sends one message and prints the answer; the exit status.
 
-    `goes_on`: a `chat` goes on, which was told of the limit. `on_thread` is told where the message goes.
+    `goes_on`: a `chat` goes on, which was told of the limit, and `told` of the context. `on_thread` is told where the
+    message goes.
     """
     if options.first_tokens is not None and not options.attach:
         raise UserError("usage", "--first-tokens is of a document. Give --attach FILE with it.")
@@ -79,6 +81,8 @@ async def ask(
         output=output,
         interruption=interruption,
         unsaved=unsaved,
+        send_first=options.json and goes_on,
+        told=told,
     )
 
 
@@ -126,7 +130,7 @@ async def chat(
         thread = await thread_for(services, turn)
         await tell_of_limit(services, thread, output, json=turn.json)
     status = given.status
-    ahead, turns = _Preparation(services), 0
+    ahead, turns, told = _Preparation(services), 0, ToldContext(whole=turn.full_context)
     async for line in given.each():
         try:
             text, named, first = message_of(line, json_line=turn.json)
@@ -153,6 +157,7 @@ async def chat(
             interruption=interruption,
             unsaved=unsaved,
             send_first=turn.json and turns > 0,
+            told=told,
         )
         turns += 1
         files, status = (), ended or status

@@ -185,7 +185,7 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
         output.tell(problem)
     if options.json:
         shape = context_shape(plan, thread.id if thread is not None else None)
-        output.json({**shape, "request": request} if options.request else shape)
+        output.json({**shape, "request": request} if options.request else shape, ours=not options.request)
     else:
         _print(plan, output)
         for way in ways_out(plan, thread.id if thread is not None else "THREAD"):

@@ -5,14 +5,14 @@ A shape loads what it is made with: most commands print one, and none needs them
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from desktop_app.core.artifacts import Artifact, ArtifactVersion
     from desktop_app.core.backups import Backup, RestoreCount
-    from desktop_app.core.context.plan import ContextPlan
+    from desktop_app.core.context.plan import ContextPlan, PlacedMessage
     from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
     from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
     from desktop_app.core.projects import Project, ProjectDocument
@@ -22,8 +22,13 @@ NOT_SENT: Final = frozenset(("left_out", "excluded", "summarised"))
 """States of messages that are not part of a request."""
 
 
-def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
-    """The plan as `context --json` prints it, counts in tokens; `thread` null for a thread that is not there yet."""
+def context_shape(
+    plan: ContextPlan, thread_id: str | None, rows: Iterable[PlacedMessage] | None = None
+) -> dict[str, Json]:
+    """The plan as `context --json` prints it, counts in tokens; `thread` null for a thread that is not there yet.
+
+    `rows`: the messages that are told; None: all.
+    """
     tokens, limits = plan.tokens, plan.limits
     return {
         "thread": thread_id,
@@ -57,7 +62,7 @@ def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
                 "tokens": placed.tokens,
                 "reason": placed.reason,
             }
-            for placed in plan.placement.messages
+            for placed in (plan.placement.messages if rows is None else rows)
         ],
         "documents": [
             {
@@ -88,21 +93,21 @@ def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
     }
 
 
-def sent_shape(plan: ContextPlan, counted: int) -> dict[str, Json]:
+def sent_shape(plan: ContextPlan, placed: Sequence[PlacedMessage], counted: int) -> dict[str, Json]:
     """What a turn's request was made of, as `done` has it: questions and answers, the new question included.
 
-    `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason. `counted`: its
-    tokens by the provider's count; 0: nobody counted them.
+    `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason. `placed`: all
+    rows of the plan. `counted`: its tokens by the provider's count; 0: nobody counted them.
     """
     from desktop_app.core.context.limit_use import spoken_rows
 
-    messages = tuple(message for message in plan.placement.messages if not message.deleted)
+    messages = tuple(message for message in placed if not message.deleted)
     asked = plan.request.is_drafted
     rows = tuple(spoken_rows(messages))
     kept = sum(messages[row].state not in NOT_SENT for row in rows)
     # an answer is annotated where any of its rounds is
-    spans = (messages[row:end] for row, end in pairwise((*rows, len(messages))))
-    annotated = sum(any(message.state == "annotated" for message in span) for span in spans)
+    noted = (row for row, message in enumerate(messages) if message.state == "annotated")
+    annotated = len({bisect_right(rows, row) for row in noted} - {0})
     limits = plan.limits
     return {
         "messages": len(rows) + asked,

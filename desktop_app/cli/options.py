@@ -36,7 +36,8 @@ class TurnOptions:
     """`ask` and `chat`: where a message goes. `thread` (id or prefix) None: a new thread, in the project `project`.
 
     `attach`: files that go with the first message; `first_tokens`: the tokens of each document that are sent (None:
-    all). `send_anyway`: a message is sent though it might be too long, where the estimate itself fits.
+    all). `send_anyway`: a message is sent though it might be too long, where the estimate itself fits. `full_context`:
+    every context line of a chat tells all messages.
     """
 
     thread: str | None = None
@@ -48,6 +49,7 @@ class TurnOptions:
     first_tokens: int | None = None
     send_anyway: bool = False
     project: str | None = None
+    full_context: bool = False
 
 
 @dataclass(frozen=True, slots=True)

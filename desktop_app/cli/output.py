@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from desktop_app.core.messages import Json
 from desktop_app.core.stream_validation import MOST_WRITTEN, valid_json
@@ -73,10 +73,16 @@ class Output:
         shown = ((_for(self._out, text), marked) for text, marked in pieces)
         self._write("".join(bold.format(text) if marked else text for text, marked in shown) + "\n")
 
-    def json(self, value: Mapping[str, Json] | list[dict[str, Json]]) -> None:
-        """One JSON value on one line; what could steer a terminal is escaped."""
-        # what an older version stored may be no number; one value must not cost the rest of what was asked for
-        line = json.dumps(valid_json(value, MOST_WRITTEN), ensure_ascii=False, allow_nan=False)
+    def json(self, value: Mapping[str, Json] | list[dict[str, Json]], *, ours: bool = False) -> None:
+        """One JSON value on one line; what could steer a terminal is escaped.
+
+        `ours`: all of it was made by this program just now.
+        """
+        try:
+            line = _json(value if ours else valid_json(value, MOST_WRITTEN))
+        except ValueError:
+            # what an older version stored may be no number; one value must not cost the rest of what was asked for
+            line = _json(valid_json(value, MOST_WRITTEN))
         self._write(_STEERING_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", line) + "\n")
 
     def tell(self, text: str) -> None:
@@ -109,6 +115,10 @@ class Output:
         except BrokenPipeError:
             self.reader_gone = True
             self.on_reader_gone()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _for(stream: TextIO, text: str) -> str:

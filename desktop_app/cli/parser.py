@@ -124,6 +124,11 @@ def _add_turns(commands: Any) -> None:
         lambda values: ChatOptions(_turn(values)),
     )
     _add_turn_options(chat)
+    chat.add_argument(
+        "--full-context",
+        action="store_true",
+        help="with --json, list all messages in every context line, not only those changed since the one before",
+    )
 
 
 def _add_turn_options(parser: argparse.ArgumentParser) -> None:
@@ -473,4 +478,5 @@ def _turn(values: argparse.Namespace) -> TurnOptions:
         first_tokens=values.first_tokens,
         send_anyway=values.send_anyway,
         project=values.project,
+        full_context=getattr(values, "full_context", False),
     )

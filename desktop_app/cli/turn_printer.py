@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 
 from desktop_app.cli.cited_sources import tell_sources
 from desktop_app.cli.exit_codes import DONE, EXIT_STATUS
@@ -20,7 +21,7 @@ from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome
 from desktop_app.controller.turn_notices import served_by
 from desktop_app.core.attachment_facts import left_out_of, name_of, note_of
-from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PreparedContext
 from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
@@ -159,15 +160,46 @@ async def tell_of_limit(services: AppServices, thread: Thread, output: Output, *
             output.tell(problem)
 
 
+class ToldContext:
+    """What the `context` lines of one chat have told, `rows` the messages: the next line tells what has changed since.
+
+    `whole`: each line tells all.
+    """
+
+    def __init__(self, *, whole: bool = False) -> None:
+        self._whole = whole
+        self._name: str | None = None
+        self._path: PlacedPath | None = None
+        self.rows: list[PlacedMessage] = []
+
+    def line(self, plan: ContextPlan, thread_id: str) -> dict[str, Json]:
+        """The line of this plan, which is told from here on."""
+        path, since = plan.placement.messages, None if self._whole else self._name
+        changed = {} if self._path is None else path.changes_since(self._path)
+        known = len(self.rows)
+        moved = any(place < known and self.rows[place].id != row.id for place, row in changed.items())
+        if self._path is None or len(path) < known or moved:
+            self.rows, since = list(path), None  # another branch was chosen in between
+        else:
+            for place, row in changed.items():
+                self.rows[place : place + 1] = [row]  # in their order, so that those behind the end are added
+        self._path, self._name = path, token_hex(4)
+        shape = context_shape(plan, thread_id, self.rows if since is None else changed.values())
+        return {"type": "context", "line": self._name, "since": since, **shape}
+
+
 class TurnPrinter:
     """Prints what is announced of one thread's turn, either as plain text or as one JSON object a line."""
 
-    def __init__(self, output: Output, thread_id: str, *, json: bool, send_first: bool = False) -> None:
-        """`send_first`: the line of the context, which is long for a long thread, waits until the request is out."""
+    def __init__(
+        self, output: Output, thread_id: str, *, json: bool, send_first: bool = False, told: ToldContext | None = None
+    ) -> None:
+        """`send_first`: the line of the context waits until the request is out. `told`: by the turns before."""
         self._output = output
         self._thread_id = thread_id
         self._json = json
         self._send_first = send_first
+        self._told = told or ToldContext()
         self._waiting: ContextPlan | None = None  # what is to be told once something of the answer is there
         self._plan: ContextPlan | None = None  # of the turn's first request
         self._early: list[tuple[str, ...]] = []
@@ -267,7 +299,7 @@ class TurnPrinter:
                 "thread": self._thread_id,
                 "message": message_id,
                 "stop_reason": stop_reason,
-                "context": None if self._plan is None else sent_shape(self._plan, self._counted),
+                "context": None if self._plan is None else sent_shape(self._plan, self._told.rows, self._counted),
             }
         )
 
@@ -288,7 +320,7 @@ class TurnPrinter:
     def _begin(self, plan: ContextPlan) -> None:
         self._plan = plan
         if self._json:
-            self._output.json({"type": "context", **context_shape(plan, self._thread_id)})
+            self._output.json(self._told.line(plan, self._thread_id), ours=True)
         for warning in plan.advice.warnings:
             if warning.code == "head_over_cap" or (plan.decision != "refuse" and warning.used <= warning.cap):
                 # what is refused, or sent above the limit, is told as such
@@ -401,13 +433,14 @@ async def run_turn(
     interruption: Interruption,
     unsaved: UnsavedAnswers,
     send_first: bool = False,
+    told: ToldContext | None = None,
 ) -> int:
     """Sends `text` and prints the answer as it comes; the wish to stop ends it with what came kept.
 
     `attached` goes with it, of its documents the `first_tokens` where they are longer; what is to be known of how a
     file was read is told first.
     """
-    printer = TurnPrinter(output, thread.id, json=json, send_first=send_first)
+    printer = TurnPrinter(output, thread.id, json=json, send_first=send_first, told=told)
     if first_tokens is not None and attached:
         with suppress(PlimsollError):  # what keeps a plan from being made is told when it is sent
             attached = await in_part(attached, first_tokens, await services.chat.prepared(thread.id))

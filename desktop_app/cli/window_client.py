@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final
 
 from desktop_app import __version__
@@ -45,6 +46,7 @@ class Window:
         self._environ = environ
         self._output = output
         self._interruption = interruption
+        self._chat: str | None = None
         self.thread: str | None = None
 
     async def ask(self, options: TurnOptions, text: str, *, goes_on: bool = False) -> int | None:
@@ -53,7 +55,8 @@ class Window:
         Once the window was told to go this command never sends by itself.
         """
         async with _connected(self._root) as line:
-            if line is None or not await line.is_accepted(self._environ, options, text, goes_on=goes_on):
+            more = {"goes_on": goes_on, "chat": self._chat}
+            if line is None or not await line.is_accepted(self._environ, options, text, more):
                 return None
             line.thread = options.thread
             status = await line.run(options, self._output, self._interruption)
@@ -68,6 +71,7 @@ class Window:
         async with _connected(self._root) as line:
             if line is None:
                 return None
+        self._chat = token_hex(8)
         turn, files = options.turn, options.turn.attach
         async for written in given.each():
             try:
@@ -121,14 +125,16 @@ class _Line:
     def close(self) -> None:
         self._writer.close()
 
-    async def is_accepted(self, environ: Mapping[str, str], options: TurnOptions, text: str, *, goes_on: bool) -> bool:
+    async def is_accepted(
+        self, environ: Mapping[str, str], options: TurnOptions, text: str, more: Mapping[str, Any]
+    ) -> bool:
         """Whether the window will run the turn once it is told to go."""
         self._send({"protocol": PROTOCOL})
         hello = await self._receive(ANSWER_WITHIN_S)
         if hello is None or (hello.get("protocol"), hello.get("version")) != (PROTOCOL, __version__):
             return False
         environment = environment_digest(environ, str(hello.get("nonce")))
-        if not self._send({"ask": _asked(options), "text": text, "environment": environment, "goes_on": goes_on}):
+        if not self._send({"ask": _asked(options), "text": text, "environment": environment, **more}):
             return False
         return await self._receive(ANSWER_WITHIN_S) == {"accepted": True}
 

@@ -21,7 +21,7 @@ from desktop_app.cli.exit_codes import BUG
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import TurnOptions
 from desktop_app.cli.output import Output
-from desktop_app.cli.turn_printer import UnsavedAnswers
+from desktop_app.cli.turn_printer import ToldContext, UnsavedAnswers
 from desktop_app.cli.window_protocol import PROTOCOL, environment_digest
 from desktop_app.composition import AppServices
 from desktop_app.core.errors import PlimsollError
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 _TEXT = (str, type(None))
 _TYPES: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("thread", "backend", "model", "system", "project"), _TEXT),
-    **dict.fromkeys(("json", "send_anyway"), (bool,)),
+    **dict.fromkeys(("json", "send_anyway", "full_context"), (bool,)),
     "attach": (list,),
     "first_tokens": (int, type(None)),
 }
@@ -53,8 +53,12 @@ async def serve_command(
     environ: Mapping[str, str],
     *,
     named_backend: str | None = None,
+    told: dict[str, ToldContext] | None = None,
 ) -> None:
-    """Answers one command; raises nothing. `named_backend`: the one that the window was started with."""
+    """Answers one command; raises nothing. `named_backend`: the one that the window was started with.
+
+    `told`: what the last chat was told of the context, by its name. Those of others are dropped: they are told all.
+    """
     try:
         hello = await link.receive()
         if hello is None or hello.get("protocol") != PROTOCOL:
@@ -72,7 +76,9 @@ async def serve_command(
             return
         link.send({"accepted": True})
         if await link.receive() == {"go": True}:
-            await _run(link, found, options, str(request["text"]), goes_on=request.get("goes_on") is True)
+            context = _told_in({} if told is None else told, request.get("chat"), options)
+            goes_on = request.get("goes_on") is True
+            await _run(link, found, options, str(request["text"]), goes_on=goes_on, told=context)
     except Exception:
         log.exception("a command could not be answered")
     finally:
@@ -93,7 +99,18 @@ async def _answers_as_there(services: AppServices, options: TurnOptions, named_b
     return options.project is None and default is not None and named_backend in (None, default)
 
 
-async def _run(link: Link, services: AppServices, options: TurnOptions, text: str, *, goes_on: bool) -> None:
+def _told_in(told: dict[str, ToldContext], chat: object, options: TurnOptions) -> ToldContext:
+    if not isinstance(chat, str):
+        return ToldContext()
+    context = told.get(chat) or ToldContext(whole=options.full_context)
+    told.clear()
+    told[chat] = context
+    return context
+
+
+async def _run(
+    link: Link, services: AppServices, options: TurnOptions, text: str, *, goes_on: bool, told: ToldContext
+) -> None:
     interruption = Interruption()
     out, err = (cast("io.TextIOBase", _Stream(link, name)) for name in ("out", "err"))
     output = Output(cast("Any", out), cast("Any", err), plain=True)
@@ -109,6 +126,7 @@ async def _run(link: Link, services: AppServices, options: TurnOptions, text: st
             interruption,
             unsaved=unsaved,
             goes_on=goes_on,
+            told=told,
             on_thread=lambda thread_id: link.send({"thread": thread_id}),
         )
         status = unsaved.status(await interruption.run(asking))

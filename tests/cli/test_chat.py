@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +19,7 @@ from desktop_app.cli.json_shapes import context_shape
 from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
 from desktop_app.cli.turn_printer import UnsavedAnswers
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.messages import Json
 from desktop_app.core.stream_events import StreamEvent
 from desktop_app.storage.sqlite_history import SqliteHistory
@@ -70,9 +70,9 @@ def test_from_the_second_turn_the_request_leaves_before_its_context_is_written(
         happened.append("sent")
         return stream(backend, plan)
 
-    def written(plan: ContextPlan, thread: str | None) -> dict[str, Json]:
+    def written(plan: ContextPlan, thread: str | None, rows: Iterable[PlacedMessage]) -> dict[str, Json]:
         happened.append("written")
-        return shape(plan, thread)
+        return shape(plan, thread, rows)
 
     monkeypatch.setattr(ScriptedBackend, "stream", sent)
     monkeypatch.setattr("desktop_app.cli.turn_printer.context_shape", written)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from dataclasses import asdict
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import pytest_asyncio
 
 from desktop_app.cli.options import TurnOptions
+from desktop_app.cli.turn_printer import ToldContext
 from desktop_app.cli.window_protocol import PROTOCOL, environment_digest
 from desktop_app.cli.window_service import serve_command
 from desktop_app.composition import AppServices, compose
@@ -57,11 +59,13 @@ async def services(tmp_path: Path) -> AsyncIterator[AppServices]:
     await made.close()
 
 
-async def serve(link: Told, services: AppServices, named: str | None = None) -> list[dict[str, Any]]:
+async def serve(
+    link: Told, services: AppServices, named: str | None = None, told: dict[str, ToldContext] | None = None
+) -> list[dict[str, Any]]:
     async def found() -> AppServices:
         return services
 
-    await serve_command(link, found, ENVIRON, named_backend=named)
+    await serve_command(link, found, ENVIRON, named_backend=named, told=told)
     assert link.closed
     assert "secret" not in str(link.sent)
     return link.sent
@@ -72,6 +76,22 @@ async def test_a_request_runs_when_it_is_told_to_go(services: AppServices) -> No
     assert (hello["protocol"], accepted, status) == (PROTOCOL, {"accepted": True}, {"status": 0})
     assert "hello" in "".join(one.get("out", "") for one in printed)
     assert len(await services.history.threads()) == 1
+
+
+async def test_the_turns_of_a_chat_are_told_what_changed(services: AppServices) -> None:
+    told: dict[str, ToldContext] = {}
+    thread: str | None = None
+    lines = []
+    for number, chat in enumerate(("a", "a", "b", "a", "a")):
+        asked = {**request(json=True, thread=thread), "goes_on": number > 0, "chat": chat}
+        sent = await serve(Told(HELLO, asked, {"go": True}), services, told=told)
+        thread = next(one["thread"] for one in sent if "thread" in one)
+        printed = [json.loads(line) for line in "".join(one.get("out", "") for one in sent).splitlines()]
+        lines.append(next(line for line in printed if line["type"] == "context"))
+    # only the chat that asked last is remembered
+    assert [line["since"] for line in lines] == [None, lines[0]["line"], None, None, lines[3]["line"]]
+    assert [len(line["messages"]) for line in lines[2:4]] == [4, 6]
+    assert list(told) == ["a"]
 
 
 @pytest.mark.parametrize(

@@ -219,6 +219,11 @@ class PathTokens:
         documents = (item.tokens(estimator) for item in always.sent)
         return [scale * tokens for tokens in (self._overhead, estimator.tokens(system), hidden, *documents)]
 
+    @property
+    def weighed(self) -> Sequence[Counted]:
+        """Each message in the form that `tokens` are of."""
+        return self._form
+
     def change(self, index: int, form: Counted) -> int:
         """Tokens that a message has more in this form than in the one in which it was measured."""
         if form is self._form[index]:

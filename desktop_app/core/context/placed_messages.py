@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
-from operator import itemgetter
+from itertools import compress, count, pairwise
+from operator import is_not, itemgetter, ne
 from typing import Final, overload
 
 from desktop_app.core.context.left_out_reasons import left_out_steps
@@ -29,6 +29,9 @@ DELETED: Final = phrase("deleted: not sent and not searched")
 SUMMARISED: Final = phrase("replaced by a summary")
 IMAGE_GONE: Final = phrase("its image is older than the last step and is named only")
 DOCUMENT_ABOVE: Final = phrase("its document is sent further up")
+
+
+_SENT: Final = frozenset(("whole", "annotated", "pinned"))
 
 
 def has_note(form: Counted, whole: Counted) -> bool:
@@ -80,6 +83,26 @@ class PlacedMessages(PlacedPath):
 
     def index_of(self, message_id: str) -> int | None:
         return self.ready.place_of(message_id)
+
+    def changes_since(self, earlier: PlacedPath) -> Mapping[int, PlacedMessage]:
+        if not isinstance(earlier, PlacedMessages):
+            return super().changes_since(earlier)
+        both, paths = min(len(self), len(earlier)), (earlier, self)
+        # all that a row is made of is compared, and rows only where that differs
+        unlike = set(compress(count(), map(is_not, earlier.ready.counted, self.ready.counted)))
+        for path in paths:
+            unlike.update(path.shape.forms, path.shares)
+            unlike.update(compress(count(), map(is_not, path.ledger.weighed, path.ready.counted)))
+        starts = {span.first for path in paths for span in path.spans if span.first < both}
+        for first, end in pairwise(sorted((*starts, both))):
+            row = self[first]
+            if _fares(earlier[first]) != _fares(row):
+                unlike.update(range(first, end))
+            elif row.state in _SENT:
+                tokens = (path.ledger.tokens[first:end] for path in paths)
+                unlike.update(compress(range(first, end), map(ne, *tokens)))
+        rows = {place: self[place] for place in sorted((*unlike, *range(both, len(self)))) if place < len(self)}
+        return {place: row for place, row in rows.items() if place >= both or row.fares != earlier[place].fares}
 
     @cached_property
     def spans(self) -> tuple[PlacedSpan, ...]:

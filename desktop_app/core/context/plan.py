@@ -6,7 +6,7 @@ There is no second count of tokens anywhere.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
@@ -132,6 +132,11 @@ class PlacedMessage:
     deleted: bool = False
 
     @property
+    def fares(self) -> tuple[str, Role, PlacedState, int, str]:
+        """What became of it; `whole` is estimated anew by each answer, also where it is not sent."""
+        return self.id, self.role, self.state, self.tokens, self.reason
+
+    @property
     def asked(self) -> bool:
         """Whether it is what the user wrote."""
         return self.role == "user" and not self.results
@@ -162,6 +167,11 @@ class PlacedPath(Sequence[PlacedMessage]):
     @abstractmethod
     def index_of(self, message_id: str) -> int | None:
         """The place of a message; None: it is not on the path."""
+
+    def changes_since(self, earlier: PlacedPath) -> Mapping[int, PlacedMessage]:
+        """The rows that fare otherwise than in an earlier path or are new, by their places, in order."""
+        both = len(earlier)
+        return {place: row for place, row in enumerate(self) if place >= both or row.fares != earlier[place].fares}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
 from desktop_app.core.context.placed_messages import PlacedMessages
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import ContextPlan, PlacedPath
 from desktop_app.core.messages import BoundaryState, Message
 from desktop_app.ui.conversation.plan_placement import LEFT_OUT_STATES, MARKS, Placement, read_placement
 from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
@@ -103,3 +103,11 @@ def test_reading_the_line_makes_few_rows(length: int, monkeypatch: pytest.Monkey
     assert "m5" in placement.reasons
     assert f"m{length - 2}" not in placement.reasons
     assert made < 20
+
+
+@given(plans(), plans(), st.integers(1, LENGTH))
+def test_what_changed_is_what_a_look_at_every_row_finds(earlier: ContextPlan, now: ContextPlan, length: int) -> None:
+    before, after = earlier.placement.messages, now.placement.messages
+    assert after.changes_since(before) == PlacedPath.changes_since(after, before)
+    shorter = plan_for(talk(*(f"message {number}" for number in range(length)))).placement.messages
+    assert after.changes_since(shorter) == PlacedPath.changes_since(after, shorter)
