@@ -6,7 +6,7 @@ What a request after a step weighs is told at the same price for any length of t
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Final
@@ -129,7 +129,7 @@ class StepPlanner:
         """Places behind what stays where a tail may begin. The last keeps only what waits for an answer."""
         decided, length = self._ready.decided, len(self._ready.messages)
         first = max(decided.head.stop, decided.base)  # as boundaries count: one that stands there moves nothing
-        places = [start for start in self._turn_starts if start > first] if first else self._turn_starts
+        places = self._turn_starts[bisect_right(self._turn_starts, first) :] if first else self._turn_starts
         if self._ready.waiting or length <= first:
             return places
         return [*places, length]

@@ -49,6 +49,8 @@ PAGE = 200
 TITLES_AT_ONCE = 4_000
 """Titles that are looked at without a pause."""
 _BY_TIME = attrgetter("thread.updated")
+_NAMED = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsEditable  # once: each painted row is asked thirty times
+_THREAD = _NAMED | Qt.ItemFlag.ItemIsSelectable
 _FEW = 60
 """Rows that come and go one by one; where more do, the list is made anew."""
 
@@ -328,9 +330,8 @@ class ThreadListModel(QStringListModel):
         if row is None:
             return Qt.ItemFlag.NoItemFlags
         if isinstance(row, ThreadGroupRow):
-            named = row.project is not None
-            return Qt.ItemFlag.ItemIsEnabled | (Qt.ItemFlag.ItemIsEditable if named else Qt.ItemFlag.NoItemFlags)
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+            return Qt.ItemFlag.ItemIsEnabled if row.project is None else _NAMED
+        return _THREAD
 
     # --- inside
 

@@ -41,8 +41,7 @@ class ShownPath:
 
     def _read(self, messages: Sequence[Message]) -> tuple[MergedAnswers, list[Message]]:
         if self.read_paths is None:
-            answers = MergedAnswers()
-            return answers, answers.read(messages)
+            return (answers := MergedAnswers()), answers.read(messages)
         known = self.read_paths.of(tuple(messages))
         return known.answers.copy(), known.messages
 
