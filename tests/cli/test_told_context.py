@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_app.backends.scripted_backend import ScriptedBackend
-from desktop_app.cli.json_shapes import sent_shape
+from desktop_app.cli.json_shapes import context_shape, sent_shape
 from desktop_app.cli.output import Output
 from desktop_app.cli.turn_printer import ToldContext, TurnPrinter
 from desktop_app.core.context.context_settings import ContextSettings
@@ -132,11 +132,10 @@ async def held(path: Path, acts: list[tuple[str, int]]) -> None:
                 limits[0] = ContextSettings(max_messages=6 + number, preserve_first_n=2, preserve_last_n=2)
             parts: tuple[Part, ...] = (REPORT, *words("look")) if act == "attach" else words(f"say {number}")
             told, whole = await chat.say(parts)
-            assert the("context", whole)["since"] is None
-            full = the("context", whole)["messages"]
-            assert reader.take(the("context", told)) == full
             plan = world.of(TurnStarted)[-1].plan
-            assert [row["id"] for row in full] == [row.id for row in plan.placement.messages]
+            full = context_shape(plan, thread)["messages"]
+            assert (the("context", whole)["since"], the("context", whole)["messages"]) == (None, full)
+            assert reader.take(the("context", told)) == full
             done = the("done", told)["context"]
             assert done == sent_shape(plan, tuple(plan.placement.messages), done["tokens"])
     finally:
