@@ -227,7 +227,8 @@ def _print(plan: ContextPlan, output: Output) -> None:
     if states:
         output.line("Messages  " + ", ".join(f"{count} {state}" for state, count in states.items()))
     if plan.price.cost_usd is not None:
-        output.line(f"Cost      ${plan.price.cost_usd:.4f}, {plan.price.cached_tokens:,} tokens read from the cache")
+        cost = f"{'up to ' if plan.price.at_most else ''}${plan.price.cost_usd:.4f}"
+        output.line(f"Cost      {cost}, {plan.price.cached_tokens:,} tokens read from the cache")
     for warning in plan.advice.warnings:
         output.line(f"Warning   {warning.message}")
     for event in plan.advice.events:

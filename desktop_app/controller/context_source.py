@@ -281,7 +281,13 @@ def _beside(plan: ContextPlan, question: str | None) -> int:
 def _cache_facts(cache: CacheClock, reset_minutes: int) -> tuple[object, ...]:
     """What a plan takes from the clock: not the minutes that pass with every keystroke, only the marks they pass."""
     idle = cache.idle_minutes
-    return cache.cold, cache.lifetime, idle is None, bool(reset_minutes and idle is not None and idle >= reset_minutes)
+    return (
+        cache.living,
+        cache.fresh,
+        cache.lifetime,
+        idle is None,
+        bool(reset_minutes and idle is not None and idle >= reset_minutes),
+    )
 
 
 def _unchanged(before: tuple[object, ...], now: tuple[object, ...]) -> bool:

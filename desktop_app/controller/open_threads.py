@@ -38,20 +38,27 @@ class TurnTimes:
     def __init__(self, path: Sequence[Message]) -> None:
         late = islice(reversed(path), MESSAGES_LOOKED_AT)
         answers = (message for message in late if message.role == "assistant" and message.backend is not None)
-        newest = list(islice(answers, GAPS_LOOKED_AT + 1))[::-1]
-        self._last: Message | None = newest[-1] if newest else None
-        times = [time for message in newest if (time := parse_stamp(message.created)) is not None]
-        self._last_time = times[-1] if times else None
-        self._lifetime = _lifetime([later - earlier for earlier, later in pairwise(times)])
+        newest = list(islice(answers, GAPS_LOOKED_AT + 2))[::-1]  # the last one's marks were chosen without its own gap
+        timed = [(message, time) for message in newest if (time := parse_stamp(message.created)) is not None]
+        self._last_time = timed[-1][1] if timed else None
+        gaps = [later - earlier for (_, earlier), (_, later) in pairwise(timed)]
+        self._lifetime = _lifetime(gaps[-GAPS_LOOKED_AT:])
+        self._promised = [
+            (message.id, message.backend, time, LIFETIMES[_lifetime(gaps[: max(0, number - 1)])])
+            for number, (message, time) in enumerate(timed)
+        ]
 
     def cache_clock(self, now: datetime, *, backend: str) -> CacheClock:
         """What is known of the cache at `now` for the next request through `backend`."""
-        if self._last is None or self._last_time is None:
+        if self._last_time is None:
             return CacheClock(cold=True, lifetime=self._lifetime)
         # A clock that was set back makes no negative idleness.
         idle = max(timedelta(), now - self._last_time)
-        cold = self._last.backend != backend or idle > LIFETIMES[self._lifetime]
-        return CacheClock(cold=cold, lifetime=self._lifetime, idle_minutes=idle / timedelta(minutes=1))
+        own = [(name, time, life) for name, of, time, life in self._promised if of == backend]
+        living, fresh = (
+            frozenset(name for name, time, life in own if now <= time + min(life, most)) for most in (LONG, SHORT)
+        )
+        return CacheClock(not living, self._lifetime, idle / timedelta(minutes=1), living, fresh)
 
 
 def _lifetime(gaps: Sequence[timedelta]) -> CacheLifetime:

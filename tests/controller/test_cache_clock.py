@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from desktop_app.controller.open_threads import TurnTimes
@@ -44,6 +45,8 @@ def test_quick_turns_take_short_marks_and_stay_warm_for_five_minutes() -> None:
 
 def test_one_long_gap_in_twenty_makes_the_marks_live_for_an_hour() -> None:
     often = TurnTimes(answers(*range(0, 19), 40)).cache_clock(at(80), backend="api")
+    assert (often.cold, often.lifetime) == (True, "1h"), "the last request's own marks were short ones"
+    often = TurnTimes(answers(*range(0, 19), 40, 80)).cache_clock(at(120), backend="api")
     assert (often.cold, often.lifetime) == (False, "1h")
     rare = TurnTimes(answers(*range(0, 49), 90, 91))
     assert rare.cache_clock(at(92), backend="api").lifetime == "5m"
@@ -65,3 +68,11 @@ def test_unreadable_times_are_no_knowledge() -> None:
     foreign = Message("x", "t", None, "assistant", (), "yesterday", backend="api")
     clock = TurnTimes((foreign,)).cache_clock(at(0), backend="api")
     assert (clock.cold, clock.idle_minutes) == (True, None)
+
+
+def test_each_connections_requests_live_by_their_own_times() -> None:
+    first, second, last = answers(0, 3), answers(4, backend="program"), answers(5)
+    path = (*first, replace(second[0], id="p"), replace(last[0], id="l"))
+    living = [TurnTimes(path).cache_clock(at(minute), backend="api").living for minute in (4.5, 6, 9, 11)]
+    assert [sorted(some or ()) for some in living] == [["0", "1", "l"], ["1", "l"], ["l"], []]
+    assert TurnTimes(path).cache_clock(at(6), backend="program").living == frozenset({"p"})

@@ -27,25 +27,29 @@ def place_marks(
     lifetime: CacheLifetime,
     always: int = 0,
     of_turn: int = 0,
+    held: int = -1,
 ) -> tuple[CacheMark, ...]:
     """At most `room` marks in the order of the request, all with one lifetime, none on thinking or empty blocks.
 
     In this order of importance: the end of the request; the end of the previous request, which is in the cache
-    already; the place before the last `of_turn` blocks, which the next turn does not have; places between these so
-    that no two are more than 20 blocks apart; the end of the project's documents (the first `always` blocks), which
-    its other threads begin with as well; the system prompt (empty: it can bear no mark); the first user message, which
-    outlives every trim, behind documents before the system prompt, which is the smaller part of what they end; the
-    end of the history, from which the last question can be asked in other words.
+    already, or of message `held` where the newest one that is there ended with that; the place before the last
+    `of_turn` blocks, which the next turn does not have; places between these so that no two are more than 20 blocks
+    apart; the end of the project's documents (the first `always` blocks), which its other threads begin with as well;
+    the system prompt (empty: it can bear no mark); the first user message, which outlives every trim, behind documents
+    before the system prompt, which is the smaller part of what they end; the end of the history, from which the last
+    question can be asked in other words.
     """
     request = (*history, pending) if pending is not None else tuple(history)
     lasting = [(SYSTEM, 0) if system.strip() else None, _end_of(request, 0)]
     if always and request:
         lasting = [(0, always - 1), *reversed(lasting)]
     stable = (len(request) - 1, len(request[-1].blocks) - 1 - of_turn) if of_turn else None
+    ends = _turn_ends(request)
     wanted = [
-        *_turn_ends(request)[:2],
+        *ends[:1],
+        *([_end_of(history, held)] if held >= 0 else ends[1:2]),
         stable if stable is not None and stable[1] >= 0 else None,
-        *_turn_ends(request)[2:],
+        *ends[2:],
         *lasting,
         _end_of(history, len(history) - 1),
     ]

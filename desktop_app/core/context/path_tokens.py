@@ -84,8 +84,7 @@ class FixedTokens:
 class RequestWeight:
     """A request without its draft. `variance` is that of its total, `measured` True if the provider counted it all.
 
-    `measured_prompt` is the size of the measured request that it continues, 0 if there is none; `in_cache` what of that
-    one the provider read from its cache or wrote to it.
+    `measured_prompt` is the size of the measured request that it continues, 0 if there is none.
     """
 
     fixed: FixedTokens
@@ -94,7 +93,6 @@ class RequestWeight:
     variance: float
     doubtful: Features
     measured_prompt: int
-    in_cache: int
 
     @property
     def total(self) -> int:
@@ -153,7 +151,8 @@ class PathTokens:
     tells how the requests of a prefix key were made up, None for a key that is not known; `varying` are the messages
     whose form a key decides, `deleted` those that the user took out since.
     What a request measured is the weight of a message in the form that it had there
-    (`_form`): other forms are as far off as the estimator says.
+    (`_form`): other forms are as far off as the estimator says. `newest` is the last measured request of each key, and
+    its shape where that is known.
     """
 
     def __init__(
@@ -180,6 +179,7 @@ class PathTokens:
         self._seed = TokenEstimator.seeded(estimator.family)
         self._scale: float | None = None
         self._prompt: dict[str, Measured] = {}
+        self.newest: dict[str, tuple[Measured, RequestShape | None]] = {}
         self._known = [not item.content.blocks for item in counted]
         self._output = [0.0] * len(counted)
         self._known_documents: dict[int, int] = {}
@@ -283,8 +283,8 @@ class PathTokens:
                 doubtful = doubtful if is_known else plus(doubtful, item.counted)
             known = messages - self._estimator.tokens(doubtful)
             variance += (unseen * OVERHEAD_DOUBT) ** 2 + (max(known, 0.0) * SHARE_DOUBT) ** 2
-        prompt, in_cache = (0, 0) if measured is None else (measured.prompt, measured.cached)
-        return RequestWeight(fixed, messages - documents, documents, variance, doubtful, prompt, in_cache)
+        prompt = 0 if measured is None else measured.prompt
+        return RequestWeight(fixed, messages - documents, documents, variance, doubtful, prompt)
 
     def last_turns(self, starts: Sequence[int]) -> tuple[int, int]:
         """How many of the newest turns to judge by, at most ten, and their tokens; given where turns begin."""
@@ -334,6 +334,7 @@ class PathTokens:
             elif request.key in self._prompt:
                 self._prompt[request.key] = request
             previous = request
+            self.newest[request.key] = request, shape
         return [max(1, round(weight)) if weight > 0 else 0 for weight in weights]
 
     def _weigh_documents_again(self) -> None:

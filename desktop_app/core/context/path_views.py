@@ -79,6 +79,16 @@ class PathView:
         """Whether the message at this place of the path is in the request."""
         return self.shape.selection.is_sent(index, self.shape.start)
 
+    def continues(self, other: RequestShape, end: int) -> bool:
+        """Whether it begins with all that an earlier request held, which ended with the message before `end`."""
+        return self.shape.key == other.key or (
+            self.has_front_of(other) and _opening(self.shape, end) == _opening(other, end)
+        )
+
+    def has_front_of(self, other: RequestShape) -> bool:
+        """Whether what stands before all messages is as in another request."""
+        return self.shape.system == other.system and self.shape.offer == other.offer
+
     def request(self, counted: Sequence[Counted]) -> tuple[PlannedMessage, ...]:
         """The messages of the request."""
         if self._request is None:
@@ -112,6 +122,13 @@ class PathView:
             made = PlacedMessages(ready, ledger, self.shape, self.totals, self.gaps, state)
             self._placed = state, made
         return self._placed[1]
+
+
+def _opening(shape: RequestShape, end: int) -> tuple[object, ...]:
+    """What a request holds of the messages before `end`, and the notes between them."""
+    sent = [index for index in shape.selection.sent(shape.start) if index < end]
+    notes = [gap.block for gap in shape.selection.gaps(shape.start) if gap.first < end]
+    return sent, notes, [shape.forms.get(index) for index in sent]
 
 
 def changed_forms(forms: Mapping[int, Counted], counted: Sequence[Counted]) -> bool:

@@ -343,6 +343,8 @@ class RequestPrice:
     """Tokens of the prompt that are expected to be read from the provider's cache."""
     cache_expired: bool = False
     """The cache held this thread, but has been cold for some time."""
+    at_most: bool = False
+    """More may be read from the cache than anybody promised: the request costs no more than it would fresh."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,14 +438,18 @@ class Overhead:
 class CacheClock:
     """What is known of the provider's cache when the plan is made. The core has no clock: the caller computes it.
 
-    `cold`: the last request is longer ago than the lifetime of its marks (True also when there was none).
-    `lifetime`: what this thread's own gaps between turns suggest for the next marks.
+    `cold`: every request through this backend is longer ago than the lifetime of its marks (True also when there was
+    none). `lifetime`: what this thread's own gaps between turns suggest for the next marks.
     `idle_minutes`: since the last request of the thread; None: there was none, or it is not known.
+    `living`: ids of the answers, of any model, whose request's marks still live; None: all, unless it is `cold`.
+    `fresh`: those asked within the shortest lifetime, so that what older marks wrote and they have read lives as well.
     """
 
     cold: bool = True
     lifetime: CacheLifetime = "5m"
     idle_minutes: float | None = None
+    living: frozenset[str] | None = None
+    fresh: frozenset[str] = frozenset()
 
     @property
     def known_cold(self) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Final
 
+from desktop_app.core.context.artifact_context import is_of_turn, path_key
 from desktop_app.core.context.costs import Forecast, part_cost, prices_for, request_cost
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.message_selection import MessageSelection
@@ -22,7 +23,9 @@ from desktop_app.core.context.plan import (
     BigItem,
     CacheMark,
     Limits,
+    Overhead,
     PlacedDocument,
+    PlannedMessage,
     TokenCount,
 )
 from desktop_app.core.context.plan_inputs import Recipient
@@ -30,7 +33,7 @@ from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.project_documents import AlwaysIncluded
 from desktop_app.core.context.summary_request import KEPT_TURNS, summarisable, summary_size
 from desktop_app.core.context.text_features import plus
-from desktop_app.core.context.token_counting import Counted, share_out
+from desktop_app.core.context.token_counting import Counted, Measured, share_out
 from desktop_app.core.messages import BoundaryState, DocumentPart, Message
 from desktop_app.core.phrases import phrase
 
@@ -51,6 +54,18 @@ class RequestParts:
     always: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class HeldCache:
+    """What is promised of the provider's cache for a request: all of an earlier `request`, or the `front` of one.
+
+    `unsure`: it may hold more.
+    """
+
+    request: Measured | None = None
+    front: bool = False
+    unsure: bool = False
+
+
 class PlanFigures:
     """The figures of the requests of one ready path."""
 
@@ -60,6 +75,8 @@ class PlanFigures:
         self._cache, self._free = recipient.cache, recipient.free
         self.forecast = Forecast(*views.ledger.last_turns(ready.turns.starts))
         self._documents: tuple[tuple[object, ...], PlacedRows[PlacedDocument]] | None = None
+        self._held: list[tuple[PathView, HeldCache]] = []
+        self._living, self._fresh, self.elsewhere = self._living_keys(recipient.overhead)
 
     def parts(self, view: PathView, draft: Draft, state: BoundaryState) -> RequestParts:
         """The request as it is estimated, and measured as far as it was sent; `state`: where its tail begins."""
@@ -129,21 +146,78 @@ class PlanFigures:
             source="calibrated" if weight.measured_prompt else "estimated",
         )
 
+    def _living_keys(self, overhead: Overhead) -> tuple[frozenset[str], frozenset[str], bool]:
+        """The prefix keys whose requests are promised to be cached still; of these, those whose front is as well.
+
+        And whether others may be, of any key.
+        """
+        newest, cache = self._views.ledger.newest, self._cache
+        if overhead.caches_itself:
+            return frozenset(), frozenset(), bool(newest)
+        if cache.cold or cache.living is None or not overhead.cache_marks:
+            all_of_them = frozenset(() if cache.cold else newest)
+            return all_of_them, all_of_them, False
+        missing, answers = set(cache.living), []
+        for message in reversed(self._ready.messages):
+            if not missing:
+                break
+            if message.id in missing:
+                missing.remove(message.id)
+                answers.append(message)
+        # a later request of the same key has read, and so kept, what an earlier one wrote
+        asked = [(one.id, path_key(one.prefix_key)) for one in answers if one.prefix_key and one.usage is not None]
+        # what another branch left there, and what went with its turn only, was measured by nothing on this path
+        elsewhere = bool(missing) or any(is_of_turn(one) for one in answers)
+        # the front may be of older marks with a shorter life, which they keep
+        return frozenset(key for _, key in asked), frozenset(k for name, k in asked if name in cache.fresh), elsewhere
+
+    def held(self, view: PathView) -> HeldCache:
+        """What the provider's cache holds of this view's request."""
+        found = next((found for known, found in self._held if known is view), None)
+        if found is None:
+            found = self._find_held(view)
+            self._held = [(view, found), *self._held[:3]]
+        return found
+
+    def _find_held(self, view: PathView) -> HeldCache:
+        whole: Measured | None = None
+        front, unsure, head = False, self.elsewhere, [i for i in self._ready.decided.head if view.sends(i)]
+        for key, (request, shape) in self._views.ledger.newest.items():
+            if key not in self._living or not request.cached:
+                continue
+            if key == view.shape.key or (shape is not None and view.continues(shape, request.answer)):
+                whole = request if whole is None or request.cached > whole.cached else whole
+            elif shape is None:
+                unsure = True
+            elif view.has_front_of(shape) and all(shape.selection.is_sent(index, shape.start) for index in head):
+                front, unsure = front or key in self._fresh, unsure or key not in self._fresh
+        return HeldCache(whole, front, unsure)
+
+    def end_of_held(self, held: HeldCache, history: Sequence[PlannedMessage]) -> int:
+        """The message of the request with which what is held ends; -1: none."""
+        if held.request is None:
+            return -1
+        last = self._ready.messages[held.request.answer - 1].id
+        return next((i for i in range(len(history) - 1, -1, -1) if last in history[i].sources), -1)
+
     def cached(self, view: PathView, tokens: TokenCount, marks: tuple[CacheMark, ...]) -> int:
-        """Tokens expected to be read from the cache: what the last request left there, after a step the beginning."""
-        now = self._views.now
-        if self._cache.cold or not marks or not now.weight.in_cache:
+        """Tokens that are promised to be read from the cache: an earlier request, after a step the beginning."""
+        held = self.held(view)
+        if not marks:
             return 0
-        cached = now.weight.in_cache if _same_front(view, now) else 0
-        if view.shape.start != now.shape.start:
+        cached = held.request.cached if held.request is not None else 0
+        if not cached and held.front and len(marks) > 1:
             fixed, first = view.weight.fixed, len(view.weight.fixed.always)
             kept = 0
             if not first or any(mark.message == 0 and mark.block >= first for mark in marks):
                 kept = sum(view.totals.of_message(index) for index in self._ready.decided.head if view.sends(index))
-            same = len(marks) > 1 and _same_front(view, now)
-            cached = fixed.tools + fixed.system + sum(fixed.always) + kept if same else 0
+            cached = fixed.tools + fixed.system + sum(fixed.always) + kept
         cached = min(cached, tokens.total)
         return cached if cached >= self._model.min_cache_tokens else 0
+
+    def may_be_cached(self, view: PathView, tokens: TokenCount) -> bool:
+        """Whether more of the request may be in the cache than is promised."""
+        return self.held(view).unsure and tokens.total >= self._model.min_cache_tokens
 
     def cost(self, total: int, cached: int, *, writes: bool) -> float | None:
         """Dollars for the request; None where the prices are not known."""
@@ -219,11 +293,6 @@ class PlanFigures:
 
 def _spoken(selection: MessageSelection, rows: Iterable[int]) -> int:
     return sum(selection.spoken_in(row, row + 1) for row in rows)
-
-
-def _same_front(view: PathView, now: PathView) -> bool:
-    """Whether what stands before all messages is as in the request in force; else nothing of its cache is of use."""
-    return view.system == now.system and view.shape.offer == now.shape.offer
 
 
 def _name(item: Counted) -> str:

@@ -52,6 +52,7 @@ class PlanFacts:
     newly: int
     free: bool
     cache: CacheClock
+    may_be_cached: bool
     cost_usd: float | None
     most_usd: float | None
     by_idle: bool
@@ -76,11 +77,12 @@ def events_of(facts: PlanFacts) -> tuple[ContextEvent, ...]:
     if facts.returned:
         events.append(ContextEvent("returned", facts.whole, total, facts.returned, model))
     elif facts.decision == "ok" and facts.key_changed:
+        # whatever a cache has that lives is not rewritten
         if facts.begins_fresh:
             events.append(ContextEvent("fresh_start", facts.whole, total, facts.newly, model))
         elif facts.taken_back:
             events.append(ContextEvent("undone", facts.whole, total, 0, model))
-        else:
+        elif not facts.may_be_cached:
             events.append(ContextEvent("cache_rewritten", facts.whole, total, 0, model))
     if total > facts.limits.soft:
         events.append(ContextEvent("limit_passed", total, facts.limits.soft, 0, model))
@@ -105,6 +107,8 @@ def option_of(plan: ContextPlan, action: str, *, turn_usd: float | None = None) 
 def cold_reopen(facts: PlanFacts, summarisable: int, size: int) -> tuple[PlanOption, ...]:
     """A long thread whose cache has expired: send it as it is, or summarise first. `summarisable` in tokens."""
     if facts.decision == "refuse" or not facts.cache.known_cold or facts.free or not facts.cost_usd:
+        return ()
+    if facts.may_be_cached:
         return ()
     if facts.tokens.total < LONG_SHARE * facts.limits.soft:
         return ()

@@ -78,11 +78,17 @@ def dollars(amount: float) -> str:
     return phrase("<${least:.2f}", least=0.01) if 0 < amount < 0.005 else phrase("${amount:,.2f}", amount=amount)
 
 
-def price(cost: float, most: float | None = None) -> str:
-    """`$0.42`; `up to $0.57` where it may be that much and the two are not written alike."""
+def price(cost: float, most: float | None = None, *, at_most: bool = False) -> str:
+    """`$0.42`; `up to $0.57` where it may be that much and the two are not written alike, or it may be less."""
     if most is None or most <= cost or dollars(most) == dollars(cost):
-        return dollars(cost)
+        # less than a cent is a bound already
+        return phrase("up to {price}", price=dollars(cost)) if at_most and cost >= 0.005 else dollars(cost)
     return phrase("up to {price}", price=dollars(math.ceil(100 * most) / 100))
+
+
+def plan_price(plan: ContextPlan) -> str:
+    """What sending costs, as `price`; only where it is known."""
+    return price(plan.price.cost_usd or 0.0, plan.price.most_usd, at_most=plan.price.at_most)
 
 
 def gauge_state(plan: ContextPlan) -> GaugeState:
@@ -111,7 +117,7 @@ def gauge_line(plan: ContextPlan, *, show_above_usd: float | None = None, cache_
     # what is not going to be sent has no price
     cost = plan.price.cost_usd if plan.decision != "refuse" else None
     if parts and cost and show_above_usd is not None and (cost >= show_above_usd or cache_expired):
-        parts.append(price(cost, plan.price.most_usd))
+        parts.append(plan_price(plan))
         if cache_expired:
             parts.append(phrase("cache expired"))
     return joined([*parts, *invitation], " · ")
@@ -226,7 +232,7 @@ def _left_out(plan: ContextPlan) -> str:
 
 
 def _cost(plan: ContextPlan) -> list[str]:
-    return [price(plan.price.cost_usd, plan.price.most_usd)] if plan.price.cost_usd else []
+    return [plan_price(plan)] if plan.price.cost_usd else []
 
 
 def _over_limit(plan: ContextPlan) -> str:

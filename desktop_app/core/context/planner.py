@@ -414,8 +414,9 @@ class Preparation:
             lifetime=self._cache.lifetime,
             always=always,
             of_turn=draft.of_turn,
+            held=figures.end_of_held(figures.held(view), history),
         )
-        cached = figures.cached(view, tokens, marks)
+        cached, unsure = figures.cached(view, tokens, marks), figures.may_be_cached(view, tokens)
         cost = figures.cost(tokens.expected, cached, writes=bool(marks))
         most = figures.cost(tokens.upper, cached, writes=bool(marks))
         facts = PlanFacts(
@@ -428,6 +429,7 @@ class Preparation:
             newly=newly if view is not now else now.left_out,
             free=self._recipient.free,
             cache=self._cache,
+            may_be_cached=figures.elsewhere or figures.held(view).request is not None or 2 * cached > tokens.total,
             cost_usd=cost,
             most_usd=most,
             by_idle=cause == "idle",
@@ -475,7 +477,8 @@ class Preparation:
                 cost_usd=cost,
                 most_usd=most,
                 cached_tokens=cached,
-                cache_expired=self._cache.cold and self._was_cached,
+                cache_expired=self._cache.cold and self._was_cached and not unsure,
+                at_most=unsure,
             ),
             advice=PlanAdvice(
                 events=events_of(facts),

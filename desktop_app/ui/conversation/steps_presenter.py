@@ -17,7 +17,7 @@ from desktop_app.core.history_records import StoredEvent
 from desktop_app.core.messages import Message
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
-from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.amounts import plan_price, thousands
 from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.path_facts import PathFacts
@@ -262,7 +262,7 @@ class StepsPresenter(QObject):
         if plan.decision == "trim":
             words = self.tr("Undone. The next message would pass the limit again: {what}.")
             return words.format(what=spoken(trim_line(plan.placement.newly_left_out)))
-        cost = f", {price(plan.price.cost_usd, plan.price.most_usd)}" if plan.price.cost_usd else ""
+        cost = f", {plan_price(plan)}" if plan.price.cost_usd else ""
         words = self.tr("Undone. The next message sends {tokens} tokens{price}.")
         return words.format(tokens=thousands(plan.tokens.total), price=cost)
 

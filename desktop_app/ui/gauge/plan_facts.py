@@ -8,7 +8,7 @@ from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.limit_use import NEAR_FROM
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.phrases import value_of
-from desktop_app.ui.i18n.amounts import dollars, price, thousands
+from desktop_app.ui.i18n.amounts import dollars, plan_price, price, thousands
 from desktop_app.ui.i18n.language import grouped, spoken, tr
 
 NEAR_PERCENT = 80
@@ -94,11 +94,11 @@ def _costs(plan: ContextPlan) -> list[Fact]:
     if plan.price.cost_usd is None or fresh is None:
         return [Fact(tr("Cost of sending"), tr("unknown"))]
     if not plan.price.cached_tokens:
-        expired = tr("{price}, the cache has expired") if plan.price.cache_expired else tr("{price}, nothing is cached")
-        return [Fact(tr("Cost of sending"), expired.format(price=price(plan.price.cost_usd, plan.price.most_usd)))]
-    prices = tr("{cached} cached · {fresh} fresh").format(
-        cached=price(plan.price.cost_usd, plan.price.most_usd), fresh=price(*fresh)
-    )
+        words = tr("{price}, the cache has expired") if plan.price.cache_expired else tr("{price}, nothing is cached")
+        if plan.price.at_most:
+            words = "{price}"
+        return [Fact(tr("Cost of sending"), words.format(price=plan_price(plan)))]
+    prices = tr("{cached} cached · {fresh} fresh").format(cached=plan_price(plan), fresh=price(*fresh))
     read = tr("{cached} of {total}").format(
         cached=thousands(plan.price.cached_tokens), total=thousands(plan.tokens.total)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from desktop_app.core.context import plan_text
+from desktop_app.core.context.plan import ContextPlan
 from desktop_app.ui.i18n.language import grouped, spoken
 
 
@@ -20,6 +21,11 @@ def token_figure(tokens: int) -> str:
 def price(cost: float, most: float | None = None) -> str:
     """`$0.42`, `up to $0.57`: see `core.context.words.price`."""
     return spoken(plan_text.price(cost, most))
+
+
+def plan_price(plan: ContextPlan) -> str:
+    """What sending costs: see `core.context.plan_text.plan_price`."""
+    return spoken(plan_text.plan_price(plan))
 
 
 def dollars(amount: float) -> str:

@@ -12,7 +12,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_table import WEB_SEARCH_USD
 from desktop_app.core.parameters import Parameters
-from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.amounts import plan_price, price, thousands
 from desktop_app.ui.models.model_picker import ModelPicker
 from desktop_app.ui.models.parameters_button import ParametersButton
 from desktop_app.ui.models.thread_parameters import ThreadParameters, differences
@@ -119,7 +119,7 @@ class ParametersPresenter(QObject):
         if not plan.price.cost_usd or fresh is None:
             return self.tr("After a change the next message reads {tokens} tokens again.").format(tokens=anew)
         words = self.tr("After a change the next message reads {tokens} tokens again: {fresh} instead of {now}.")
-        return words.format(tokens=anew, fresh=price(*fresh), now=price(plan.price.cost_usd, plan.price.most_usd))
+        return words.format(tokens=anew, fresh=price(*fresh), now=plan_price(plan))
 
     def _search_price(self) -> str:
         if self._backend != "anthropic":

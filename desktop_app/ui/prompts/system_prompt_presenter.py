@@ -9,7 +9,7 @@ from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import TextPart
-from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.amounts import plan_price, price, thousands
 from desktop_app.ui.i18n.language import grouped, spoken, tr
 from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
 from desktop_app.ui.state.app_state import AppState
@@ -130,4 +130,4 @@ def change_words(plan: ContextPlan, cost_kind: str) -> str:
         if cost_kind == "plan"
         else tr("{price}, about {anew} instead of {now}.")
     )
-    return kind.format(price=lost, anew=price(*anew), now=price(plan.price.cost_usd, plan.price.most_usd))
+    return kind.format(price=lost, anew=price(*anew), now=plan_price(plan))

@@ -1,0 +1,267 @@
+"""What the provider's cache still holds is known for each model asked, over the wire: offered is billed, or a bound.
+
+The loopback server's prompt cache lives by the provider's rules; its clock and the app's are moved together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop_app.controller.open_threads import TurnTimes
+from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.context.costs import usage_cost
+from desktop_app.core.context.plan import ContextPlan, Overhead
+from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan_text import plan_price
+from desktop_app.core.context.planner import prepare_context
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.messages import Message, Usage
+from desktop_app.core.model_catalog import find_model
+from desktop_app.core.settings import Settings
+from tests.backends.openai.backends import backend_for as openai
+from tests.controller.test_over_the_wire import MODEL, anthropic
+from tests.controller.test_prices_over_the_wire import text
+from tests.controller.world import HandClock, WatchedHistory, World, make_world, words
+from tests.core.paths import message
+from tests.servers.chat_api import ChatApi
+from tests.servers.messages_api import Answer, MessagesApi
+from tests.servers.prompt_cache import HandClock as ServerClock
+from tests.servers.prompt_cache import PromptCache, TokenCounter
+from tests.servers.tokens import by_pieces
+
+HAIKU = "claude-haiku-4-5"
+
+
+@dataclass
+class Talk:
+    """One long thread through a real backend, and what the server's books say of each of its requests."""
+
+    world: World
+    api: MessagesApi
+    clock: HandClock
+    settings: list[Settings]
+    thread: str = ""
+
+    async def offered(self, draft: str = "And now?") -> ContextPlan:
+        return (await self.world.chat.prepared(self.thread)).plan(words(draft))
+
+    async def send(self, draft: str = "And now?") -> Usage:
+        outcome = await self.world.chat.send(self.thread, words(draft))
+        assert outcome.failure is None, outcome.failure
+        assert outcome.message is not None
+        assert outcome.message.usage is not None
+        return outcome.message.usage
+
+    async def switch(self, backend: str, model: str) -> None:
+        await self.world.chat.switch(self.thread, backend=backend, model=model)
+
+    def wait(self, seconds: float) -> None:
+        self.clock.advance(seconds=seconds)
+        self.api.clock.advance(seconds)
+
+    async def holds(self) -> Usage:
+        """What is offered now is billed, and nothing is said of a cache that has expired."""
+        plan = await self.offered()
+        events = len(await self.events())
+        usage = await self.send()
+        cost = usage_cost(
+            find_model("anthropic", MODEL), replace(usage, output=0), lifetime=plan.request.marks[0].lifetime
+        )
+        assert cost is not None
+        assert plan.price.cost_usd == pytest.approx(cost, rel=0.03)
+        assert (plan.price.cache_expired, plan.advice.asks, plan.price.at_most) == (False, "", False)
+        assert "cache_rewritten" not in (await self.events())[events:]
+        return usage
+
+    async def events(self) -> list[str]:
+        return [stored.event.kind for stored in await self.world.chat.context_events(self.thread)]
+
+
+@pytest.fixture
+async def talk(history: WatchedHistory) -> AsyncIterator[Talk]:
+    clock, settings = HandClock(), [Settings()]
+    async with MessagesApi(count_text=by_pieces) as api, ChatApi() as other:
+        backends = {made.name: made for made in (anthropic(api.url), openai(other.url))}
+        world = await make_world(history, backends, clock=clock, settings=lambda: settings[0])
+        made = Talk(world, api, clock, settings)
+        made.thread = (await world.thread("anthropic", model=MODEL, system="Be brief. " + text(2_000))).id
+        api.default = Answer(text(300))
+        for _ in range(5):
+            await made.send(text(6_000))
+            made.wait(10)
+        yield made
+        await world.chat.close()
+        for backend in backends.values():
+            await backend.close()
+        assert api.violations == []
+
+
+async def test_back_from_another_connection_the_thread_is_still_cached(talk: Talk) -> None:
+    """$0.127 and "the cache has expired" were offered, $0.0115 billed."""
+    await talk.switch("openai", "test-model")
+    await talk.send()
+    talk.wait(45)
+    await talk.switch("anthropic", MODEL)
+    assert (await talk.holds()).cache_read > 25_000
+
+
+async def test_back_from_another_model_of_the_same_connection(talk: Talk) -> None:
+    await talk.switch("anthropic", HAIKU)
+    await talk.send()
+    talk.wait(45)
+    await talk.switch("anthropic", MODEL)
+    assert (await talk.holds()).cache_read > 25_000
+
+
+async def test_another_models_request_keeps_nothing_alive(talk: Talk) -> None:
+    talk.wait(200)
+    await talk.switch("anthropic", HAIKU)
+    await talk.send()
+    talk.wait(200)
+    await talk.switch("anthropic", MODEL)
+    plan = await talk.offered()
+    usage = await talk.send()
+    assert (plan.price.cached_tokens, usage.cache_read) == (0, 0)
+    assert plan.price.cost_usd == pytest.approx(
+        usage_cost(find_model("anthropic", MODEL), replace(usage, output=0)), 0.03
+    )
+
+
+async def test_after_many_turns_elsewhere_the_mark_stands_where_the_cache_ends(talk: Talk) -> None:
+    await talk.switch("openai", "test-model")
+    for _ in range(12):
+        await talk.send()
+    await talk.switch("anthropic", MODEL)
+    assert (await talk.holds()).cache_read > 25_000
+
+
+async def test_after_a_step_for_another_limit_all_of_it_is_still_cached(talk: Talk) -> None:
+    """A soft limit set for one turn and reset: $0.125 offered, $0.012 billed."""
+    await talk.world.chat.set_soft_limit(talk.thread, 12_000)
+    await talk.send()
+    talk.wait(45)
+    await talk.world.chat.set_soft_limit(talk.thread, None)
+    assert (await talk.holds()).cache_read > 25_000
+
+
+async def test_after_a_cap_that_was_lifted_all_of_it_is_still_cached(talk: Talk) -> None:
+    """A cap set for one turn and lifted: $0.324 offered, $0.027 billed."""
+    talk.settings[0] = Settings(context=ContextSettings(max_messages=4, preserve_last_n=2))
+    await talk.send()
+    talk.wait(45)
+    talk.settings[0] = Settings()
+    assert (await talk.holds()).cache_read > 25_000
+
+
+async def test_marks_live_as_long_as_they_were_asked_to(talk: Talk) -> None:
+    """The first long pause makes the next marks live for an hour, not those that stand already."""
+    talk.wait(400)
+    await talk.send()
+    talk.wait(400)
+    plan = await talk.offered()
+    usage = await talk.send()
+    assert (plan.price.cached_tokens, usage.cache_read) == (0, 0)
+    talk.wait(400)
+    await talk.holds()
+
+
+START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+ASKED = ("anthropic", "claude-sonnet-4-5"), ("anthropic", "claude-opus-4-1"), ("other", "claude-sonnet-4-5")
+
+
+@dataclass
+class Books:
+    """A thread that any of three is asked, each with a cache by the provider's rules, and nothing over a wire."""
+
+    caches: dict[str, PromptCache] = field(default_factory=dict)
+    clock: ServerClock = field(default_factory=ServerClock)
+    counter: TokenCounter = field(default_factory=lambda: TokenCounter(by_pieces))
+    path: tuple[Message, ...] = ()
+    soft: int | None = None
+    turns: int = 0
+    system: str = "Be brief. " + text(1_500)
+
+    def plan(self, asked: tuple[str, str], draft: str, *, promises: bool = True) -> ContextPlan:
+        model = find_model("anthropic", asked[1])
+        now = START + timedelta(seconds=self.clock.now)
+        return prepare_context(
+            Recipient(
+                backend=asked[0],
+                model=model,
+                overhead=Overhead(cache_marks=4) if promises else Overhead(caches_itself=True),
+                estimator=TokenEstimator.seeded(model.tokenizer),
+                cache=TurnTimes(self.path).cache_clock(now, backend=asked[0]),
+                free=False,
+            ),
+            ThreadContents(path=self.path, system=self.system),
+            ThreadLimits(settings=ContextSettings(max_turns=self.turns), soft_limit=self.soft),
+        ).plan(words(draft))
+
+    def send(self, asked: tuple[str, str], plan: ContextPlan, draft: str, answer: str) -> Usage:
+        body = anthropic("http://127.0.0.1:9").request(plan)
+        cache = self.caches.setdefault(asked[0], PromptCache(self.clock))
+        bill = cache.bill(asked[1], self.counter.blocks(body))
+        usage = Usage(bill.fresh, bill.read, bill.written, 50)
+        at = (START + timedelta(seconds=self.clock.now)).isoformat()
+        number, moved = len(self.path), plan.placement.boundary if plan.moves_boundary else None
+        question = replace(message(number, "user", draft, window=moved), created=at)
+        said = replace(
+            message(number + 1, "assistant", answer),
+            created=at,
+            backend=asked[0],
+            model=asked[1],
+            usage=usage,
+            prefix_key=plan.request.prefix_key,
+        )
+        self.path = (*self.path, question, said)
+        return usage
+
+
+ACTS = st.tuples(
+    st.sampled_from(ASKED),
+    st.sampled_from((1, 30, 30, 100, 250, 400, 4_000)),
+    st.sampled_from(("", "", "", "limit", "no limit", "cap", "no cap", "system")),
+)
+
+
+@given(acts=st.lists(ACTS, min_size=2, max_size=16))
+@settings(max_examples=40, deadline=None)
+def test_what_is_offered_is_billed_or_a_bound(acts: list[tuple[tuple[str, str], float, str]]) -> None:
+    books = Books()
+    for number, (asked, pause, act) in enumerate(acts):
+        books.clock.advance(pause)
+        books.soft = {"limit": 6_000, "no limit": None}.get(act, books.soft)
+        books.turns = {"cap": 3, "no cap": 0}.get(act, books.turns)
+        if act == "system":
+            books.system += " And be kind."
+        draft = f"Question {number}. " + text(1_500)
+        plan = books.plan(asked, draft)
+        usage = books.send(asked, plan, draft, "Yes. " + text(40))
+        read = usage.cache_read
+        if plan.price.at_most:
+            assert plan.price.cached_tokens <= read + 150, "a bound"
+        else:
+            assert plan.price.cached_tokens == pytest.approx(read, abs=150)
+        if plan.price.cache_expired or plan.advice.asks == "cold_reopen":
+            assert read == 0, "what has expired is not read"
+        if any(event.kind == "cache_rewritten" for event in plan.advice.events):
+            assert read < usage.prompt / 2, "what is read is not rewritten"
+
+
+def test_a_provider_that_promises_nothing_is_priced_as_a_bound() -> None:
+    """No word of expiry, no offer of a summary: the cache may live."""
+    books, asked = Books(), ASKED[0]
+    first = books.plan(asked, text(80_000), promises=False)
+    books.send(asked, first, text(80_000), "Yes.")
+    books.clock.advance(4_000)
+    plan = books.plan(asked, "And now?", promises=False)
+    assert (first.price.at_most, plan.price.at_most) == (False, True)
+    assert (plan.price.cached_tokens, plan.price.cache_expired, plan.advice.asks) == (0, False, "")
+    assert plan_price(plan).startswith("up to $")
+    assert books.plan(asked, "And now?").advice.asks == "cold_reopen"
