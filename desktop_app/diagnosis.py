@@ -134,9 +134,11 @@ def _history(paths: DataPaths) -> Check:
     from desktop_app.storage.migrations import check_history
     from desktop_app.storage.reading_copy import check_unwritable_history, is_writable
     from desktop_app.storage.repair_marks import is_gone
-    from desktop_app.storage.sqlite_errors import emptied
+    from desktop_app.storage.sqlite_errors import emptied, leads_nowhere
 
     try:
+        if paths.history.is_symlink() and not paths.history.exists():
+            raise leads_nowhere(paths.history)
         if is_gone(paths.history) or is_emptied(paths.history):
             raise emptied(paths.history)
         if not paths.history.exists():

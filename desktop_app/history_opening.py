@@ -21,6 +21,7 @@ from desktop_app.core.stemming import search_languages
 from desktop_app.paths import DataPaths
 from desktop_app.storage.file_format import holds_nothing
 from desktop_app.storage.repair_marks import needs_look
+from desktop_app.system.private_folder import remove_abandoned
 
 if TYPE_CHECKING:
     from desktop_app.storage.sqlite_history import SqliteHistory
@@ -124,6 +125,7 @@ async def open_or_repair(
     async def opened() -> History:
         return await open_history(path, only_looking=only_looking, reading=reading, must_exist=begun)
 
+    await asyncio.to_thread(remove_abandoned)
     fixed = reading and paths.is_read_only()  # nothing can be set aside there
     look = needs_look(path) or await asyncio.to_thread(_is_emptied, path)
     begun = look or paths.had_history

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import shutil
-import tempfile
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from desktop_app.composition import AppServices, compose
 from desktop_app.diagnosis import connections, installation, is_usable, report
 from desktop_app.paths import DataPaths
 from desktop_app.storage.repair_marks import is_gone
+from desktop_app.system.private_folder import PrivateFolder
 
 
 @contextlib.asynccontextmanager
@@ -32,8 +32,8 @@ async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool =
         finally:
             await services.close()
         return
-    with tempfile.TemporaryDirectory(prefix="plimsoll-") as folder:
-        scratch = DataPaths(Path(folder))
+    with PrivateFolder() as folder:
+        scratch = DataPaths(folder)
         await asyncio.to_thread(_copy_small, paths, scratch)
         services = await compose(scratch, environ=environ, only_looking=True)
         try:

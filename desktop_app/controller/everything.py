@@ -10,7 +10,6 @@ import asyncio
 import json
 import re
 import shutil
-import tempfile
 import tomllib
 import zipfile
 import zlib
@@ -37,6 +36,7 @@ from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged, Pr
 from desktop_app.core.history_records import ImportChange, MergePreview
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import dotted_name, find_key
+from desktop_app.system.private_folder import PrivateFolder
 
 FORMAT: Final = "plimsoll-everything"
 VERSION: Final = 1
@@ -145,8 +145,8 @@ class Everything:
         Raises `UserError("usage")` where it is no plain file, `UserError("store")` where the history can't be read or
         the file not written. Private threads are not in it.
         """
-        with tempfile.TemporaryDirectory(prefix="plimsoll-") as folder:  # 0700
-            copy = Path(folder) / HISTORY
+        with PrivateFolder() as folder:
+            copy = folder / HISTORY
             await self._history.copy_to(copy)
             hashes = await self._files()
             cancelled, loop = Event(), asyncio.get_running_loop()
@@ -298,10 +298,10 @@ class Everything:
     def _take_files(self, path: Path, wanted: Mapping[str, int], taken: list[Path]) -> list[Skipped]:
         """Copies the files of projects that are not here; each proves its name by its content."""
         skipped: list[Skipped] = []
-        with _opened(path) as archive, tempfile.TemporaryDirectory(prefix="plimsoll-") as folder:
+        with _opened(path) as archive, PrivateFolder() as folder:
             for sha256, member in self._files_in(archive, wanted):
                 try:
-                    unpacked = _extracted(archive, member, Path(folder) / "document")
+                    unpacked = _extracted(archive, member, folder / "document")
                     whole = keep_copy(unpacked, sha256, self._places.documents)
                     taken += [copy_of(self._places.documents, sha256)] if whole else []
                 except (OSError, *_FAULTS):
@@ -399,18 +399,18 @@ class _unpacked:  # noqa: N801 - used as a context, like a function
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._folder = tempfile.TemporaryDirectory(prefix="plimsoll-")  # 0700
+        self._folder = PrivateFolder()
 
     async def __aenter__(self) -> Path:
         try:
-            await asyncio.to_thread(self._unpack, Path(self._folder.name))
+            await asyncio.to_thread(self._unpack, self._folder.path)
         except BaseException:
-            await asyncio.to_thread(self._folder.cleanup)
+            await asyncio.to_thread(self._folder.remove)
             raise
-        return Path(self._folder.name)
+        return self._folder.path
 
     async def __aexit__(self, *_error: object) -> None:
-        await asyncio.to_thread(self._folder.cleanup)
+        await asyncio.to_thread(self._folder.remove)
 
     def _unpack(self, folder: Path) -> None:
         with _opened(self._path) as archive:

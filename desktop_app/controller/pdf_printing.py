@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
+from desktop_app.system.private_folder import PrivateFolder
 from desktop_app.worker_process import WorkerFailedError, WorkerProcess
 
 PDF_LIMIT_S: Final = 900.0
@@ -37,24 +36,24 @@ class PrintedFile:
 
     def __init__(self, process: WorkerProcess, title: str, style: str) -> None:
         self._process, self._title, self._style = process, title, style
-        self._folder: Path | None = None
+        self._folder: PrivateFolder | None = None
         self._source: TextIO | None = None
 
     def add(self, piece: Mapping[str, Any]) -> None:
         """Adds a piece as `print_export` describes it. Raises `OSError`."""
         if self._source is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="plimsoll-"))  # for this user only
-            self._source = (self._folder / "pieces").open("w", encoding="utf-8", errors="replace")
+            self._folder = PrivateFolder()
+            self._source = (self._folder.path / "pieces").open("w", encoding="utf-8", errors="replace")
         self._source.write(f"{json.dumps(piece)}\n")
 
     async def printed(self) -> Path:
         """The PDF, which stays until `remove`. Raises `UserError("store")` where it could not be laid out."""
         assert self._folder is not None
         assert self._source is not None
-        output = self._folder / "document.pdf"
+        output = self._folder.path / "document.pdf"
         try:
             self._source.close()
-            order = {"source": str(self._folder / "pieces"), "output": str(output)}
+            order = {"source": str(self._folder.path / "pieces"), "output": str(output)}
             answer = await self._process.ask({**order, "title": self._title, "style": self._style})
             if not answer.get("pages") or not output.is_file():
                 raise WorkerFailedError("no pages")
@@ -70,4 +69,4 @@ class PrintedFile:
         if self._source is not None:
             self._source.close()
         if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder.remove()

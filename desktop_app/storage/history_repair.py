@@ -31,7 +31,7 @@ from desktop_app.storage.history_merge import merge_history
 from desktop_app.storage.merge_source import MergeSource
 from desktop_app.storage.migrations import missing_of_format
 from desktop_app.storage.private_files import make_private_file
-from desktop_app.storage.repair_marks import is_empty, repaired_file, suspect_mark
+from desktop_app.storage.repair_marks import is_empty, link_target, repaired_file, suspect_mark
 from desktop_app.storage.salvage import Salvaged, salvage
 from desktop_app.storage.sqlite_connection import Transactions, connect
 from desktop_app.storage.sqlite_pages import SqlitePages
@@ -53,7 +53,7 @@ def repair_history(path: Path, backups: Iterable[Path]) -> HistoryRepair | None:
     `backups`: undamaged earlier states, newest first; one that is not good is passed over. Raises `UserError("store")`
     where another process has the file open or repairs it, where a newer version wrote it, or where the disk refuses.
     """
-    path = path.resolve()  # a link stays one
+    path = link_target(path)  # a link stays one
     was_empty = is_empty(path)
     try:
         with _alone(path) as alone:

@@ -13,12 +13,12 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from desktop_app.core.messages import Json
 from desktop_app.core.phrases import phrase
 from desktop_app.storage.private_files import make_private_file
+from desktop_app.system.private_folder import PrivateFolder
 
 LONGEST: Final = 256 * 1024**2
 """Bytes of one value: of a picture, or of an answer."""
@@ -41,7 +41,7 @@ def open_llm_logs(path: Path) -> Iterator[LlmLogs]:
     """The conversations in the file, with what its -wal holds. Raises `UnreadableLogsError`, also while it is read."""
     try:
         with ExitStack() as stack:
-            folder = Path(stack.enter_context(TemporaryDirectory(prefix="plimsoll-")))  # 0700
+            folder = stack.enter_context(PrivateFolder())
             connection = sqlite3.connect(f"{_copied(path, folder).as_uri()}?mode=rw", uri=True, isolation_level=None)
             stack.enter_context(closing(connection))
             connection.execute("PRAGMA trusted_schema = OFF")

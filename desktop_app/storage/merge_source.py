@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from desktop_app.core.errors import UserError
@@ -21,6 +20,7 @@ from desktop_app.storage import sqlite_errors
 from desktop_app.storage.file_format import NEWEST, check_format, file_version, quick_verdict, readable
 from desktop_app.storage.migrations import SCHEMA, migrate, schema_of
 from desktop_app.storage.private_files import make_private_file
+from desktop_app.system.private_folder import PrivateFolder
 
 _WAL_MODE: Final = 2
 """At byte 18 of a file in write-ahead mode, which SQLite can't read without writing beside it."""
@@ -105,7 +105,7 @@ def _connected(path: Path, stack: ExitStack, mode: str) -> sqlite3.Connection:
 
 
 def _private_folder(stack: ExitStack) -> Path:
-    return Path(stack.enter_context(TemporaryDirectory(prefix="plimsoll-")))  # 0700
+    return stack.enter_context(PrivateFolder())
 
 
 def _copied(path: Path, folder: Path) -> Path:

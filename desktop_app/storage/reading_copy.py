@@ -10,7 +10,6 @@ import os
 import shutil
 import sqlite3
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -18,6 +17,7 @@ from typing import Final
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.file_format import NEWEST, check_format, file_version
 from desktop_app.storage.migrations import check_whole, migrate
+from desktop_app.system.private_folder import PrivateFolder
 
 _ATTEMPTS: Final = 5
 _SMALL: Final = 20_000_000
@@ -69,19 +69,15 @@ def open_for_reading(path: Path) -> tuple[sqlite3.Connection, Callable[[], None]
             connection.close()
             raise
         connection.close()  # an older format: the copy is brought to this version's
-    folder = Path(tempfile.mkdtemp(prefix="plimsoll-reading-"))  # 0700
-
-    def remove() -> None:
-        shutil.rmtree(folder, ignore_errors=True)
-
+    folder = PrivateFolder()
     try:
-        connection = _open_copy(path, _copied(path, folder))
+        connection = _open_copy(path, _copied(path, folder.path))
     except BaseException:
-        remove()
+        folder.remove()
         raise
     if sys.platform != "win32":
-        remove()  # it is open: a process that is killed leaves nothing of it behind
-    return connection, remove
+        folder.remove()  # it is open: nothing of it has to stay
+    return connection, folder.remove
 
 
 def open_small(path: Path) -> sqlite3.Connection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 
 from desktop_app.storage.private_files import make_private_file
@@ -23,9 +24,14 @@ def repaired_file(path: Path) -> Path:
     return path.with_name(f"{path.name}.repaired")
 
 
+def link_target(path: Path) -> Path:
+    """The file that a path leads to; of links in a circle one of them, where `Path.resolve` raises."""
+    return Path(os.path.realpath(path))
+
+
 def needs_look(path: Path) -> bool:
     """Whether damage was found, a repair was ended half way, or the history is gone while something is left of it."""
-    found = path.resolve()
+    found = link_target(path)
     return suspect_mark(found).exists() or repaired_file(found).exists() or is_gone(path)
 
 
@@ -43,13 +49,13 @@ def is_gone(path: Path) -> bool:
     """Whether there is no history, or one of no bytes, though something of one is left: its log, or copies."""
     if not is_empty(path):
         return False
-    log_file, copies = path.resolve().with_name(f"{path.resolve().name}-wal"), path.parent / "backups"
+    log_file, copies = link_target(path).with_name(f"{link_target(path).name}-wal"), path.parent / "backups"
     return not is_empty(log_file) or any(copies.glob("*.db")) or (copies / KNOWN_COPIES).exists()
 
 
 def ask_for_look(path: Path) -> None:
     """Has the next start look at the whole file, and repair it. Raises nothing."""
     try:
-        make_private_file(suspect_mark(path.resolve()))
+        make_private_file(suspect_mark(link_target(path)))
     except OSError as error:
         log.warning("that the history is damaged could not be noted: %s", type(error).__name__)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -22,6 +19,7 @@ from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ArtifactChanged
 from desktop_app.core.svg_sanitizing import UnsafeDrawingError, safe_svg
+from desktop_app.system.private_folder import PrivateFolder
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.artifacts.drawing_view import painted_drawing
 from desktop_app.ui.artifacts.version_lines import version_lines
@@ -56,7 +54,7 @@ class ArtifactsPresenter(QObject):
         self._edited = ""  # the text that the editor began with
         self._begun = self._told = 0  # the newest version when it began, and the newest that is said to have come since
         self._changing: asyncio.Task[None] | None = None
-        self._pages: Path | None = None
+        self._pages: PrivateFolder | None = None
         pane.artifact_chosen.connect(self._choose)
         pane.version_wanted.connect(self._step)
         pane.compared_wanted.connect(self._compare_with)
@@ -455,9 +453,9 @@ class ArtifactsPresenter(QObject):
         if artifact is None or shown is None:
             return
         if self._pages is None:
-            self._pages = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="plimsoll-"))
-            atexit.register(shutil.rmtree, self._pages, ignore_errors=True)
-        path = self._pages / f"{artifact.id[:12]}-v{shown.number}.html"
+            self._pages = await asyncio.to_thread(PrivateFolder)
+            atexit.register(self._pages.remove)
+        path = self._pages.path / f"{artifact.id[:12]}-v{shown.number}.html"
         services = await self._app_state.services()
         page = await asyncio.to_thread(blocked_page, artifact.title, shown.text)
         await services.artifact_export.write_page(path, page)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import atexit
 import shutil
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -17,6 +16,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.passage_markdown import code_language, page_marks, passage_markdown
 from desktop_app.core.projects import ID_DIGITS, DocumentText, Passage, ProjectDocument
+from desktop_app.system.private_folder import PrivateFolder
 from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
 from desktop_app.ui.i18n.attachment_words import about, characters
 from desktop_app.ui.i18n.language import grouped, spoken
@@ -61,7 +61,7 @@ class ProjectDocumentPresenter(QObject):
         pane.pages_requested.connect(self._choose)
         pane.part_requested.connect(self._show_part)
         pane.file_requested.connect(lambda: app_state.start(self._open_file()))
-        self._copies: Path | None = None
+        self._copies: PrivateFolder | None = None
         pane.pages.picture_wanted.connect(lambda number, width: app_state.look(self._fetch(number, width)))
 
     def show(self, document: ProjectDocument, passage: str = "", found: Sequence[str] = ()) -> None:
@@ -293,9 +293,9 @@ class ProjectDocumentPresenter(QObject):
 
     def _copied(self, kept: Path, name: str) -> Path:
         if self._copies is None:
-            self._copies = Path(tempfile.mkdtemp(prefix="plimsoll-"))
-            atexit.register(shutil.rmtree, self._copies, ignore_errors=True)
-        folder = self._copies / kept.name[:ID_DIGITS]
+            self._copies = PrivateFolder()
+            atexit.register(self._copies.remove)
+        folder = self._copies.path / kept.name[:ID_DIGITS]
         folder.mkdir(exist_ok=True)
         return Path(shutil.copyfile(kept, folder / Path(name).name))
 
