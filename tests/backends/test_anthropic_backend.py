@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from desktop_app.backends.anthropic_backend import AnthropicBackend
+from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.core.context.plan import CacheMark
 from desktop_app.core.errors import PlimsollError, UserError
@@ -74,6 +76,16 @@ async def test_sends_exactly_the_request_that_is_shown(api: MessagesApi, backend
     await collect(backend.stream(plan))
     assert {**backend.request(plan), "diagnostics": None} == {**api.answers[-1].body, "diagnostics": None}
     assert api.violations == []
+
+
+async def test_what_is_stored_and_then_sent_is_written_once(api: MessagesApi, backend: AnthropicBackend) -> None:
+    api.script(Answer("one"), Answer("two"))
+    with patch("desktop_app.backends.anthropic_backend.request_body", side_effect=request_body) as writing:
+        shown = backend.request(PLAN)
+        await collect(backend.stream(PLAN))
+        assert (writing.call_count, shown) == (1, api.answers[-1].body)
+        await collect(backend.stream(PLAN))  # what was sent is not kept
+    assert writing.call_count == 2
 
 
 async def test_counts_what_it_would_send(api: MessagesApi, backend: AnthropicBackend) -> None:
