@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.controller.open_threads import TurnTimes
@@ -231,6 +231,16 @@ ACTS = st.tuples(
 
 
 @given(acts=st.lists(ACTS, min_size=2, max_size=16))
+@example(
+    [
+        (ASKED[0], 1, ""),
+        (ASKED[0], 400, ""),
+        (ASKED[0], 1, "limit"),
+        (ASKED[0], 1, "cap"),
+        (ASKED[1], 400, ""),
+        (ASKED[0], 1, "no limit"),
+    ]
+)
 @settings(max_examples=40, deadline=None)
 def test_what_is_offered_is_billed_or_a_bound(acts: list[tuple[tuple[str, str], float, str]]) -> None:
     books = Books()

@@ -58,12 +58,13 @@ class RequestParts:
 class HeldCache:
     """What is promised of the provider's cache for a request: all of an earlier `request`, or the `front` of one.
 
-    `unsure`: it may hold more.
+    `unsure`: it may hold more; `older`: a front that older marks wrote.
     """
 
     request: Measured | None = None
     front: bool = False
     unsure: bool = False
+    older: bool = False
 
 
 class PlanFigures:
@@ -181,7 +182,12 @@ class PlanFigures:
 
     def _find_held(self, view: PathView) -> HeldCache:
         whole: Measured | None = None
-        front, unsure, head = False, self.elsewhere, [i for i in self._ready.decided.head if view.sends(i)]
+        front, older, unsure, head = (
+            False,
+            False,
+            self.elsewhere,
+            [i for i in self._ready.decided.head if view.sends(i)],
+        )
         for key, (request, shape) in self._views.ledger.newest.items():
             if key not in self._living or not request.cached:
                 continue
@@ -190,8 +196,8 @@ class PlanFigures:
             elif shape is None:
                 unsure = True
             elif view.has_front_of(shape) and all(shape.selection.is_sent(index, shape.start) for index in head):
-                front, unsure = front or key in self._fresh, unsure or key not in self._fresh
-        return HeldCache(whole, front, unsure)
+                front, older = front or key in self._fresh, older or key not in self._fresh
+        return HeldCache(whole, front, unsure or older, older)
 
     def end_of_held(self, held: HeldCache, history: Sequence[PlannedMessage]) -> int:
         """The message of the request with which what is held ends; -1: none."""

@@ -406,6 +406,7 @@ class Preparation:
         decision: Decision = "refuse" if too_long else "ok" if view is now or back else "trim"
         newly = 0 if view is now or back else view.left_out_since(now)
         returned = view.spoken - now.spoken if back else 0
+        held = figures.held(view)
         marks = place_marks(
             view.system if self._overhead.system_mark else "",
             history,
@@ -414,7 +415,7 @@ class Preparation:
             lifetime=self._cache.lifetime,
             always=always,
             of_turn=draft.of_turn,
-            held=figures.end_of_held(figures.held(view), history),
+            held=figures.end_of_held(held, history),
         )
         cached, unsure = figures.cached(view, tokens, marks), figures.may_be_cached(view, tokens)
         cost = figures.cost(tokens.expected, cached, writes=bool(marks))
@@ -429,7 +430,7 @@ class Preparation:
             newly=newly if view is not now else now.left_out,
             free=self._recipient.free,
             cache=self._cache,
-            may_be_cached=figures.elsewhere or figures.held(view).request is not None or 2 * cached > tokens.total,
+            may_be_cached=figures.elsewhere or held.request is not None or held.older or 2 * cached > tokens.total,
             cost_usd=cost,
             most_usd=most,
             by_idle=cause == "idle",
