@@ -381,8 +381,8 @@ class PathTokens:
         covered = [index for index in shape.selection.sent(shape.start) if index < request.answer]
         fixed, then = self._fixed_estimate(shape), self._in_forms(weights, covered, shape.forms)
         parts = _parts(shape.system, shape.offer, shape.always)
-        # documents that nobody has counted yet may be off by more than all the messages weigh
-        new = [tokens for part, tokens in zip(parts[3:], fixed[3:], strict=False) if part not in self._parts]
+        # what nobody has counted yet, as tools, may be off by more than all the messages weigh
+        new = [tokens for part, tokens in zip(parts, fixed, strict=False) if part not in self._parts]
         if not _plausible(request.prompt - round(sum(fixed) - sum(new)), [*new, *then]):
             self._prompt.pop(request.key, None)
             return
