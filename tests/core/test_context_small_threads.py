@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.messages import Usage
+from desktop_app.core.messages import Message, Usage
 from desktop_app.core.tool_spec import ToolSpec
 from tests.core.paths import plan_for, sent_and_answered, words
 
@@ -22,7 +22,8 @@ TOOLS = tuple(
 @settings(deadline=None)
 def test_a_small_thread_calibrates(factor: float, hidden: int, sizes: list[int]) -> None:
     """1,940 stood in the gauge for 1,611 billed, turn after turn: the tools alone were estimated at more than that."""
-    overhead, path = Overhead(tokens=hidden), ()  # type: tuple[Overhead, tuple[Message, ...]]
+    path: tuple[Message, ...] = ()
+    overhead = Overhead(tokens=hidden)
     for number, size in enumerate(sizes):
         draft = words(size)
         plan = plan_for(path, draft, system="Be brief.", tools=TOOLS, overhead=overhead)
