@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -81,8 +82,8 @@ class Transfer:
         finally:
             await reading.close()
         return ImportPreview(
-            sum(one.change != "more" for one in expected.threads),
-            sum(one.counts["messages"] for one in expected.threads),
+            sum(one.change != "more" for one in expected.threads.values()),
+            sum(one.counts["messages"] for one in expected.threads.values()),
             (*reading.skipped, *expected.skipped()),
             expected.already,
             reading.earliest,
@@ -185,27 +186,53 @@ class _ExpectedChanges:
     def __init__(self, history: History, projects: _ImportedProjects) -> None:
         self._history = history
         self._projects = projects
-        self._seen: set[str] = set()
+        self._seen: dict[str, array[int]] = {}
+        """Hashes of the messages' ids, by the threads' ids: few bytes for each message of an archive."""
         self._in_project: Counter[str] = Counter()
         self._consents = 0
-        self.threads: list[ImportChange] = []
+        self.threads: dict[str, ImportChange] = {}
+        """By the ids that the threads have in what is imported."""
         self.already = 0
 
     async def prepared(self, batch: Sequence[ImportedThread]) -> Sequence[ImportedThread]:
         """The threads as they are imported."""
         placed = [await self._projects.placed(one) for one in batch]
-        # An archive may hold a conversation twice, as shards overlap.
-        fresh = {one.key: one for one in placed if one.key not in self._seen}
-        self._seen |= fresh.keys()
-        changes = await self._history.imports.look(tuple(fresh.values()))
-        for imported, change in zip(fresh.values(), changes, strict=True):
-            self.already += change is None or change.change == "more"
-            if change is not None:
-                self.threads.append(change)
-            if change is not None and change.change == "new":
-                self._consents += imported.thread != without_consent(imported.thread)
-                self._in_project[imported.thread.project or ""] += 1
+        first, copies = list[ImportedThread](), list[ImportedThread]()
+        for one in placed:
+            (copies if one.thread.id in self._seen else first).append(self._unseen(one))
+        looks = (*first, *copies, *(replace(one, messages=()) for one in copies))
+        found = await self._history.imports.look(looks)
+        for imported, change in zip(first, found, strict=False):
+            self._add_first(imported, change)
+        of_copies = found[len(first) :]
+        for copy, change, without in zip(copies, of_copies, of_copies[len(copies) :], strict=False):
+            self._add_copy(copy.thread.id, change, without)
         return [replace(one, thread=without_consent(one.thread)) for one in placed]
+
+    def _unseen(self, imported: ImportedThread) -> ImportedThread:
+        """The thread with the messages that no copy before it had: an archive may hold a conversation many times."""
+        seen = self._seen.setdefault(imported.thread.id, array("q"))
+        before = set(seen)
+        unseen = tuple(one for one in imported.messages if hash(one.id) not in before)
+        seen.extend({hash(one.id) for one in unseen})
+        return imported if len(unseen) == len(imported.messages) else replace(imported, messages=unseen)
+
+    def _add_first(self, imported: ImportedThread, change: ImportChange | None) -> None:
+        self.already += change is None or change.change == "more"
+        if change is not None:
+            self.threads[imported.thread.id] = change
+        if change is not None and change.change == "new":
+            self._consents += imported.thread != without_consent(imported.thread)
+            self._in_project[imported.thread.project or ""] += 1
+
+    def _add_copy(self, thread_id: str, change: ImportChange | None, without: ImportChange | None) -> None:
+        """What a copy adds to the ones before it, of which some may be written by now; `without` its messages."""
+        before = self.threads.get(thread_id)
+        if before is None and change is not None:
+            self.threads[thread_id] = change
+        elif before is not None and change is not None:
+            more = change.counts["messages"] - (0 if without is None else without.counts["messages"])
+            self.threads[thread_id] = replace(before, counts={"messages": before.counts["messages"] + more})
 
     def changes(self) -> tuple[ImportChange, ...]:
         """All that is added or added to."""
@@ -215,7 +242,7 @@ class _ExpectedChanges:
             for one in self._projects.found
             if (count := self._in_project[one.id])
         ]
-        return (*self.threads, *projects)
+        return (*self.threads.values(), *projects)
 
     def skipped(self) -> tuple[Skipped, ...]:
         """What the user here has not agreed to."""
