@@ -163,11 +163,12 @@ async def tell_of_limit(services: AppServices, thread: Thread, output: Output, *
 class ToldContext:
     """What the `context` lines of one chat have told, `rows` the messages: the next line tells what has changed since.
 
-    `whole`: each line tells all.
+    `whole`: each line tells all. `alone`: there is one turn, whose line needs no name.
     """
 
-    def __init__(self, *, whole: bool = False) -> None:
+    def __init__(self, *, whole: bool = False, alone: bool = False) -> None:
         self._whole = whole
+        self._alone = alone
         self._name: str | None = None
         self._path: PlacedPath | None = None
         self.rows: list[PlacedMessage] = []
@@ -185,7 +186,8 @@ class ToldContext:
                 self.rows[place : place + 1] = [row]  # in their order, so that those behind the end are added
         self._path, self._name = path, token_hex(4)
         shape = context_shape(plan, thread_id, self.rows if since is None else changed.values())
-        return {"type": "context", "line": self._name, "since": since, **shape}
+        named = {} if self._alone else {"line": self._name, "since": since}
+        return {"type": "context", **named, **shape}
 
 
 class TurnPrinter:
@@ -199,7 +201,7 @@ class TurnPrinter:
         self._thread_id = thread_id
         self._json = json
         self._send_first = send_first
-        self._told = told or ToldContext()
+        self._told = told or ToldContext(alone=True)
         self._waiting: ContextPlan | None = None  # what is to be told once something of the answer is there
         self._plan: ContextPlan | None = None  # of the turn's first request
         self._early: list[tuple[str, ...]] = []

@@ -101,7 +101,7 @@ async def _answers_as_there(services: AppServices, options: TurnOptions, named_b
 
 def _told_in(told: dict[str, ToldContext], chat: object, options: TurnOptions) -> ToldContext:
     if not isinstance(chat, str):
-        return ToldContext()
+        return ToldContext(alone=True)
     context = told.get(chat) or ToldContext(whole=options.full_context)
     told.clear()
     told[chat] = context
