@@ -164,7 +164,7 @@ def _copied(path: Path, folder: Path) -> Path:
         except OSError as error:
             if error.filename in (None, str(path)) and not os.access(path, os.R_OK):
                 raise
-            raise sqlite_errors.no_copy(path, folder.parent, error) from error
+            raise sqlite_errors.no_copy(path, folder.parent.parent, error) from error
         if _state(path) == before:
             return copy
         for one in folder.iterdir():

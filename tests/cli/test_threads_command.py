@@ -34,7 +34,7 @@ def test_a_thread_is_shown_along_its_branch(here: Here) -> None:
     shown = here("show", thread[:8], "--json").json
     assert set(shown) == {"id", "title", "messages", "draft"}
     question, answer = shown["messages"]
-    assert set(question) == {"id", "parent", "role", "text", "parts", "state", "created", "model", "usage"}
+    assert set(question) == {"id", "parent", "role", "text", "parts", "state", "created", "model", "asked", "usage"}
     assert (question["role"], question["parent"], question["usage"]) == ("user", None, None)
     assert question["parts"] == [{"type": "text", "text": "Hello"}]
     assert (answer["role"], answer["parent"], answer["state"]) == ("assistant", question["id"], "complete")
