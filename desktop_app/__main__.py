@@ -75,7 +75,7 @@ def _load_command_service() -> Callable[..., Awaitable[None]]:
 
 
 def _part_of_the_app(first: list[str]) -> Callable[[Sequence[str]], int] | None:
-    """What runs where the app starts itself as one of its processes; None where it is started by somebody."""
+    """Return the function to run where the app starts itself as one of its processes; None where somebody starts it."""
     module = _PARTS.get(first[0]) if first else None
     if module is None:
         return None

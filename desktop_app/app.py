@@ -257,7 +257,7 @@ def _made_loop(app: QApplication) -> QEventLoop:
 
 
 def _limit_end(instance: SingleInstance, kept: asyncio.Future[int]) -> None:
-    """What was typed is stored: whatever hangs from now on (a keyring, a name server, the bus) keeps nobody waiting."""
+    """Limit how long the end takes: what was typed is stored, and whatever hangs from now on keeps nobody waiting."""
     import threading
 
     instance.stop_listening()
@@ -293,7 +293,7 @@ def _end_without_display(loop: QEventLoop, session: WindowSession | QuickSession
 
 
 def _is_bare(paths: DataPaths) -> bool:
-    """Whether nothing was ever set up here, as far as that can be seen at once: asking comes after the paint."""
+    """Return True if nothing was ever set up here, as far as that can be seen at once: asking comes after the paint."""
     import shutil
 
     known = paths.history.exists() or paths.settings.exists() or any(map(os.environ.get, MAY_ANSWER))

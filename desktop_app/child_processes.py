@@ -40,7 +40,7 @@ def own_command(argument: str, module: str) -> list[str]:
 
 
 def bare_environment(*further: str) -> dict[str, str]:
-    """What a Python needs to start, and variables named besides, but nothing else: no key, no token."""
+    """Return the variables that a Python needs to start and those named besides, nothing else: no key, no token."""
     kept = {name: value for name in (*_NEEDED, *further) if (value := os.environ.get(name)) is not None}
     return finding_the_package(kept)
 

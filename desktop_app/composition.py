@@ -84,10 +84,10 @@ class AppServices:
     trash: Trash
     backups: Backups
     repair: HistoryRepair | None = None
-    """What was wrong with the history when it was opened, and what came back."""
+    """The faults of the history when it was opened, and the data that came back."""
 
     async def diagnose(self) -> Diagnosis:
-        """What `doctor` tells of this installation."""
+        """Return the diagnosis that `doctor` prints of this installation."""
         from desktop_app.diagnosis import Diagnosis, connections, installation
 
         return Diagnosis((*await installation(self.paths), *await connections(self)))

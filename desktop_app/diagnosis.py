@@ -43,13 +43,13 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What all checks found."""
+    """The findings of all checks."""
 
     checks: Sequence[Check]
 
     @property
     def usable(self) -> bool:
-        """Whether one way to a model is there, and nothing that is needed is missing."""
+        """True if one way to a model is there, and nothing that is needed is missing."""
         return is_usable(self.checks)
 
     @property
@@ -89,7 +89,7 @@ async def connections(services: Examined) -> list[Check]:
 
 
 def is_usable(checks: Sequence[Check]) -> bool:
-    """Whether one way to a model is there, and nothing that is needed is missing."""
+    """Return True if one way to a model is there, and nothing that is needed is missing."""
     one_way = any(check.ok for check in checks if check.name.startswith(BACKEND))
     return one_way and all(check.ok for check in checks if check.needed)
 

@@ -32,7 +32,7 @@ SECRET_VARIABLES: Final = (*KEY_VARIABLES.values(), "ANTHROPIC_AUTH_TOKEN", "CLA
 
 @dataclass(frozen=True, slots=True)
 class ReadServices:
-    """What `threads`, `show` and `search` need; `await close()` once, at the end."""
+    """The services that `threads`, `show` and `search` need; `await close()` once, at the end."""
 
     paths: DataPaths
     history: History

@@ -24,7 +24,7 @@ class DataPaths:
     set_aside: tuple[str, ...] = ()
     """Sentences about files that `make` put aside, as no file of ours can be such."""
     had_history: bool = False
-    """Whether something stood at the history's place when `make` was called first."""
+    """True if something stood at the history's place when `make` was called first."""
 
     @property
     def history(self) -> Path:
@@ -53,7 +53,7 @@ class DataPaths:
 
     @property
     def unsaved(self) -> Path:
-        """What was typed on pages and is not saved yet; gone where there is nothing."""
+        """The path of the texts typed on pages and not saved yet; gone where there is nothing."""
         return self.root / "unsaved.json"
 
     @property
@@ -68,17 +68,17 @@ class DataPaths:
 
     @property
     def cache(self) -> Path:
-        """What can be removed at any time."""
+        """The folder of files that can be removed at any time."""
         return self.root / "cache"
 
     @property
     def heights(self) -> Path:
-        """What the window has learnt of the heights of long threads."""
+        """The file of the heights of long threads as the window has learnt them."""
         return self.cache / "heights"
 
     @property
     def last_paint(self) -> Path:
-        """What the window showed last beside the messages; it can be removed at any time."""
+        """The file of the window's last look beside the messages; it can be removed at any time."""
         return self.root / "cache" / "last_paint.json"
 
     @property
@@ -93,7 +93,7 @@ class DataPaths:
 
     @property
     def claude_check(self) -> Path:
-        """What the self-test found of each `claude` program."""
+        """The file of the self-test's findings for each `claude` program."""
         return self.root / "claude-check.json"
 
     @property
@@ -141,7 +141,7 @@ class DataPaths:
         return replace(self, set_aside=(*self.set_aside, *told), had_history=had_history)
 
     def is_read_only(self) -> bool:
-        """Whether the data folder is there and can be read, but nothing can be written in it."""
+        """Return True if the data folder is there and can be read, but nothing can be written in it."""
         effective = os.access in os.supports_effective_ids
         may = [os.access(self.root, mode, effective_ids=effective) for mode in (os.R_OK | os.X_OK, os.W_OK)]
         return self.root.is_dir() and may == [True, False]
@@ -203,7 +203,7 @@ def _is_odd(path: Path, most: int) -> bool:
 
 
 def _is_no_folder(path: Path) -> bool:
-    """Whether something stands there that is neither a folder nor a link to one."""
+    """Return True if something stands there that is neither a folder nor a link to one."""
     try:
         return not stat.S_ISDIR(path.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError):

@@ -17,7 +17,7 @@ from typing import Any, Final
 from desktop_app.child_processes import BROKEN, FAILED, bare_environment
 
 IDLE_S: Final = 30.0
-"""How long, in seconds, the process is kept for a next order."""
+"""Seconds that the process is kept for a next order."""
 
 
 class WorkerFailedError(Exception):
@@ -48,7 +48,7 @@ class WorkerProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether a process is there."""
+        """True where a process is there."""
         return self._child is not None and self._child.popen.poll() is None
 
     async def ask(self, order: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,7 +125,7 @@ class WorkerChild:
 
     @property
     def ended(self) -> str:
-        """How it ended, for the logs."""
+        """The way it ended, for the logs."""
         status = self.popen.poll()
         how = signal.Signals(-status).name if status is not None and -status in set(signal.Signals) else status
         return f"the process ended with status {how}"

@@ -2,8 +2,9 @@
 
 It reads sources only, with `ast`. `--against` prints the figures of a git revision or another checkout beside those of
 this one, `--list` names the places behind each figure, and `--check` ends with status 1 where circles, also those that
-only a late import closes, class names defined more than once or upward imports are left. An upward import breaks a
-contract of layers in `pyproject.toml`, as import-linter reads it; the rooms of `ui` are held to `ROOM_RULE` besides.
+only a late import closes, class names defined more than once, upward imports or docstrings out of style are left. An
+upward import breaks a contract of layers in `pyproject.toml`, as import-linter reads it; the rooms of `ui` are held to
+`ROOM_RULE` besides.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import ast
 import gc
 import io
+import re
 import statistics
 import subprocess
 import sys
@@ -39,6 +41,8 @@ DOCUMENTED: Final = frozenset({"_replace", "_asdict", "_fields", "_make", "_exit
 CLOCKS: Final = frozenset(
     {"perf_counter", "monotonic", "process_time", "thread_time", "clock_gettime", "getrusage", "QElapsedTimer"}
 )
+UNPLAIN: Final = re.compile(r"^(Owns|Knows|What|Whether|Where|How)\b|\bKnows (no|nothing|neither|only)\b|\banew\b")
+"""A docstring says what a thing does, in the imperative or as a noun phrase."""
 
 Graph = dict[str, set[str]]
 Floors = dict[str, tuple[int, bool]]
@@ -276,6 +280,18 @@ def tests_with_clocks(source: Source) -> list[str]:
     return [source.at(function, function.name) for function in sorted(found, key=lambda one: one.lineno)]
 
 
+# ---- English -------------------------------------------------------------------------------------------------------
+def unplain_docstrings(source: Source) -> list[str]:
+    """Strings that document something whose first paragraph is of a form that `UNPLAIN` has."""
+    found = []
+    for node in source.nodes:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            first = " ".join(node.value.value.split("\n\n")[0].split())
+            if UNPLAIN.search(first):
+                found.append(source.at(node, first[:60]))
+    return found
+
+
 # ---- the table -----------------------------------------------------------------------------------------------------
 def components(name: str, graph: Graph, must_be_zero: bool = False) -> HouseFigure:
     found = circles(graph)
@@ -316,6 +332,7 @@ def figures(read: Mapping[str, str], layers: Sequence[tuple[str, Floors]]) -> li
         ),
         counted("imports between rooms of ui/", broken_imports(with_late, "desktop_app.ui", floors_of_ui(with_late))),
         counted("class names defined twice", repeated_classes(product), must_be_zero=True),
+        counted("docstrings out of style", [p for s in product for p in unplain_docstrings(s)], must_be_zero=True),
         counted("the same in tests", repeated_classes(tests)),
         counted("set_theme definitions", [s.at(f) for s in product for f in s.functions() if f.name == "set_theme"]),
         counted(

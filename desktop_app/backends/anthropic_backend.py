@@ -67,34 +67,34 @@ DEFAULT_TIMEOUT_S = 600.0
 """Longest silence within an answer, in seconds: the SDK's own default."""
 
 BESIDE_WAIT_S: Final = 10.0
-"""How long a question beside the answers may take: for the list of models, for a count of tokens."""
+"""Seconds that a question beside the answers may take: for the list of models, for a count of tokens."""
 
 PAGE: Final = 100
 MOST_PAGES: Final = 20
-"""How the list of models is asked for: models on a page, and pages at most."""
+"""Limits of asking for the list of models: models on a page, and pages at most."""
 
 NOT_COUNTED: Final = frozenset(("stream", "max_tokens", "temperature", "diagnostics"))
 """Fields of a request that the count of its tokens does not take."""
 
 PAUSED: Final = "pause_turn"
 MOST_PAUSES: Final = 5
-"""How often an answer that the provider interrupts for its own reasons is asked to go on."""
+"""The number of times an answer that the provider interrupts for its own reasons is asked to go on."""
 
 UNTHOUGHT: Final = phrase("The provider rejected this turn's thinking. The request was sent again without it.")
 
 
 @dataclass(slots=True)
 class _Course:
-    """How far an answer has come that may take several requests: its finished blocks, and what they used."""
+    """The progress of an answer that may take several requests: its finished blocks, and what they used."""
 
     paused: list[dict[str, Any]] = field(default_factory=list)
     used: Usage | None = None
     without_thinking: bool = False
-    """Whether it was sent once more without its thinking, which is done but once."""
+    """True if it was sent once more without its thinking, which is done only once."""
 
     @property
     def goes_on(self) -> bool:
-        """Whether it can be taken up again: it stopped among calls of the provider's own tools."""
+        """True if it can be taken up again: it stopped among calls of the provider's own tools."""
         return any(block.get("type") == "server_tool_use" for block in self.paused)
 
 
@@ -138,7 +138,7 @@ class AnthropicBackend:
         return address_now(self._address) or PUBLIC_URL
 
     async def availability(self) -> Availability:
-        """Whether a key is known."""
+        """Return the availability: usable if a key is known."""
         if self._has_key():
             return Availability(True, phrase("A key is set."))
         return Availability(False, missing_key().message)
@@ -180,7 +180,9 @@ class AnthropicBackend:
             self._provided = {model.id: model for model in models} | self._provided
 
     def model(self, model_id: str) -> ModelInfo:
-        """What the provider said of the model if it was asked, else the shipped facts; less what it refused since."""
+        """Return what the provider said of the model if it was asked, else the shipped facts; less what it refused
+        since.
+        """
         return self._known(self._provided.get(model_id) or find_model(self.name, model_id))
 
     def request(self, plan: ContextPlan) -> JsonObject:

@@ -62,7 +62,7 @@ def _conversation(plan: ContextPlan) -> str:
 
 
 def cache_notice(reason: Mapping[str, Json]) -> Notice | None:
-    """What the provider found to have changed, in words; None where it has nothing to say."""
+    """Return in words what the provider found to have changed; None where it has nothing to say."""
     changed = _CHANGED.get(str(reason.get("type")))
     if changed is None:
         return None

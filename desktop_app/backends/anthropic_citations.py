@@ -55,7 +55,7 @@ def _block(passage: SentPassage, text: str) -> dict[str, Any]:
 
 
 def _add_text(blocks: list[dict[str, Any]], between: str) -> None:
-    """What stands between passages, but for what their blocks say themselves."""
+    """Add the text between passages, except what their blocks say themselves."""
     from desktop_app.core.document_result import CITE
 
     lines = [block for block in between.strip().split("\n\n") if block and block != CITE]
@@ -66,7 +66,7 @@ def _add_text(blocks: list[dict[str, Any]], between: str) -> None:
 
 
 def holds_search_results(body: Mapping[str, Any]) -> bool:
-    """Whether a request holds passages that its answer can cite."""
+    """Return True if a request holds passages that its answer can cite."""
     return any(
         isinstance(inner, Mapping) and inner.get("type") == "search_result"
         for message in body.get("messages") or ()

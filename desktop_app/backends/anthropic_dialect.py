@@ -26,7 +26,9 @@ MOST_SEARCHES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class AnthropicDialect:
-    """What a model at one address can be asked for. `web_search` is the kind of the search tool ("": there is none)."""
+    """The options that a model at one address accepts. `web_search` is the kind of the search tool ("": there is
+    none).
+    """
 
     tools: bool = True
     thinking: bool = True
@@ -154,7 +156,7 @@ _WORDS: Final = (
 
 
 def refused_options(before: AnthropicDialect, after: AnthropicDialect, plan: ContextPlan) -> tuple[str, ...]:
-    """What the user asked for in the thread's parameters that `after` can not be asked for, in words."""
+    """Return, in words, what the user asked for in the thread's parameters and `after` can't be asked for."""
     wishes = plan.request.parameters
     wished = {
         "effort": bool(wishes.effort),

@@ -35,7 +35,7 @@ _THINKING_REFUSED = re.compile(
 )
 _NO_CREDIT = re.compile(r"credit balance is too low")
 THE_API = phrase("the Messages API")
-"""What a server that does not answer in its way is told apart from."""
+"""The name of the API, from which a server that does not answer in its way is told apart."""
 
 LONGEST_MESSAGE: Final = 2_000
 LONGEST_KIND: Final = 100
@@ -187,21 +187,21 @@ def failed_by_exception(error: BaseException, *, model: str, base_url: str, star
 
 
 def was_closed(error: BaseException) -> bool:
-    """Whether a server hung up before it answered: small ones close a connection that they kept just as it is used."""
+    """Return True if a server hung up before it answered: small ones close a kept connection just as it is used."""
     import httpx2
 
     return isinstance(error.__cause__, httpx2.RemoteProtocolError)
 
 
 def refusal_of(error: BaseException) -> AnthropicError | None:
-    """What a server said that answered with an error; None where it was the connection."""
+    """Return the error that a server answered with; None where the connection failed."""
     import anthropic
 
     return _api_error(error) if isinstance(error, anthropic.APIStatusError) else None
 
 
 def refuses_thinking(error: AnthropicError) -> bool:
-    """Whether a request was refused because of thinking that it took back (PRODUCT.md CTX-15)."""
+    """Return True if a request was refused because of thinking that it sent back (PRODUCT.md CTX-15)."""
     return error.status == 400 and _THINKING_REFUSED.search(error.message) is not None
 
 

@@ -73,7 +73,7 @@ def _with_abilities(model: ModelInfo, able: Mapping[str, Any]) -> ModelInfo:
 
 
 def _thinking(able: Mapping[str, Any], shipped: Thinking) -> Thinking:
-    """Whether it decides itself how much to think, and whether that can be turned off."""
+    """Return how the model thinks: if it decides itself how much, and if that can be turned off."""
     types = mapping_in(able, "types")
     if not types:
         return shipped

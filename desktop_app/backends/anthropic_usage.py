@@ -53,7 +53,7 @@ def _sampling(usage: Mapping[str, Any], model: ModelInfo) -> Usage:
 
 
 def searches_of(usage: Mapping[str, Any]) -> int:
-    """How often the provider searched the web for an answer."""
+    """Return how often the provider searched the web for an answer."""
     return count_in(usage.get("server_tool_use"), "web_search_requests")
 
 

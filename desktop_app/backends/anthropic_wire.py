@@ -97,12 +97,12 @@ def _message(
 
 
 def is_thinking(block: Mapping[str, Any]) -> bool:
-    """Whether a block is thinking, which goes back as it came or not at all."""
+    """Return True if a block is thinking, which goes back as it came or not at all."""
     return block["type"] in ("thinking", "redacted_thinking")
 
 
 def thinking_in(body: Mapping[str, Any]) -> set[str]:
-    """What the thinking that a request takes back is known by: signatures, or the data of what can't be read."""
+    """Return the marks of the thinking that a request sends back: signatures, or the data of what can't be read."""
     return {_name(block) for message in body["messages"] for block in message["content"] if is_thinking(block)}
 
 
@@ -127,7 +127,7 @@ def _as_it_came(part: Part, block: dict[str, Any] | None) -> dict[str, Any] | No
 
 
 def _knows(block: Mapping[str, Any], model: ModelInfo) -> bool:
-    """Whether a block that another model wrote, perhaps of another server, means anything to this one."""
+    """Return True if a block that another model wrote, perhaps of another server, means anything to this one."""
     if block["type"] == "redacted_thinking":
         return model.thinking != "never"
     of_provider = block["type"] == "server_tool_use" or _is_result_of_provider(block)
@@ -251,7 +251,7 @@ class AnthropicAnswerReader:
         return self._stop_reason
 
     def read(self, event: Mapping[str, Any]) -> list[StreamEvent]:
-        """What an event means, in order; nothing for pings and unknown kinds."""
+        """Return the meaning of an event, in order; nothing for pings and unknown kinds."""
         events = self._read(event)
         self.has_content |= any(isinstance(one, TextDelta | ThinkingDelta | PartFinished) for one in events)
         return events

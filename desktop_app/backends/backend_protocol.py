@@ -37,7 +37,7 @@ ANY_MODEL: Final = "default"
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """Whether a backend can be used on this computer now, found out without network traffic to the outside.
+    """The availability of a backend on this computer now, found out without network traffic to the outside.
 
     `detail` is one sentence: what was found, or what to do. `found`: the thing itself is there, though it may still
     lack a login; with no backend named, the first one found is taken, so that its error can say what to do.
@@ -79,7 +79,7 @@ class Backend(Protocol):
         ...
 
     def model(self, model_id: str) -> ModelInfo:
-        """What is known of one model without asking anybody; an unknown id gets the assumed window."""
+        """Return the facts known of one model without asking anybody; an unknown id gets the assumed window."""
         ...
 
     def request(self, plan: ContextPlan) -> JsonObject:
@@ -121,7 +121,9 @@ class ListsModels(Protocol):
 
     @property
     def list_address(self) -> str:
-        """Where the list is asked for now; "" where it is not to be kept: it changes too often, or is private."""
+        """The address that the list is asked for at now; "" where it must not be kept: it changes too often, or is
+        private.
+        """
         ...
 
     def remember(self, address: str, models: Sequence[ModelInfo]) -> None:

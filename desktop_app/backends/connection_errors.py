@@ -25,10 +25,10 @@ from desktop_app.core.stream_validation import MOST_SECONDS, is_amount
 CONNECT_TIMEOUT_S: Final = 10.0
 
 LAST_BYTES_S: Final = 0.1
-"""How long to wait for the end of a body after the answer's last event, so that its connection can be used again."""
+"""Seconds to wait for the end of a body after the answer's last event, so that its connection can be used again."""
 
 KEEP_ALIVE_S: Final = 120.0
-"""How long an idle connection is kept for the next turn; a new one costs two or three round trips."""
+"""Seconds that an idle connection is kept for the next turn; a new one costs two or three round trips."""
 
 _KEY: Final = re.compile(r"sk-[A-Za-z0-9_-]{4,}")
 
@@ -42,7 +42,7 @@ def host_of(address: str) -> str:
 
 
 def is_on_this_computer(address: str) -> bool:
-    """Whether an address leads to this very computer: by its name or its number, without asking anybody."""
+    """Return True if an address leads to this very computer: by its name or its number, without asking anybody."""
     host = host_of(address)
     if host == "localhost" or host.endswith(".localhost"):
         return True
@@ -81,7 +81,9 @@ def unreadable(base_url: str, what: str, detail: str) -> Failure:
 
 
 def broken(base_url: str, what: str, detail: str, *, started: bool) -> Failure:
-    """What came can't be read, from its first event on or after a part of the answer, which is kept."""
+    """Return the failure of an answer that can't be read, from its first event on or after a part of it, which is
+    kept.
+    """
     if not started:
         return unreadable(base_url, what, detail)
     message = phrase(
@@ -114,7 +116,7 @@ def cut_off(base_url: str, *, started: bool, detail: str = "the stream ended bef
 def failed_by_connection(  # noqa: PLR0911
     error: BaseException, base_url: str, *, started: bool, timed_out: bool
 ) -> FailedAttempt:
-    """What an error of the HTTP library means. `started`: part of the answer is there."""
+    """Return the meaning of an error of the HTTP library. `started`: part of the answer is there."""
     import httpx2
 
     host, detail = host_of(base_url), without_keys(f"{type(error).__name__}: {error}")

@@ -58,7 +58,7 @@ Step: TypeAlias = StreamEvent | Delay
 
 
 class ScriptedBackend:
-    """Plays `script`; None: echoes. The file is read anew for each answer."""
+    """A backend that plays `script`; None: echoes. The file is read again for each answer."""
 
     name = SCRIPTED.name
     title = SCRIPTED.title

@@ -20,7 +20,7 @@ _SLICE: Final = 16 << 10
 
 
 class BrokenStreamError(Exception):
-    """What came is not a stream of JSON events."""
+    """Raised when the data received is not a stream of JSON events."""
 
 
 class BodyTooLongError(BrokenStreamError):
@@ -68,7 +68,9 @@ async def chunks_of(body: Callable[[], AsyncGenerator[bytes, None]]) -> AsyncGen
 
 
 def meaning(read: Callable[[Mapping[str, Any]], Iterable[StreamEvent]], event: Mapping[str, Any]) -> list[StreamEvent]:
-    """What a reader makes of an event; `BrokenStreamError` where a value in it is of a kind that can't stand there."""
+    """Return a reader's result for an event; `BrokenStreamError` where a value in it is of a kind that can't stand
+    there.
+    """
     try:
         return list(read(event))
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:

@@ -58,7 +58,7 @@ LARGE: Final = 200_000_000
 
 @dataclass(frozen=True, slots=True)
 class _CommandContext:
-    """Where a command runs: the data folder, the environment, the streams it writes to."""
+    """The surroundings that a command runs in: the data folder, the environment, the streams it writes to."""
 
     paths: DataPaths
     environ: Mapping[str, str]
@@ -267,7 +267,9 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
 
 
 def _failed(command: Command, failure: Failure, output: Output) -> int:
-    """Where lines of JSON are expected the error is the last of them; else a sentence on standard error."""
+    """Print the failure and return its exit status. Where lines of JSON are expected the error is the last of them;
+    else a sentence on standard error.
+    """
     if isinstance(command, AskOptions | ChatOptions) and command.turn.json:
         from desktop_app.cli.json_shapes import error_shape
 

@@ -86,7 +86,7 @@ async def _undo(services: AppServices, opened: OpenThread) -> None:
 
 
 def after_undoing(plan: ContextPlan) -> str:
-    """What the next request does now: often more is sent, sometimes another step follows at once."""
+    """Return what the next request does now: often more is sent, sometimes another step follows at once."""
     if plan.decision == "refuse":
         return "Undone. The next request would then be too long to send."
     if plan.decision == "trim":
@@ -114,7 +114,7 @@ def _line(stored: StoredEvent) -> str:
 
 
 def event_words(event: ContextEvent) -> str:
-    """What the event did to the thread's context; a kind without words of its own is named."""
+    """Return what the event did to the thread's context; a kind without words of its own is named."""
     words = EVENTS.get(event.kind, event.kind)
     before, after = f"{event.before:,}", f"{event.after:,}"
     change = after if before == after else f"{before} -> {after}"
@@ -196,7 +196,7 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
 
 
 async def _draft(services: AppServices, thread: Thread, text: str | None) -> Sequence[Part]:
-    """What would be sent: the text that was given, else what stands in the thread's composer."""
+    """Return what would be sent: the text that was given, else the text in the thread's composer."""
     if text is not None:
         return (TextPart(text),) if text else ()
     return message_of(thread.draft, await services.history.attachments(thread.id)) if thread.id else ()
@@ -269,7 +269,7 @@ def _tokens(plan: ContextPlan) -> str:
 
 
 def decision_words(plan: ContextPlan) -> str:
-    """What sending would do."""
+    """Return in words what sending would do."""
     if plan.placement.newly_returned:
         return f"sending takes back {older_messages(plan.placement.newly_returned)}"
     if plan.decision == "ok" and plan.tokens.total > plan.limits.soft:

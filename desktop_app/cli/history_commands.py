@@ -68,7 +68,7 @@ def tell_unreadable(messages: Iterable[Message], output: Output) -> None:
 
 
 PATIENCE_S = 20.0
-"""How long a search waits for an index that is not complete, as after an import or a new version's first start."""
+"""Seconds that a search waits for an index that is not complete, as after an import or a new version's first start."""
 
 WHO = {"user": "You", "assistant": "Assistant"}
 
@@ -100,7 +100,7 @@ async def search(history: History, options: SearchOptions, output: Output, *, la
 
 
 async def _within(history: History, options: SearchOptions) -> SearchWithin:
-    """What narrows the search. `UserError("usage")` for an unknown thread."""
+    """Return what narrows the search. `UserError("usage")` for an unknown thread."""
     last = options.until
     return SearchWithin(
         thread_id=None if options.thread is None else (await history.find_thread(options.thread)).id,

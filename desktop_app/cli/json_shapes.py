@@ -94,7 +94,7 @@ def context_shape(
 
 
 def sent_shape(plan: ContextPlan, placed: Sequence[PlacedMessage], counted: int) -> dict[str, Json]:
-    """What a turn's request was made of, as `done` has it: questions and answers, the new question included.
+    """Return the parts of a turn's request, as `done` has it: questions and answers, the new question included.
 
     `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason. `placed`: all
     rows of the plan. `counted`: its tokens by the provider's count; 0: nobody counted them.
@@ -136,7 +136,7 @@ def event_shape(stored: StoredEvent) -> dict[str, Json]:
 
 
 def usage_shape(usage: Usage) -> dict[str, Json]:
-    """What one call used, in tokens; `cost_usd` null where it is unknown."""
+    """Return what one call used, in tokens; `cost_usd` null where it is unknown."""
     return {
         "input": usage.input,
         "cache_read": usage.cache_read,
@@ -147,7 +147,9 @@ def usage_shape(usage: Usage) -> dict[str, Json]:
 
 
 def ledger_shape(rows: Sequence[LedgerRow], events: Sequence[EventCount]) -> dict[str, Json]:
-    """What `usage` prints: models and purposes dearest first, days (UTC) newest first; events counted in the total."""
+    """Return the output of `usage`: models and purposes dearest first, days (UTC) newest first; events counted in
+    the total.
+    """
 
     from desktop_app.core.usage_totals import event_totals, grouped, totals
 
@@ -186,7 +188,9 @@ def _share_shape(share: UsageShare) -> dict[str, Json]:
 
 
 def refusal_shape(plan: ContextPlan, thread_id: str) -> dict[str, Json]:
-    """What an `error` of a refused request has besides: its largest parts, and what can be done by which command."""
+    """Return the further fields of a refused request's `error`: its largest parts, and what can be done by which
+    command.
+    """
     from desktop_app.cli.remedies import ways_out
 
     return {
@@ -226,7 +230,7 @@ def thread_shape(summary: ThreadSummary, projects: Mapping[str, str]) -> dict[st
 
 
 def project_shape(project: Project, documents: Sequence[ProjectDocument], threads: Sequence[Json]) -> dict[str, Json]:
-    """What `project show` prints."""
+    """Return the output of `project show`."""
     return {
         "name": project.name,
         "instructions": project.instructions,
@@ -259,7 +263,7 @@ def hit_shape(hit: SearchHit) -> dict[str, Json]:
 
 
 def conversation_shape(thread: Thread, messages: tuple[Message, ...]) -> dict[str, Json]:
-    """What `show` prints."""
+    """Return the output of `show`."""
     return {
         "id": thread.id,
         "title": thread.title,
@@ -298,7 +302,7 @@ def backup_shape(backup: Backup) -> dict[str, Json]:
 
 
 def restore_shape(done: RestoreCount) -> dict[str, Json]:
-    """What `backup restore` did; `before`: the backup of what was here."""
+    """Return what `backup restore` did; `before`: the backup of what was here."""
     return {
         "backup": done.backup,
         "before": done.before,
@@ -321,7 +325,7 @@ def artifact_shape(artifact: Artifact) -> dict[str, Json]:
 
 
 def artifact_text_shape(artifact: Artifact, version: ArtifactVersion) -> dict[str, Json]:
-    """What `artifact show` prints: one version, whole."""
+    """Return the output of `artifact show`: one version, whole."""
     return {
         **artifact_shape(artifact),
         "language": artifact.language,

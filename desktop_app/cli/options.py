@@ -115,7 +115,7 @@ class ContextOptions:
 
     @property
     def changes(self) -> bool:
-        """Whether the thread is changed, and not only looked at."""
+        """True if the thread is changed, and not only looked at."""
         return self.undo or self.return_ or self.soft_limit is not None
 
 

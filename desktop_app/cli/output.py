@@ -37,7 +37,7 @@ def _sign(found: re.Match[str]) -> str:
 
 
 _STEERING_IN_JSON: Final = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""What `json.dumps` leaves as it is, and a terminal obeys."""
+"""The characters that `json.dumps` leaves as they are, and a terminal obeys."""
 
 
 class Output:

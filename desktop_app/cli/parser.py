@@ -47,7 +47,7 @@ TEXTS = (
 )
 """Arguments that have to be valid UTF-8."""
 MOST_HITS = 10_000
-"""What `search --limit` goes up to."""
+"""The largest value of `search --limit`."""
 
 DESCRIPTION = """\
 Plimsoll is a chat client that shows what the model will see before you send.
@@ -63,7 +63,9 @@ the model, 5 the provider failed, 6 the history can't be read or written,
 
 
 def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
-    """What the arguments ask for. Prints help or what is wrong and raises `SystemExit` (0 or 2) where that is all."""
+    """Return what the arguments ask for. Prints help or the error and raises `SystemExit` (0 or 2) where that is
+    all.
+    """
     parser = grammar()
     values = parser.parse_args(arguments)
     for name in TEXTS:

@@ -26,7 +26,7 @@ class WayOut:
 
 
 def ways_out(plan: ContextPlan, thread_id: str) -> tuple[WayOut, ...]:
-    """What helps against this refusal, best first; a new conversation is always among it."""
+    """Return what helps against this refusal, best first; a new conversation is always among it."""
     remedies = refusal_remedies(plan)
     found = [_way_out(remedy, thread_id[:8]) for remedy in remedies]
     if remedies and not any(remedy.action == "new_thread" for remedy in remedies):
@@ -55,4 +55,4 @@ _COMMANDS = {
     "undo_trim": "plimsoll context {thread} --undo",
     "send_anyway": "plimsoll ask --thread {thread} --send-anyway TEXT",
 }
-"""What the window does is done there, in the thread that is opened."""
+"""The commands of the ways out. An action of the window is done there, in the thread that is opened."""

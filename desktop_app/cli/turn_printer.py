@@ -97,7 +97,7 @@ class UnsavedAnswers:
         self._failed: list[tuple[int, str | None]] = []
         self._saved: set[str] = set()
         self.turn_runs = False
-        """Whether what is printed now belongs to another turn."""
+        """True while the text printed belongs to another turn."""
 
     def failed(self, status: int, answer_id: str | None) -> None:
         """A turn ended with this exit status; `answer_id` is what came of it."""
@@ -161,7 +161,7 @@ async def tell_of_limit(services: AppServices, thread: Thread, output: Output, *
 
 
 class ToldContext:
-    """What the `context` lines of one chat have told, `rows` the messages: the next line tells what has changed since.
+    """The context that the lines of one chat have told, `rows` its messages: the next line tells the changes since.
 
     `whole`: each line tells all. `alone`: there is one turn, whose line needs no name.
     """
@@ -350,7 +350,7 @@ class TurnPrinter:
             self._output.text(text)
 
     def _end_text(self) -> None:
-        """What comes next is another text."""
+        """End the text: another text comes next."""
         held, self._held = self._held, []
         if held:
             self._print("".join(held), apart=True)
@@ -413,7 +413,7 @@ _GOING_ON = {
     "first_crossing": "This command keeps to the limit; soft_limit in settings.toml raises it.",
     "cold_reopen": "This command sends it as it is.",
 }
-"""What becomes of a question that nobody is there to answer."""
+"""The outcome of a question that nobody is there to answer."""
 
 _STOPS = {
     "max_tokens": "The answer ends here: it reached the longest output that the model may give.",

@@ -15,7 +15,7 @@ from desktop_app.window_options import WindowOptions
 
 
 def parse_window(arguments: Sequence[str]) -> WindowOptions | None:
-    """What is asked of the window. None where the arguments ask for anything else, or are wrong: `parser.parse` knows.
+    """Return the window's options; None where the arguments ask for anything else or are wrong (`parser.parse`).
 
     Prints nothing and never ends the program.
     """

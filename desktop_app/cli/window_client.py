@@ -128,7 +128,7 @@ class _Line:
     async def is_accepted(
         self, environ: Mapping[str, str], options: TurnOptions, text: str, more: Mapping[str, Any]
     ) -> bool:
-        """Whether the window will run the turn once it is told to go."""
+        """Return True if the window will run the turn once it is told to go."""
         self._send({"protocol": PROTOCOL})
         hello = await self._receive(ANSWER_WITHIN_S)
         if hello is None or (hello.get("protocol"), hello.get("version")) != (PROTOCOL, __version__):

@@ -1,4 +1,4 @@
-"""What a command and the window that is open say to each other, and what they compare before.
+"""The messages that a command and the open window exchange, and the values that they compare before.
 
 One JSON object a line. A command says which protocol it speaks, the window answers with its version and a nonce; the
 command asks, the window accepts or declines, the command tells it to go. Then the window sends what is to be printed,
@@ -28,7 +28,7 @@ _FILES: Final = frozenset(("PLIMSOLL_CLAUDE", "PLIMSOLL_SCRIPT"))
 
 
 def socket_path(data_dir: Path) -> Path:
-    """Where the socket stands among the files; Qt puts a name into the folder for temporary files."""
+    """Return the path of the socket's file; Qt puts a name into the folder for temporary files."""
     return Path(tempfile.gettempdir()) / socket_name(data_dir)
 
 

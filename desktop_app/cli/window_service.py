@@ -86,7 +86,7 @@ async def serve_command(
 
 
 async def _answers_as_there(services: AppServices, options: TurnOptions, named_backend: str | None) -> bool:
-    """Whether the window chooses the same backend as the command itself would, which knows nothing of a person."""
+    """Return True if the window chooses the same backend as the command would, which has no person to ask."""
     if options.backend is not None:
         return True
     if options.thread is not None:

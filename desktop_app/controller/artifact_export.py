@@ -210,7 +210,7 @@ class _InertPage(HTMLParser):
             self.pieces.append(escape(data))
 
     def _stays(self, name: str, value: str) -> bool:
-        """Whether an attribute is words or leads nowhere, as browsers read addresses: without blanks."""
+        """Return True if an attribute is words or leads nowhere, as browsers read addresses: without blanks."""
         bare = "".join(value.split()).replace("\\", "/")
         leads = (":" in bare or "//" in bare) and not bare.startswith("data:image/")
         named = name.isascii() and name.replace("-", "").replace(":", "").isalnum() and not name.startswith("on")

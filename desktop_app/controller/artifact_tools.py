@@ -62,7 +62,7 @@ class UpdateArtifact:
         return UPDATE
 
     def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
-        """Where artifacts can be made."""
+        """Return True if artifacts can be made."""
         return project is not None
 
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:

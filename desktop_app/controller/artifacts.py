@@ -28,11 +28,11 @@ MOST_CHARACTERS: Final = 2_000_000
 """Of one version: some thousand pages."""
 
 Rewrite = Callable[[str, str, int, int, str], Awaitable[str]]
-"""Has a range of a thread's text written anew: thread's id, text, start, end, what to change."""
+"""A callable that has a range of a thread's text rewritten: thread's id, text, start, end, what to change."""
 
 
 class AnsweredThreads(Protocol):
-    """What has to be known of the threads that answers are kept of."""
+    """The facts needed of the threads that answers are kept of."""
 
     def running(self, thread_id: str) -> bool: ...
 
@@ -302,7 +302,7 @@ _KINDS: Final[dict[str, ArtifactKind]] = {
 
 
 def kind_of(language: str, text: str) -> ArtifactKind:
-    """What a code block is: by the language after its fence, and by how it begins."""
+    """Return the kind of a code block: by the language after its fence, and by how it begins."""
     named = language.strip().casefold()
     if named in ("", "xml") and "<svg" in text[:1_000]:
         return "svg"

@@ -45,7 +45,7 @@ class FileReader(Protocol):
 
 
 class Attachments:
-    """What is attached to each thread's draft. Every change is stored, then announced."""
+    """The attachments of each thread's draft. Every change is stored, then announced."""
 
     def __init__(self, history: History, reader: FileReader, announcements: Announcements) -> None:
         self._history, self.reader, self._announcements = history, reader, announcements
@@ -53,7 +53,7 @@ class Attachments:
         self._changing = asyncio.Lock()
 
     async def of(self, thread_id: str) -> tuple[Part, ...]:
-        """What is attached to the thread's draft, in order. Raises `UserError("usage")` for an unknown thread."""
+        """Return the attachments of the thread's draft, in order. Raises `UserError("usage")` for an unknown thread."""
         return await self._history.attachments(thread_id)
 
     async def add_files(self, thread_id: str, paths: Sequence[Path]) -> Added:

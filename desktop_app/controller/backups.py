@@ -58,7 +58,7 @@ class BackupStore(Protocol):
 
 
 class Backups:
-    """What can be done with backups. `folder` makes the store over the folder that the settings name."""
+    """The actions on backups. `folder` makes the store over the folder that the settings name."""
 
     def __init__(
         self,

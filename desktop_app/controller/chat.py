@@ -172,7 +172,7 @@ class ChatController:
 
     @property
     def facts(self) -> ThreadProperties:
-        """Where every change of a thread's facts goes through, so that this controller knows of it."""
+        """The object that every change of a thread's facts goes through, so that this controller learns of it."""
         return self._facts
 
     async def start(self) -> None:
@@ -254,7 +254,7 @@ class ChatController:
         return await self.history.request(answer_id)
 
     async def context_events(self, thread_id: str) -> Sequence[StoredEvent]:
-        """What became of the thread's context so far, oldest first."""
+        """Return the events of the thread's context so far, oldest first."""
         return await self._journal.of(thread_id)
 
     async def learned_window(self, backend: str, model: str) -> int | None:
@@ -273,11 +273,11 @@ class ChatController:
         model: str | None = None,
         interactive: bool | None = None,
     ) -> ChosenModel:
-        """Where the next request of `thread` (None: a new one) goes; see `ModelChooser.choose`."""
+        """Return the model that the next request of `thread` (None: a new one) goes to; see `ModelChooser.choose`."""
         return await self._chooser.choose(thread, backend=backend, model=model, interactive=interactive)
 
     async def limit_problem(self, thread: Thread | None = None) -> str:
-        """What is wrong with the soft limit that is set, for `thread` (None: a new one); "" where nothing is."""
+        """Return the fault of the soft limit that is set, for `thread` (None: a new one); "" where there is none."""
         return await self._chooser.limit_problem(thread)
 
     async def check_usable(self, choice: ChosenModel) -> None:
@@ -440,7 +440,7 @@ class ChatController:
         return thread
 
     async def _question(self, thread_id: str, parts: tuple[Part, ...] | None, at: str | None) -> OutgoingQuestion:
-        """What is asked at the end of the thread, or (`at`) in the turn of a message."""
+        """Return the question asked at the end of the thread, or (`at`) in the turn of a message."""
         if at is None:
             return OutgoingQuestion(thread_id, parts)
         asked = await self._asked(thread_id, at)
@@ -485,7 +485,7 @@ class ChatController:
             turn.retry_now()
 
     def running(self, thread_id: str) -> bool:
-        """Whether an answer is awaited or coming in this thread, through this process."""
+        """Return True if an answer is awaited or coming in this thread, through this process."""
         return thread_id in self._running
 
     @property
@@ -556,11 +556,11 @@ class ChatController:
         return await self._watch.look()
 
     def forget_threads(self) -> None:
-        """Called when the history got more than is in memory: threads are read anew."""
+        """Drop the threads in memory; called when the history got more than they hold, so that they are read again."""
         self.open_threads.forget_all()
 
     def forget_usable(self) -> None:
-        """Called when keys or settings changed: backends are asked anew whether they can be used."""
+        """Ask the backends again whether they can be used; called when keys or settings changed."""
         self._chooser.forget_usable()
 
     async def close(self) -> None:

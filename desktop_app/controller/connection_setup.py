@@ -32,11 +32,11 @@ BACKEND: Final = "openai"
 """The backend of all servers that are set up by their address."""
 
 DOOR_WAIT_S: Final = 1.0
-"""How long a port of this computer may take to open: what listens there opens at once, unless the computer is busy."""
+"""Seconds that a port of this computer may take to open: a listener opens it at once, unless the computer is busy."""
 
 
 ANSWER_WAIT_S: Final = 12.0
-"""How long a server may take to be reached and to list its models."""
+"""Seconds that a server may take to be reached and to list its models."""
 
 
 HERE_WAIT_S: Final = 4.0
@@ -88,17 +88,17 @@ class ConnectionSetup:
 
     @property
     def address(self) -> str:
-        """Where the backend of addresses asks now; "" where nobody set one up."""
+        """The address that the backend of addresses asks now; "" where nobody set one up."""
         return self._fixed or self._preferences.settings.backend(BACKEND).base_url or ""
 
     @property
     def current(self) -> str:
-        """Where the backend of addresses asks now: the address that is set, else OpenAI's own."""
+        """The address that the backend of addresses asks now: the one that is set, else OpenAI's own."""
         return usual_form(self.address) or OPENAI.base_url
 
     @property
     def fixed(self) -> bool:
-        """Whether the environment sets the address."""
+        """True if the environment sets the address."""
         return self._fixed is not None
 
     async def servers(self) -> Sequence[str]:
@@ -116,7 +116,7 @@ class ConnectionSetup:
         return address if address and is_on_this_computer(address) and not await is_listening(address) else ""
 
     def would_be_read(self, address: str) -> bool:
-        """Whether a key sent to this address can be read on the way."""
+        """Return True if a key sent to this address can be read on the way."""
         return is_open_to_others(usual_form(address))
 
     async def found_here(self) -> Sequence[FoundServer]:
@@ -230,7 +230,7 @@ def _web_address(typed: str) -> str:
 
 
 async def is_listening(address: str) -> bool:
-    """Whether anybody listens at an address; only its port is knocked at, nothing is sent."""
+    """Return True if anybody listens at an address; only its port is tried, nothing is sent."""
     try:
         parts = urlsplit(address)
         async with asyncio.timeout(DOOR_WAIT_S):

@@ -34,7 +34,7 @@ SIGNS: Final = 4
 """Signs of a key's end that are shown, and of a short one none: they would be most of it."""
 SHORTEST_SHOWN: Final = 3 * SIGNS
 ASKED_FOR_S: Final = 4.0
-"""How long a backend may take to say whether it can be used."""
+"""Seconds that a backend may take to say if it can be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ class ConnectionStates:
         )
 
     async def _key(self, entry: str) -> tuple[KeySource, str, PlimsollError | None]:
-        """Where the key comes from, its end, and why the keyring could not be asked."""
+        """Return the source of the key, its end, and why the keyring could not be asked."""
         if given := self._keys.from_environment(entry):
             return "environment", _end(given), None
         try:

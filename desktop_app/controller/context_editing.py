@@ -36,7 +36,7 @@ class ContextEditing:
         self._prepared = prepared
 
     async def choices(self, thread_id: str) -> ContextChoices:
-        """What is decided for the thread now."""
+        """Return the decisions made for the thread now."""
         return (await self._history.thread(thread_id)).choices
 
     async def restore(self, thread_id: str, choices: ContextChoices) -> ContextChoices:
@@ -155,7 +155,7 @@ class ContextEditing:
         return await self._change(thread_id, lambda now: replace(now, accepted_cliff=accepted))
 
     async def set_recall(self, thread_id: str, offered: bool) -> ContextChoices:
-        """Whether the model is offered the search of this thread for what was left out."""
+        """Offer the model the search of this thread for messages that were left out, or stop offering it."""
         return await self._change(thread_id, lambda now: replace(now, recall=offered))
 
     async def add_summary(self, thread_id: str, summary: Summary, *, replaces: str | None = None) -> ContextChoices:

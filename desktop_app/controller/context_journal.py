@@ -69,7 +69,7 @@ def _unsent(plan: ContextPlan) -> int:
 
 
 def events_when_sent(plan: ContextPlan) -> tuple[ContextEvent, ...]:
-    """What is stored with the turn of a plan.
+    """Return the events that are stored with the turn of a plan.
 
     That the user took a step back is stored since it happened; what this request does is rewrite the cache.
     """

@@ -264,7 +264,7 @@ class ContextSource:
 
 
 def _calls_tools(path: Sequence[Message]) -> bool:
-    """Whether tools run behind this path, or have answered and the model has not."""
+    """Return True if tools run behind this path, or have answered and the model has not."""
     last = path[-1] if path else None
     if last is None or last.state != "complete":
         return False
@@ -279,7 +279,9 @@ def _beside(plan: ContextPlan, question: str | None) -> int:
 
 
 def _cache_facts(cache: CacheClock, reset_minutes: int) -> tuple[object, ...]:
-    """What a plan takes from the clock: not the minutes that pass with every keystroke, only the marks they pass."""
+    """Return what a plan takes from the clock: not the minutes that pass with every keystroke, only the marks they
+    pass.
+    """
     idle = cache.idle_minutes
     return (
         cache.living,

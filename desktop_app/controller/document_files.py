@@ -53,7 +53,7 @@ _NO_HASH: Final = "0" * 64
 
 @dataclass(frozen=True, slots=True)
 class FileFingerprint:
-    """What a file was when it was looked at: bytes, and its time as `ProjectDocument.modified` has it."""
+    """The state of a file when it was looked at: bytes, and its time as `ProjectDocument.modified` has it."""
 
     size: int
     modified: str
@@ -113,7 +113,7 @@ def _walk(folder: Path, listing: FolderListing) -> Iterator[tuple[tuple[str, ...
 
 
 def _inside(folder: Path, parts: tuple[str, ...]) -> list[tuple[tuple[str, ...], os.stat_result]]:
-    """What is meant of one folder, the first last."""
+    """Return the entries that count in one folder, the first last."""
     meant = [
         ((*parts, name), found)
         for name, found in entries(folder, parts)
@@ -207,7 +207,7 @@ def hash_of(path: Path, below: Path | None = None) -> str:
 
 
 def copy_of(folder: Path, sha256: str) -> Path:
-    """Where the copy of the file with that hash is, or would be; in `folder`, whatever stands for a hash."""
+    """Return the path of the copy of the file with that hash, kept or not; in `folder`, whatever stands for a hash."""
     name = sha256 if _HASH.fullmatch(sha256) else _NO_HASH
     return folder / name[:2] / name
 

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 WRITTEN_AT_ONCE: Final = 50
 """Documents whose facts are written together: each write makes whoever shows them read them again."""
 WRITTEN_AFTER_S: Final = 0.5
-"""What was read is written after so many seconds, however few documents that are."""
+"""Seconds after which the documents read are written, however few they are."""
 LARGEST_HASHED: Final = 512 * 2**20
 """Bytes of a file up to which it is looked up by its hash first; larger ones are refused when they are opened."""
 COUNTED_AT_ONCE: Final = 32_000
@@ -88,11 +88,11 @@ class DocumentReading:
             await self.stop(project_id)
 
     def progress(self, project_id: str) -> ReadingProgressed | None:
-        """How far the reading is; None where there is none."""
+        """Return the progress of the reading; None where there is none."""
         return self._progress.get(project_id)
 
     def problem(self, project_id: str) -> Failure | None:
-        """What ended the last reading before its end: nothing could be written."""
+        """Return the failure that ended the last reading early: nothing could be written."""
         return self._problems.get(project_id)
 
     async def _run(self, project_id: str) -> None:
@@ -159,7 +159,7 @@ class DocumentReading:
         }
 
     async def _file(self, document: ProjectDocument, below: Path | None) -> tuple[Path, str, int]:
-        """Where the file is, its time and size. One that can't be looked at is for the extractor to tell of."""
+        """Return the file's path, its time and size. One that can't be looked at is for the extractor to tell of."""
         path = await self._documents.path_of(document)
         if path is None and document.sha256 and await asyncio.to_thread(copy_of(self._folder, document.sha256).is_file):
             # there is nothing but the copy; the name tells its kind

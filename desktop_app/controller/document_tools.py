@@ -64,7 +64,7 @@ def document_tools(projects: ProjectHistory) -> tuple[TurnTool, ...]:
 
 @dataclass(frozen=True, slots=True)
 class DocumentTool:
-    """What the three have in common: offered where there is something to find, within the budgets."""
+    """The common part of the three document tools: offered where there is something to find, within the budgets."""
 
     projects: ProjectHistory
 

@@ -68,7 +68,7 @@ Progress: TypeAlias = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True)
 class EverythingPlaces:
-    """Where the parts of it are: the copies of projects' files, the settings, the user's own words."""
+    """The places of the parts of everything: the copies of projects' files, the settings, the user's own words."""
 
     documents: Path
     settings: Path
@@ -90,7 +90,7 @@ class ImportedSetting:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import did, or would do.
+    """The result of an import, done or foreseen.
 
     New threads and messages, what was left out and why, threads that were there already; the ISO 8601 times of the
     first and last message of all threads in the files, None if they name none. `settings`: those in the files, taken
@@ -108,7 +108,7 @@ class ImportReport:
 
 
 def is_everything(path: Path) -> bool:
-    """Whether a file is an archive of everything; looks at names only and raises nothing."""
+    """Return True if a file is an archive of everything; looks at names only and raises nothing."""
     try:
         if not zipfile.is_zipfile(path):
             return False
@@ -167,7 +167,9 @@ class Everything:
                 raise
 
     async def preview(self, path: Path) -> ImportReport:
-        """What bringing it in would do; changes nothing. Raises `UserError("store")` for what can't be read."""
+        """Return what bringing it in would do; changes nothing. Raises `UserError("store")` for a file that can't be
+        read.
+        """
         async with _unpacked(path) as folder:
             found = await self._history.merge_preview(folder / HISTORY)
             return await asyncio.to_thread(self._expected, path, folder, found)
@@ -214,7 +216,7 @@ class Everything:
         return replace(expected, skipped=(*expected.skipped, *skipped))
 
     def _expected(self, path: Path, folder: Path, found: MergePreview) -> ImportReport:
-        """What an archive would change; what comes into the trash is not counted as threads. Blocks."""
+        """Return the changes that an archive would make; threads that come into the trash are not counted. Blocks."""
         shown = [one for one in found.changes if one.kind == "thread" and one.change != "trash"]
         changes = list(found.changes)
         with _opened(path) as archive:
@@ -454,7 +456,7 @@ def _extracted(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path) 
 
 
 def _manifest(archive: zipfile.ZipFile) -> Mapping[str, Any] | None:
-    """What the archive says of itself; None where it is none of ours."""
+    """Return the archive's own description; None where it is not one of ours."""
     if MANIFEST not in archive.namelist() or archive.getinfo(MANIFEST).file_size > _MOST_TEXT:
         return None
     found = json.loads(archive.read(MANIFEST))

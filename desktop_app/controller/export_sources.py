@@ -65,12 +65,12 @@ class _Member:
 
 
 class OpenedSource:
-    """What was opened at a path: an `ExportSource`. To be closed by `open_source`'s context."""
+    """The source opened at a path: an `ExportSource`. To be closed by `open_source`'s context."""
 
     def __init__(self, name: str, *, only_good: bool) -> None:
         self.name = name
         self.broken: list[Skipped] = []
-        """What was reported to `refuse`, where only the good part is asked for."""
+        """The faults reported to `refuse`, where only the good part is asked for."""
         self.bytes_read = 0
         """Of members read to import, unpacked."""
         self._only_good = only_good
@@ -86,7 +86,7 @@ class OpenedSource:
 
     @property
     def share_read(self) -> float:
-        """How much of it was read to be imported, roughly: as far as archives tell the sizes of texts."""
+        """The share of it that was read to be imported, roughly: as far as archives tell the sizes of texts."""
         if self._size is None:
             texts = [one.size for name, one in self._files.items() if name.lower().endswith(_TEXTS)]
             self._size = sum(texts) or sum(one.size for one in self._files.values())
@@ -292,7 +292,8 @@ def open_source(path: Path, *, only_good: bool = False) -> Iterator[OpenedSource
 
 
 def looks_like_export(path: Path) -> bool:
-    """Whether a file, archive or folder is likely to be one that can be imported; looks at names and beginnings only.
+    """Return True if a file, archive or folder is likely to be one that can be imported; looks at names and beginnings
+    only.
 
     Raises nothing: what can't be read is none.
     """

@@ -30,7 +30,7 @@ from desktop_app.system.files_below import path_of, path_text
 
 @dataclass(slots=True)
 class _Differences:
-    """What one look at a folder found: changes, and documents whose file is the same under another time."""
+    """The result of one look at a folder: changes, and documents whose file is the same under another time."""
 
     changes: list[FolderChange] = field(default_factory=list)
     same: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class FollowedFolders:
         return self._unreachable.get(project_id, ())
 
     async def look(self, project_id: str) -> tuple[FolderChange, ...]:
-        """What differs from the project in its folders. Two that ask at a time get one look."""
+        """Return what differs from the project in its folders. Two that ask at a time get one look."""
         task = self._looking.get(project_id)
         if task is None:
             task = asyncio.get_running_loop().create_task(self._look(project_id), name=f"looking {project_id}")
@@ -204,7 +204,7 @@ def _hash(root: Path, path: str) -> str:
 
 
 def _is_there(root: Path, path: str) -> bool:
-    """Whether a file that a look left out, as beyond the most or emptied, is there all the same."""
+    """Return True if a file that a look left out, as beyond the most or emptied, is there all the same."""
     try:
         fingerprint(root / path_of(path), root)
     except (OSError, ValueError):

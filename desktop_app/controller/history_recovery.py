@@ -29,7 +29,9 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True, slots=True)
 class SavedHistory:
-    """What was written elsewhere: where, how many threads, and the titles of those that could not be read."""
+    """The result of saving elsewhere: the place, the number of threads, and the titles of those that could not be
+    read.
+    """
 
     path: Path
     threads: int
@@ -38,13 +40,13 @@ class SavedHistory:
 
 @dataclass(frozen=True, slots=True)
 class CarriedThreads:
-    """What goes along when the window opens another file: threads, with what is attached to their drafts."""
+    """The threads that go along when the window opens another file, with the attachments of their drafts."""
 
     threads: tuple[tuple[ImportedThread, tuple[Part, ...]], ...]
     private: PrivateThreads
 
     async def close(self) -> None:
-        """Where there is no other history to take it."""
+        """Close them where there is no other history to take them."""
         await self.private.close()
 
 
@@ -161,7 +163,7 @@ class HistoryRecovery:
 
 
 async def _tried(reading: Awaitable[Read], instead: Read) -> Read:
-    """What was read; `instead` where that fails, in whatever way: pages of two files make any nonsense."""
+    """Return the data read; `instead` where that fails, in whatever way: pages of two files make any nonsense."""
     try:
         return await reading
     except Exception as error:  # noqa: BLE001  the rest is saved all the same
@@ -170,5 +172,5 @@ async def _tried(reading: Awaitable[Read], instead: Read) -> Read:
 
 
 def _is_open_history(path: Path, own: Path) -> bool:
-    """Whether a history stands at the path that somebody has open: this window's own, or one with a -wal beside it."""
+    """Return True if somebody has a history open at the path: this window itself, or another with a -wal beside it."""
     return path.absolute() == own.absolute() or path.with_name(f"{path.name}-wal").exists()

@@ -46,7 +46,7 @@ class HistoryTool:
         return SEARCH_HISTORY
 
     def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
-        """Where the project, or outside of any the setting, allows it. Never in a private thread."""
+        """Return True if the project, or outside of any the setting, allows it. Never in a private thread."""
         if thread.private:
             return False
         if thread.project is not None:

@@ -36,7 +36,7 @@ class HistoryWatch:
         self._seen_version = await self._history.data_version()
 
     async def look(self) -> bool:
-        """Whether another process has written: then what is in memory was dropped.
+        """Return True if another process has written: then the data in memory was dropped.
 
         Raises `UserError("store")`, once, where another file stands in the place of the history.
         """

@@ -31,7 +31,7 @@ class ImportHistory(Protocol):
     async def begin(self) -> ImportWriting: ...
 
     async def look(self, threads: Sequence[ImportedThread]) -> Sequence[ImportChange | None]:
-        """What an import of each of these would do; None: nothing, as all of it is here. Changes nothing."""
+        """Return what an import of each of these would do; None: nothing, as all of it is here. Changes nothing."""
         ...
 
     async def known(self, keys: Collection[str]) -> Mapping[str, str]:

@@ -24,7 +24,7 @@ NO_TIME = "1970"
 
 @dataclass(slots=True)
 class PreviewedFile:
-    """What one of the paths holds: the product it comes from ("": none that is known) and its good threads."""
+    """The contents of one of the paths: the product it comes from ("": unknown) and its good threads."""
 
     name: str
     product: str = ""

@@ -29,7 +29,7 @@ class RememberedKeys:
         self._unsaved: dict[str, str] = {}
 
     def known(self, backend: str) -> bool:
-        """Whether a key is known to be there. Answers at once; a keyring not asked yet counts as empty."""
+        """Return True if a key is known to be there. Answers at once; a keyring not asked yet counts as empty."""
         return self._entry(backend) in self._found or bool(self.from_environment(backend))
 
     def from_environment(self, backend: str) -> str | None:
@@ -73,7 +73,7 @@ class RememberedKeys:
                 raise
 
     async def unlocked(self, entry: str) -> bool:
-        """Where the keyring is locked the system asks for its password; whether that was so."""
+        """Unlock the keyring if it is locked, for which the system asks for its password; return True if it was."""
         try:
             await self._secrets.get(entry)
         except KeyringError as error:
@@ -94,7 +94,7 @@ class RememberedKeys:
         self._note(entry, True)
 
     def is_unsaved(self, entry: str) -> bool:
-        """Whether the key of a name is held in memory alone."""
+        """Return True if the key of a name is held in memory alone."""
         return entry in self._unsaved
 
     async def forget(self, entry: str) -> None:

@@ -25,7 +25,7 @@ class LearnedWindows:
         self._known: dict[tuple[str, str], int] | None = None
 
     async def of(self, backend: str, model: str) -> int | None:
-        """What was learned of a model; None: nothing."""
+        """Return the window learned of a model; None: nothing."""
         return (await self._read()).get((backend, model))
 
     async def applied(self, backend: str, model: ModelInfo) -> ModelInfo:

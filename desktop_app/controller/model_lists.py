@@ -32,7 +32,7 @@ MOST_KEPT: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class ModelList:
-    """What one address of a backend listed, and when (ISO 8601 UTC)."""
+    """The models that one address of a backend listed, and when (ISO 8601 UTC)."""
 
     backend: str
     address: str
@@ -122,7 +122,7 @@ def _is_size(value: Any) -> bool:
 
 
 FRESH: Final = timedelta(hours=1)
-"""How old a kept list may be before it is asked for again, behind the back of who reads it."""
+"""The age at which a kept list is asked for again, without its reader waiting."""
 
 
 class ModelLists:
@@ -151,7 +151,9 @@ class ModelLists:
             backend.on_listed = lambda address, models, name=name: self._take(name, address, models)
 
     def known(self, backend: Backend) -> Sequence[ModelInfo]:
-        """What the provider listed last, as it is known by now; empty where nothing was kept. Asks nobody."""
+        """Return the models that the provider listed last, as known by now; empty where nothing was kept. Asks
+        nobody.
+        """
         kept = self._kept.get(self._key(backend))
         return () if kept is None else tuple(backend.model(model.id) for model in kept.models)
 

@@ -38,7 +38,7 @@ NOTHING_SET_UP = phrase(
 
 @dataclass(frozen=True, slots=True)
 class ChosenModel:
-    """Where the next request goes. `summary_model` writes summaries; None: `model` does."""
+    """The model that the next request goes to. `summary_model` writes summaries; None: `model` does."""
 
     backend: Backend
     model: ModelInfo
@@ -46,7 +46,7 @@ class ChosenModel:
 
     @property
     def writer(self) -> ChosenModel:
-        """Where the request for a summary goes."""
+        """The model that the request for a summary goes to."""
         return ChosenModel(self.backend, self.summary_model or self.model)
 
 

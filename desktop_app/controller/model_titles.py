@@ -98,7 +98,7 @@ class ModelTitles:
             self.task.add_done_callback(self._done)
 
     def _wanted(self, thread_id: str, answer: Message) -> bool:
-        """Whether this was a thread's first answer, and nobody has named the thread yet."""
+        """Return True if this was a thread's first answer, and nobody has named the thread yet."""
         opened = self._open_threads.loaded(thread_id)
         if opened is None or thread_id in self._tried or not self._settings().titles.by_model:
             return False
@@ -166,7 +166,7 @@ def _first_words(opened: OpenThread) -> str:
 
 
 def _asks_for_tools(message: Message) -> bool:
-    """Whether the answer goes on after tools have run: it is not the last of its turn."""
+    """Return True if the answer goes on after tools have run: it is not the last of its turn."""
     return message.stop_reason == "tool_use"
 
 

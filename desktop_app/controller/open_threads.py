@@ -49,7 +49,7 @@ class TurnTimes:
         ]
 
     def cache_clock(self, now: datetime, *, backend: str) -> CacheClock:
-        """What is known of the cache at `now` for the next request through `backend`."""
+        """Return the state of the cache at `now` for the next request through `backend`."""
         if self._last_time is None:
             return CacheClock(cold=True, lifetime=self._lifetime)
         # A clock that was set back makes no negative idleness.

@@ -22,7 +22,7 @@ class BranchPoint:
 
 @dataclass(frozen=True, slots=True)
 class OutgoingQuestion:
-    """What is asked: `parts` of a new user message, or None to ask the last one again.
+    """The question to ask: `parts` of a new user message, or None to ask the last one again.
 
     `accept_limit`: the soft limit in tokens that the user accepted for this request. `pass_cap`: the user lets it pass
     the spending caps. `fork`: where in the thread it is asked, if not at the end of the current branch. `backend` and
@@ -52,7 +52,7 @@ class OutgoingQuestion:
 
     @property
     def attached(self) -> tuple[Part, ...]:
-        """What is sent beside the text."""
+        """The attachments sent beside the text."""
         return tuple(part for part in self.parts or () if not isinstance(part, TextPart))
 
 
@@ -69,7 +69,7 @@ class PlannedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class NextRequest:
-    """How a turn goes on after a model call: its next request, and the tools' results that go with it.
+    """The way a turn goes on after a model call: its next request, and the tools' results that go with it.
 
     Without results it is the one retry after the provider refused a request as too long (CTX-6).
     """

@@ -27,7 +27,7 @@ from desktop_app.core.phrases import phrase
 
 @dataclass(frozen=True, slots=True)
 class OverflowOutcome:
-    """What follows: the one retry, or the failure that the answer ends with."""
+    """The outcome of an overflow: the one retry, or the failure that the answer ends with."""
 
     next_request: NextRequest | None
     failure: Failure
@@ -57,7 +57,8 @@ class OverflowRetry:
         *,
         accept_limit: int | None,
     ) -> OverflowOutcome:
-        """What follows after the provider said `failure` of `failed`, whose question is the last one of `thread`.
+        """Return what follows after the provider said `failure` of `failed`, whose question is the last one of
+        `thread`.
 
         `accept_limit`: the soft limit in tokens that the user accepted for this request.
         """

@@ -44,10 +44,10 @@ __all__ = ["History", "ImportCount", "ImportedThread", "Secrets", "TurnRecord"]
 
 
 class TrashHistory(Protocol):
-    """What was deleted, in the history file; deletion for good."""
+    """The trash of the history file; deletion for good."""
 
     async def items(self) -> Sequence[TrashItem]:
-        """What can be restored, deleted last first."""
+        """Return the items that can be restored, deleted last first."""
         ...
 
     async def restore_prompt(self, prompt_id: str) -> None: ...
@@ -64,15 +64,15 @@ class TrashHistory(Protocol):
         ...
 
     async def left(self) -> int:
-        """How many messages are still to be removed."""
+        """Return the number of messages still to be removed."""
         ...
 
     async def needs_compacting(self) -> bool:
-        """Whether the file's free space may still hold what was removed."""
+        """Return True if the file's free space may still hold removed messages."""
         ...
 
     async def compact(self) -> None:
-        """Writes the file anew without free space; `UserError("store")` where the disk is too full, or it is in use."""
+        """Rewrite the file without free space; `UserError("store")` where the disk is too full, or it is in use."""
         ...
 
     async def unused_files(self) -> Sequence[str]:
@@ -152,7 +152,7 @@ class History(Protocol):
         ...
 
     async def attachments(self, thread_id: str) -> tuple[Part, ...]:
-        """What is attached to the thread's draft, in order."""
+        """Return the attachments of the thread's draft, in order."""
         ...
 
     async def messages(self, thread_id: str, *, most: int | None = None) -> Sequence[Message]:
@@ -224,7 +224,7 @@ class History(Protocol):
     async def save_token_weights(self, backend: str, model: str, weights: TokenWeights) -> None: ...
 
     async def learned_windows(self) -> Mapping[tuple[str, str], int]:
-        """What overflows taught: the real window in tokens by backend and model (PRODUCT.md CTX-6)."""
+        """Return the windows that overflows taught, in tokens, by backend and model (PRODUCT.md CTX-6)."""
         ...
 
     async def save_learned_window(self, backend: str, model: str, window: int | None) -> None:
@@ -341,7 +341,7 @@ class History(Protocol):
         ...
 
     async def merge_preview(self, path: Path) -> MergePreview:
-        """What merging everything of a stranger's history file would do; `UserError("store")` for what is none."""
+        """Return what merging all of a stranger's history file would do; `UserError("store")` where it is none."""
         ...
 
     async def copy_to(self, path: Path) -> None:
@@ -353,7 +353,9 @@ class History(Protocol):
         ...
 
     async def write_problem(self) -> Failure | None:
-        """Why nothing can be written now (read-only, full, locked, out of reach), found out anew; None: it can."""
+        """Return why nothing can be written now (read-only, full, locked, out of reach), checked on each call; None:
+        it can.
+        """
         ...
 
     async def close(self) -> None: ...

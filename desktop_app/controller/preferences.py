@@ -30,7 +30,7 @@ class Preferences:
         self._on_change: list[Callable[[], None]] = []
         self._settings, self._problems = self._read()
         self.at_start = self._settings
-        """What counts until a restart for what is read at the start alone."""
+        """The settings that count until a restart where they are read at the start alone."""
 
     @property
     def settings(self) -> Settings:
@@ -44,7 +44,7 @@ class Preferences:
 
     @property
     def path(self) -> Path:
-        """Where settings.toml is."""
+        """The path of settings.toml."""
         return self._path
 
     def on_change(self, listener: Callable[[], None]) -> None:
@@ -93,7 +93,7 @@ class Preferences:
         return await self.reload()
 
     def _refuse_secrets(self, value: SettingValue) -> None:
-        """What stands in the file already, since somebody wrote it there, may stay."""
+        """Refuse secrets in a value; one that is in the file already may stay, since somebody wrote it there."""
         there = {one for backend in self._settings.backends.values() for one in (backend.base_url, *backend.servers)}
         for address in value if isinstance(value, list) else [value]:
             if isinstance(address, str) and address not in there:

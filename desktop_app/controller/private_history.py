@@ -299,7 +299,7 @@ class PrivateHistory:
 
 
 async def _as_far_as_it_goes(counting: Awaitable[None]) -> None:
-    """What is said in private does not wait for the disk."""
+    """Wait for counting, and only log where it fails: a private thread does not wait for the disk."""
     try:
         await counting
     except PlimsollError as error:

@@ -1,4 +1,6 @@
-"""What each project adds to requests, kept for as long as nothing of it changes: it is asked for at every key press."""
+"""The contents that each project adds to requests, kept for as long as nothing of it changes: they are asked for at
+every key press.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from desktop_app.system.files_below import path_of, path_text
 
 
 class ProjectDocuments:
-    """What the history says of the documents of projects, read once until somebody else writes.
+    """The documents of projects as the history has them, read once until somebody else writes.
 
     What `of` returns never changes; after a change it is another object.
     """
@@ -53,7 +53,7 @@ class ProjectDocuments:
         return known
 
     async def path_of(self, document: ProjectDocument) -> Path | None:
-        """Where a document's file was when it was last seen; None where its folder is not followed any more.
+        """Return the path of a document's file when it was last seen; None where its folder is not followed any more.
 
         None, too, for a path that leads anywhere else, as one that came with an import may.
         """

@@ -31,7 +31,7 @@ class ProjectMoves:
         self._announcements = announcements
 
     async def tell(self, thread: Thread) -> None:
-        """Raises a notice of what the thread's requests hold from here on, and what reading its history anew costs.
+        """Raise a notice of what the thread's requests hold from here on, and what reading its history again costs.
 
         None for a thread without messages, nor where no request could be made now: the next one says why.
         """

@@ -62,7 +62,7 @@ class ProjectHistory(Protocol):
     async def restore_documents(self, document_ids: Collection[str]) -> None: ...
 
     async def has_text(self, sha256: str) -> bool:
-        """Whether a file with this hash was read by this version, so that it need not be read again."""
+        """Return True if a file with this hash was read by this version, so that it need not be read again."""
         ...
 
     async def save_text(self, text: DocumentText) -> None:
@@ -163,7 +163,8 @@ class DocumentPages(Protocol):
     async def text_boxes(
         self, path: Path, page: int, first: int, last: int, below: Path | None = None
     ) -> Sequence[tuple[float, float, float, float]]:
-        """Where the characters `first` to `last` of a page stand, counted without spaces: left, top, right, bottom.
+        """Return the places of the characters `first` to `last` of a page, counted without spaces: left, top, right,
+        bottom.
 
         As shares of its width and height; none where the page is a picture.
         """

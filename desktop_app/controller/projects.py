@@ -217,7 +217,7 @@ class Projects:
         self.document_reading.start(project_id)
 
     async def file_of(self, document: ProjectDocument) -> tuple[Path, Path | None] | None:
-        """Where a document's file can be opened: the copy that was kept, or where it is; None where there is none.
+        """Return the file to open for a document: the copy that was kept, or the original; None where there is none.
 
         Beside it the followed folder that it is in, below which no link may be followed.
         """
@@ -228,7 +228,7 @@ class Projects:
         return None if path is None else (path, await self._documents.folder_of(document))
 
     async def original_of(self, document: ProjectDocument) -> Path | None:
-        """Where the user's own file of a document is; None where it is not there any more."""
+        """Return the path of the user's own file of a document; None where it is not there any more."""
         path = await self._documents.path_of(document)
         if path is None:
             return None
@@ -256,11 +256,11 @@ class Projects:
         await self.document_reading.stop(project_id)
 
     def reading(self, project_id: str) -> ReadingProgressed | None:
-        """How far the reading of a project is; None where nothing is read."""
+        """Return the progress of the reading of a project; None where nothing is read."""
         return self.document_reading.progress(project_id)
 
     def reading_problem(self, project_id: str) -> Failure | None:
-        """What ended the last reading before its end."""
+        """Return the failure that ended the last reading early."""
         return self.document_reading.problem(project_id)
 
     # --- followed folders
@@ -284,11 +284,13 @@ class Projects:
         await self._folders.unfollow(project_id, folder_id)
 
     async def look_at_folders(self, project_id: str) -> tuple[FolderChange, ...]:
-        """What is new, changed and gone in the folders that a project follows; `FolderChangesFound` tells of it."""
+        """Return the new, changed and missing files in the folders that a project follows; `FolderChangesFound`
+        tells of it.
+        """
         return await self._folders.look(project_id)
 
     def folder_changes(self, project_id: str) -> tuple[FolderChange, ...]:
-        """What the last look found and nobody has taken over."""
+        """Return the changes that the last look found and nobody has taken over."""
         return self._folders.found(project_id)
 
     def unreachable_folders(self, project_id: str) -> tuple[FollowedFolder, ...]:
@@ -314,7 +316,7 @@ class Projects:
             return None
 
     async def context_of(self, thread: Thread) -> ProjectContext | None:
-        """What a thread's project adds to its requests: the same object for as long as nothing of it changes."""
+        """Return what a thread's project adds to its requests: the same object for as long as nothing of it changes."""
         project = await self.of_thread(thread)
         return None if project is None else await self._contexts.of(project)
 

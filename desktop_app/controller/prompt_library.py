@@ -21,7 +21,7 @@ from desktop_app.core.prompts import Prompt, checked, free_title
 
 @dataclass(frozen=True, slots=True)
 class PromptImport:
-    """What an import did: prompts that were added, and such that were there already."""
+    """The result of an import: prompts that were added, and those that were there already."""
 
     added: int
     already: int

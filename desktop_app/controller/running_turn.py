@@ -57,7 +57,8 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class TurnOutcome:
-    """How a send ended. `message` is the stored answer, None where nothing was sent; `failure` None: all went well.
+    """The outcome of a send. `message` is the stored answer, None where nothing was sent; `failure` None: all went
+    well.
 
     Without both the user was asked what the `plan` asks.
 
@@ -180,7 +181,7 @@ class RunningTurn:
 
     @property
     def asks_for_tools(self) -> bool:
-        """Whether the answer ended with calls whose results the model waits for."""
+        """True if the answer ended with calls whose results the model waits for."""
         asked = self._came.failure is None and self._came.stop_reason == "tool_use"
         return asked and bool(self.plan.request.tools) and bool(open_calls(self._came.parts))
 

@@ -51,7 +51,7 @@ class SaveRetries:
         return replace(answer, failure=replace(failure, message=words, actions=("open_data_folder",)))
 
     def answers(self) -> Mapping[str, Message]:
-        """What waits, by the answers' ids, as it will be written."""
+        """Return the waiting answers, by their ids, as they will be written."""
         return {answer.id: answer for answer in self._waiting.values()}
 
     async def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Has a model write a selected part of a text anew, with the whole text as context: a call that is no turn."""
+"""Rewrites of a selected part of a text by a model, with the whole text as context: a call that is no turn."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SelectionRewriting:
         self._calls = calls
 
     async def rewrite(self, thread_id: str, text: str, start: int, end: int, wish: str) -> str:
-        """What stands in place of the characters `start` to before `end`. Cancelling it stops the model.
+        """Return the text that replaces the characters `start` to before `end`. Cancelling it stops the model.
 
         Raises `PlimsollError` where the model, a spending cap or a limit stands in the way.
         """

@@ -485,7 +485,9 @@ class Sender:
         self._announcements.publish(AttachmentsChanged(thread_id, parts))
 
     async def _carry_deletions(self, planned: PlannedQuestion, begun: str) -> None:
-        """What is deleted where a branch begins is deleted on it, before its first message is stored."""
+        """Carry deletions over to a branch: those made where it begins apply on it, before its first message is
+        stored.
+        """
         opened = planned.thread
         if carried_over(opened.thread.choices, opened.path, planned.path, begun) != opened.thread.choices:
             await self._facts.update(
@@ -502,7 +504,7 @@ class Sender:
 
 
 def _path(question: OutgoingQuestion, thread: OpenThread) -> tuple[Message, ...]:
-    """What stands before the question, and the question itself where an old one is asked again."""
+    """Return the messages before the question, and the question itself where an old one is asked again."""
     if question.fork is not None:
         return thread.conversation.path(question.fork.after)
     return question_path(thread) if question.parts is None else thread.path

@@ -31,13 +31,13 @@ def host_of(address: str) -> str:
 
 
 def has_path(address: str) -> bool:
-    """Whether the address names more than a server."""
+    """Return True if the address names more than a server."""
     parts = _split(address)
     return parts is not None and bool(parts.path.strip("/"))
 
 
 def is_open_to_others(address: str) -> bool:
-    """Whether what is sent can be read on the way: without encryption to another computer."""
+    """Return True if the data sent can be read on the way: without encryption to another computer."""
     parts = _split(address)
     return parts is not None and parts.scheme == "http" and bool(parts.hostname) and not is_on_this_computer(address)
 

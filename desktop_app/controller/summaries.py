@@ -87,7 +87,7 @@ BY_HAND: Final[dict[Problem, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class SummaryOutcome:
-    """How a summary ended: it stands, or `problem` says in a sentence why not ("": no problem).
+    """The outcome of a summary: it stands, or `problem` says in a sentence why not ("": no problem).
 
     `before`: the thread's choices before it, for `ContextEditing.restore`. `stopped`: the user ended it. `failure`:
     what stood in the way, with its actions, where it was more than the text itself.
@@ -156,7 +156,7 @@ class Summaries:
         return self._start(RequestedSummary(thread_id, tuple(ids), pass_cap=True, at_step=True))
 
     def running(self, thread_id: str) -> bool:
-        """Whether a summary of this thread is being written."""
+        """Return True if a summary of this thread is being written."""
         return thread_id in self._tasks
 
     async def finished(self, thread_id: str) -> None:

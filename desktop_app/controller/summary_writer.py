@@ -57,7 +57,7 @@ class SummaryWriter:
     async def work(
         self, thread: Thread, sources: Sequence[Message], limits: Limits, choice: ChosenModel
     ) -> SummaryWork | None:
-        """How these messages are summarised; None where they are too few or nothing but tools.
+        """Return the work of summarising these messages; None where they are too few or nothing but tools.
 
         `limits` of the thread say how long the summary may be, those of the model that writes it what it can read.
         """

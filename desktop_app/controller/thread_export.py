@@ -41,7 +41,7 @@ _OTHER_ENDINGS: Final[Mapping[ExportFormat, tuple[str, ...]]] = {"markdown": (".
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """What all files of an export have in common; `projects`: their names by id."""
+    """The common facts of all files of an export; `projects`: their names by id."""
 
     kind: ExportFormat
     contents: ExportContents
@@ -260,7 +260,9 @@ class _PdfFile:
 
 
 async def _in_thread(work: Callable[[], _Result]) -> _Result:
-    """What a thread returns; where this is cancelled it is waited for, so that nothing is written afterwards."""
+    """Run work in a thread and return its result; where this is cancelled it is waited for, so that nothing is
+    written afterwards.
+    """
     running = asyncio.ensure_future(asyncio.to_thread(work))
     try:
         return await asyncio.shield(running)

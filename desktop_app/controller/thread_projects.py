@@ -17,7 +17,7 @@ class ThreadProjects(Protocol):
         ...
 
     async def context_of(self, thread: Thread) -> ProjectContext | None:
-        """What it adds to the thread's requests: the same object for as long as nothing of it changes."""
+        """Return what it adds to the thread's requests: the same object for as long as nothing of it changes."""
         ...
 
 

@@ -68,7 +68,7 @@ class ToolRunner:
 
     @property
     def exhausted(self) -> bool:
-        """Whether the model has to answer without further calls."""
+        """True if the model has to answer without further calls."""
         return self.calls >= MOST_CALLS
 
 

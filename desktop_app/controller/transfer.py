@@ -32,7 +32,7 @@ from desktop_app.core.thread_copy import without_consent
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview(ImportReport):
-    """What importing the good part of some files would do. Any of `broken` refuses them as a whole.
+    """The effects of importing the good part of some files. Any of `broken` refuses them as a whole.
 
     `everything`: the file is an archive of everything, which has more than threads in it.
     """
@@ -43,7 +43,9 @@ class ImportPreview(ImportReport):
 
 
 def can_be_imported(path: Path) -> bool:
-    """Whether something at a path is likely to be an export; looks at names and beginnings only and raises nothing."""
+    """Return True if a file or folder at a path is likely to be an export; looks at names and beginnings only and
+    raises nothing.
+    """
     return is_everything(path) or looks_like_export(path)
 
 
@@ -64,7 +66,7 @@ class Transfer:
         self._everything = everything
 
     async def preview(self, paths: Sequence[Path], progress: ImportProgress | None = None) -> ImportPreview:
-        """What `import_files` would do; changes nothing.
+        """Return what `import_files` would do; changes nothing.
 
         Raises `UserError("usage")` for a path that isn't there. What is broken in the others is in the preview.
         """
@@ -226,7 +228,7 @@ class _ExpectedChanges:
             self._in_project[imported.thread.project or ""] += 1
 
     def _add_copy(self, thread_id: str, change: ImportChange | None, without: ImportChange | None) -> None:
-        """What a copy adds to the ones before it, of which some may be written by now; `without` its messages."""
+        """The additions of a copy to those before it, of which some may be written by now; `without` its messages."""
         before = self.threads.get(thread_id)
         if before is None and change is not None:
             self.threads[thread_id] = change
@@ -245,5 +247,5 @@ class _ExpectedChanges:
         return (*self.threads.values(), *projects)
 
     def skipped(self) -> tuple[Skipped, ...]:
-        """What the user here has not agreed to."""
+        """Return the skipped parts: those that the user here has not agreed to."""
         return consents_left_out(self._consents)

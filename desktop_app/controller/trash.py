@@ -48,7 +48,7 @@ class TrashServices:
 
 
 class Trash:
-    """What was deleted. `documents`: the folder of documents' copies. `looked`: the file of `trash_looks`."""
+    """The trash. `documents`: the folder of documents' copies. `looked`: the file of `trash_looks`."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Trash:
         self._one_at_a_time = asyncio.Lock()
 
     async def items(self) -> Sequence[TrashItem]:
-        """What can be restored, deleted last first; nothing of private threads."""
+        """Return the items that can be restored, deleted last first; nothing of private threads."""
         return await self._history.trash.items()
 
     async def restore(self, items: Sequence[TrashItem]) -> None:
@@ -148,7 +148,7 @@ class Trash:
         return await self._history.trash.copies()
 
     async def erase_in_copies(self, progress: Progress | None = None) -> Sequence[HistoryCopy]:
-        """Writes these anew without it; those where that was not possible."""
+        """Rewrite the copies without it; return those where that was not possible."""
         return await self._history.trash.erase_in_copies(progress)
 
     async def _finish(self, progress: Progress | None) -> None:

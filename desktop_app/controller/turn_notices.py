@@ -39,13 +39,17 @@ def above_soft_limit(plan: ContextPlan) -> str:
 
 
 def switched(title: str, plan: ContextPlan) -> str:
-    """What it means to go on with another backend or model: the history is read anew, at a price where it has one."""
+    """Return what it means to go on with another backend or model: the history is read again, at a price where it
+    has one.
+    """
     goes_on = phrase("Now using {model} · {title}.", title=title, model=plan.model.name)
     return joined([goes_on, _read_anew(plan)])
 
 
 def moved(project: str, plan: ContextPlan) -> str:
-    """What it means that a thread came into a project ("": out of any): what is sent and offered, at which price."""
+    """Return what it means that a thread came into a project ("": out of any): the things sent and offered, at which
+    price.
+    """
     if not project:
         goes_on = phrase("Moved out of the project: its documents are no longer sent or searched.")
     else:
@@ -71,14 +75,14 @@ def _read_anew(plan: ContextPlan) -> str:
 
 
 def summarised(messages: int, cost_usd: float | None) -> str:
-    """What was condensed, at a price where it has one."""
+    """Return the notice of what was condensed, at a price where it has one."""
     if cost_usd:
         return phrase("{count:,} messages summarized for {price}.", count=messages, price=dollars(cost_usd))
     return phrase("{count:,} messages summarized.", count=messages)
 
 
 def window_learned(before: int, window: int, *, overridden: bool) -> str:
-    """What an overflow taught; the user's own setting of the window stays as it is."""
+    """Return what an overflow taught; the user's own setting of the window stays as it is."""
     said = phrase(
         "The provider takes about {window} tokens here, not {before}.",
         window=thousands(window),

@@ -1,4 +1,4 @@
-"""What a tool of ours is to a running turn: whom it is offered, its description, and the answer to one call."""
+"""The interface of our tools to a running turn: who is offered them, the description, and the answer to one call."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ SHORTENED_TOKENS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class TurnState:
-    """What a tool may know of the turn that calls it. `plan` is the request in flight, `path` what it was made of.
+    """The state of the turn that a tool sees when it is called. `plan` is the request in flight, `path` the messages it
+    was made of.
 
     The path ends with the answer that calls, as far as it came: with the call itself, and the results it has got.
     `room`: tokens that all further results of the turn may have.
@@ -76,7 +77,9 @@ class TurnTool(Protocol):
     def spec(self) -> ToolSpec: ...
 
     def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
-        """Whether the thread's requests may offer it; `project`: what the thread's project adds (None: it has none)."""
+        """Return True if the thread's requests may offer it; `project`: what the thread's project adds (None: it has
+        none).
+        """
         ...
 
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:

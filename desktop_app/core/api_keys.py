@@ -10,13 +10,15 @@ _LIKE_A_KEY: Final = re.compile(r"(?<![A-Za-z0-9_-])(?:sk-[A-Za-z0-9_-]{17}|AIza
 
 
 def first_api_key(text: str) -> str:
-    """What first looks like a key in it, else nothing; a name of words such as sk-estimator-doc-link-fitted is none."""
+    """Return the first text that looks like a key in it, else nothing; a name of words such as
+    sk-estimator-doc-link-fitted is none.
+    """
     keys = (found.group() for found in _LIKE_A_KEY.finditer(text))
     return next((key for key in keys if any(sign.isdigit() for sign in key)), "")
 
 
 def holds_api_key(text: str) -> bool:
-    """Whether something in it looks like a key."""
+    """Return True if something in it looks like a key."""
     return bool(first_api_key(text))
 
 

@@ -43,7 +43,7 @@ class VersionLine:
 
 @dataclass(frozen=True, slots=True)
 class VersionDiff:
-    """What differs, and how many lines were added and removed. `skipped`: unchanged lines at the end, not shown."""
+    """The differences, and how many lines were added and removed. `skipped`: unchanged lines at the end, not shown."""
 
     lines: tuple[VersionLine, ...]
     added: int
@@ -52,7 +52,7 @@ class VersionDiff:
 
 
 def compare_versions(before: str, after: str) -> VersionDiff:
-    """What differs between two versions. 200 KB take some tenths of a second: to be called off the GUI thread."""
+    """Return the differences of two versions. 200 KB take some tenths of a second: to be called off the GUI thread."""
     old, new = before.split("\n"), after.split("\n")
     steps = list(opcodes(old, new))
     lines: list[VersionLine] = []

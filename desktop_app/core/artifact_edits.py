@@ -82,7 +82,7 @@ def _beginning(text: str) -> str:
 
 
 def _hint(text: str, old: str) -> str:
-    """Where it nearly is: the same words with other white space, or a line that begins it."""
+    """Return a hint to where it nearly is: the same words with other white space, or a line that begins it."""
     words = " ".join(old.split())
     if words and words in " ".join(text.split()):
         return " Its words are, with other white space or line breaks: copy them exactly."

@@ -50,7 +50,7 @@ def with_mark_deleted(answer: Message, artifact_id: str, *, deleted: bool) -> Me
 
 
 def _split(whole: str, text: str, extra: JsonObject) -> Iterator[TextPart]:
-    """What stands before, the block with its fence, and what stands behind; lines end, so that none runs on."""
+    """Yield the text before, the block with its fence, and the text behind; lines end, so that none runs on."""
     start = whole.index(text)
     end = start + len(text)
     line = whole.rfind("\n", 0, max(0, start - 1)) + 1

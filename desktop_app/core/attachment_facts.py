@@ -10,7 +10,7 @@ from desktop_app.core.messages import AttachedPart, DocumentPart, Part, TextPart
 from desktop_app.core.phrases import from_json
 
 PAGES: Final = "pages"
-"""How many pages a PDF has."""
+"""The key of the number of pages of a PDF."""
 
 BYTES: Final = "bytes"
 """A PDF in base64: kept where it has no text, so that a model that reads pages can be shown them."""
@@ -60,7 +60,7 @@ def scanned_pdf(part: Part) -> str | None:
 
 
 def scanned_pages(part: Part) -> int:
-    """How many pages of a PDF are sent as pictures; 0 where the document goes as text."""
+    """Return the number of pages of a PDF that are sent as pictures; 0 where the document goes as text."""
     if not isinstance(part, DocumentPart) or scanned_pdf(part) is None:
         return 0
     pages = part.extra.get(PAGES)
@@ -73,7 +73,7 @@ def name_of(part: Part) -> str:
 
 
 def note_of(part: Part) -> str:
-    """What the reader of an attachment should know of how it was read; empty where there is nothing to say."""
+    """Return what the reader of an attachment should learn of how it was read; empty where there is nothing to say."""
     extra = part.extra if isinstance(part, AttachedPart) else {}
     note = extra.get(NOTE)
     return from_json(extra.get(NOTE_PHRASE), note) if isinstance(note, str) else ""
@@ -87,7 +87,7 @@ def whole_document(part: DocumentPart) -> DocumentPart:
 
 
 def is_in_part(part: Part) -> bool:
-    """Whether only the beginning of a document is sent; also true of what is sent."""
+    """Return True if only the beginning of a document is sent; also true of the part that is sent."""
     return isinstance(part, DocumentPart) and (cut_of(part) is not None or SENT_IN_PART in part.extra)
 
 
@@ -98,7 +98,7 @@ def left_out_of(part: Part) -> int:
 
 
 def cut_of(part: DocumentPart) -> tuple[int, int] | None:
-    """Where the text of a document is cut, and the tokens left out; None where it is sent whole."""
+    """Return the place where the text of a document is cut, and the tokens left out; None where it is sent whole."""
     cut = part.extra.get(FIRST)
     if not isinstance(cut, dict):
         return None

@@ -11,7 +11,7 @@ from desktop_app.core.phrases import phrase
 
 @dataclass(frozen=True, slots=True)
 class BackendDescriptor:
-    """What is fixed about a backend.
+    """The fixed facts of a backend.
 
     `name`: in settings and on the command line. `title`: who answers, "" where that depends on an address; `label`: its
     connection, "" for its title. `key_variable`: the environment variable of the key it needs; "": it needs none.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 DAILY, WEEKLY, MONTHLY = 3, 4, 3
-"""How many days, weeks and months back the newest copy of each is kept."""
+"""Days, weeks and months back of which the newest copy of each is kept."""
 
 
 class BackupEnded(Exception):  # noqa: N818  nothing is wrong
@@ -46,8 +46,8 @@ class BackedUpThread:
 
 @dataclass(frozen=True, slots=True)
 class RestoreCount:
-    """What came back: new threads and messages, and threads that had nothing new. `before`: the id of the backup of
-    what was here.
+    """The result of a restore: new threads and messages, and threads that had nothing new. `before`: the id of the
+    backup of the history here.
     """
 
     backup: str
@@ -58,12 +58,15 @@ class RestoreCount:
 
 
 def is_due(backups: Sequence[Backup], now: str) -> bool:
-    """Whether none was made today; `now` is ISO 8601 UTC. One of the future was made under a clock that was wrong."""
+    """Return True if none was made today; `now` is ISO 8601 UTC. One of the future was made under a clock that was
+    wrong.
+    """
     return not any(_day(one.at) == _day(now) for one in backups if one.rotates)
 
 
 def is_worth_it(backups: Sequence[Backup], begun: str, day_ago: str) -> bool:
-    """Whether there is a day's work: the history was begun, or a backup made, before `day_ago`. All are ISO 8601 UTC.
+    """Return True if there is a day's work: the history was begun, or a backup made, before `day_ago`. All are ISO 8601
+    UTC.
 
     The day's copy is made once; made in the first minutes of a new history it would be without all of its first day.
     """

@@ -1,4 +1,4 @@
-"""Lays out a thread's messages as the rows of a tree of branches. Knows no words and no widget.
+"""Layout of a thread's messages as the rows of a tree of branches. Holds no words and no widget.
 
 What has no fork in it is one stretch. Of a stretch its first and its last message have rows of their own; what lies
 between them is folded into one row. The newest branch of a fork goes on beneath it without another indent, so that a
@@ -73,13 +73,13 @@ class BranchTree:
 
     @property
     def branches(self) -> int:
-        """How many there are; an open one that ends where others go on counts, too."""
+        """The number of branches; an open one that ends where others go on counts, too."""
         ends = {stretch.groups[-1][-1] for stretch in self._stretches if stretch.ends}
         return len(ends | {self._tip}) if ends else 0
 
     @property
     def messages(self) -> int:
-        """How many messages a reader sees."""
+        """The number of messages that a reader sees."""
         return sum(len(stretch.groups) for stretch in self._stretches)
 
     def rows(self, unfolded: Collection[str] = (), kept: Collection[str] = ()) -> list[BranchRow]:
@@ -115,7 +115,9 @@ class BranchTree:
             waiting += self._branches_of(run[-1], depth)
 
     def _branches_of(self, parent: str | None, depth: int) -> list[tuple[str, int, int, int, bool]]:
-        """What begins at a fork, the last first: start, depth, which version of how many, no line from above."""
+        """Return the branches that begin at a fork, the last first: start, depth, which version of how many, no line
+        from above.
+        """
         beside = self._after(parent)
         found = []
         for child in reversed(beside):
@@ -190,7 +192,7 @@ class BranchTree:
 
 
 def _continues(before: Message, message: Message) -> bool:
-    """Whether a message belongs to the answer before it: what tools answered, and what the model said to that."""
+    """Return True if a message belongs to the answer before it: tools' answers, and what the model said to those."""
     if message.role == "assistant":
         return before.role == "user" and not opens_turn(before)
     return not opens_turn(message)
@@ -208,7 +210,7 @@ def open_line(rows: Sequence[BranchRow]) -> list[int]:
 
 
 def _children(conversation: Conversation, hidden: AbstractSet[str]) -> dict[str | None, list[str]]:
-    """What follows each message that is shown; what follows a hidden one follows what that one follows."""
+    """Return the messages that follow each shown one; those behind a hidden one follow what that one follows."""
     parents = _parents(conversation)
     children: dict[str | None, list[str]] = {}
     for message in conversation:

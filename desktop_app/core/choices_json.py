@@ -10,7 +10,7 @@ from desktop_app.core.messages import Json, JsonObject
 
 
 def choices_to_json(choices: ContextChoices) -> dict[str, Json]:
-    """What is decided, in a stable order; nothing stands for what is as it is without a decision."""
+    """Return the decisions as JSON, in a stable order; a fact without a decision is left out."""
     value: dict[str, Json] = {
         "pinned": sorted(choices.pinned),
         "excluded": sorted(choices.excluded),

@@ -50,7 +50,7 @@ class Citation:
 
     @property
     def verified(self) -> bool:
-        """Whether the passage was really sent."""
+        """True if the passage was really sent."""
         return self.passage is not None
 
 
@@ -66,7 +66,7 @@ def passages_of_result(result: ToolResultPart) -> Iterator[SentPassage]:
 
 
 def spans_of_result(result: ToolResultPart) -> list[tuple[int, int]]:
-    """Where in a result's text that of each passage stands; 0 to 0 where that is not known."""
+    """Return the places in a result's text of each passage's text; 0 to 0 where that is unknown."""
     found = []
     for place in _list(result.extra.get("places")):
         start, end = (place.get("start"), place.get("end")) if isinstance(place, Mapping) else (0, 0)
@@ -75,7 +75,7 @@ def spans_of_result(result: ToolResultPart) -> list[tuple[int, int]]:
 
 
 class SentPassages:
-    """What was sent on a path: passages in results of tools, and documents that went whole."""
+    """The texts sent on a path: passages in results of tools, and documents that went whole."""
 
     def __init__(self, path: Iterable[Message] = (), whole: Iterable[DocumentPart] = ()) -> None:
         """`whole`: documents that went with a request."""
@@ -102,7 +102,7 @@ class SentPassages:
                 self._cited.update((one.id, one) for one in _cited_whole(part))
 
     def joined(self, other: SentPassages | None) -> SentPassages:
-        """What was sent here and, after it, there."""
+        """Return the passages sent here and, after them, there."""
         made, other = SentPassages(), other or SentPassages()
         made._passages = other._passages | self._passages
         made._whole = self._whole | other._whole
@@ -190,7 +190,7 @@ def citations_in(text: str, sent: SentPassages) -> list[Citation]:
 
 @dataclass(frozen=True, slots=True)
 class CitationNote:
-    """What stands below a text for a passage that it cites; `passage` None: it was never sent."""
+    """The note below a text for a passage that it cites; `passage` None: it was never sent."""
 
     number: int
     id: str
@@ -205,7 +205,7 @@ class CitationNote:
 
 
 def footnote(note: CitationNote) -> str:
-    """How Markdown refers to a note."""
+    """Return the Markdown reference to a note."""
     return f"[^{note.number}]"
 
 
@@ -222,7 +222,7 @@ class ReadableCitations:
 
     @property
     def notes(self) -> tuple[CitationNote, ...]:
-        """What the texts so far cite, by number."""
+        """The notes of what the texts so far cite, by number."""
         return tuple(self._notes.values())
 
     def written(self, text: str, mark: Callable[[CitationNote], str] = footnote) -> str:

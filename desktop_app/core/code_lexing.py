@@ -1,4 +1,4 @@
-"""Owns incremental lexing: tokens line by line, going on from the last complete line. Knows Pygments, not Qt.
+"""Incremental lexing: tokens line by line, going on from the last complete line. Uses Pygments, never Qt.
 
 Pygments' `RegexLexer` is a state machine over regular expressions. Its table (`_tokens`) is run here by our own loop,
 because the loop of the library cannot be stopped and continued; the result is the same as the library's.
@@ -125,7 +125,7 @@ class LineLexer:
         yield line
 
     def _end_of_short_lines(self, code: str) -> int:
-        """Where the first line begins that is too long, or the end."""
+        """Return the beginning of the first line that is too long, or the end."""
         start = self._position
         while (end := code.find("\n", start, start + LONGEST_LINE + 1)) >= 0:
             start = end + 1

@@ -19,7 +19,7 @@ def deleted_on(path: Iterable[Message], choices: ContextChoices) -> frozenset[st
 
 
 def without_deleted(path: tuple[Message, ...], choices: ContextChoices) -> tuple[Message, ...]:
-    """What is shown of a path; the path itself where nothing of it is deleted."""
+    """Return the shown part of a path; the path itself where nothing of it is deleted."""
     deleted = deleted_on(path, choices)
     return tuple(message for message in path if message.id not in deleted) if deleted else path
 
@@ -66,7 +66,8 @@ def shown_end(conversation: Conversation, message_id: str, choices: ContextChoic
 
 
 def living_end(conversation: Conversation, tip: str, choices: ContextChoices) -> str:
-    """Where a thread goes on once what its branch ended with is deleted: with the version that stood nearest to that.
+    """Return the place where a thread goes on once the end of its branch is deleted: at the version that stood nearest
+    to that.
 
     `tip` itself where its branch still shows its end, or where nothing stands beside what it does not show.
     """

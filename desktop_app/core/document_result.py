@@ -23,7 +23,7 @@ SHARE: Final = 350
 """Tokens of one hit with what stands beside it, unless the hit itself is longer."""
 
 BESIDE: Final = 0.3
-"""How much the score of a neighbour that was found, too, adds to that of a passage."""
+"""Share of the score of a neighbour that was found, too, that is added to that of a passage."""
 
 LEAST: Final = 60
 """Tokens below which the beginning of a passage would say too little to be worth a place."""
@@ -46,7 +46,9 @@ class WrittenPassage:
 
 @dataclass(frozen=True, slots=True)
 class DocumentResult:
-    """What the model reads, and the passages in it, in its order: those in full, and those that are only named."""
+    """The text that the model reads, and the passages in it, in its order: those in full, and those that are only
+    named.
+    """
 
     text: str = ""
     passages: tuple[WrittenPassage, ...] = ()
@@ -54,7 +56,9 @@ class DocumentResult:
 
 
 def result_facts(result: DocumentResult) -> JsonObject:
-    """What is kept of a result beside its text: how many passages, of which documents, and where each stands."""
+    """Return the facts kept of a result beside its text: how many passages, of which documents, and the place of
+    each.
+    """
     hits = [*(one.hit for one in result.passages), *result.named]
     return {
         "passages": len(hits),
@@ -239,7 +243,7 @@ def _place(hit: PassageHit) -> str:
 
 
 def document_path(document: ProjectDocument) -> str:
-    """Where a document lies in its followed folder, by which a folder is named; its name where it lies in none."""
+    """Return a document's path in its followed folder, by which a folder is named; its name where it lies in none."""
     return document.path if document.folder_id is not None and document.path else document.name
 
 

@@ -101,7 +101,7 @@ _DATE: Final = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2}(?:T[\d:.]{2,12}Z?)?)?)?")
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a date, or the beginning of one."""
+    """Return True if a text is a date, or the beginning of one."""
     return len(text) <= len("2024-01-31T12:00:00.000Z") and _DATE.fullmatch(text) is not None
 
 

@@ -32,10 +32,10 @@ _DEFINITION: Final = re.compile(
     r"|CREATE|create|template)\b"
     r"|[A-Za-z_][\w:<>*&, \t]{0,100}\([^;\n]{0,200}\)[ \t]*\{"
 )
-"""How a definition at the left edge begins in the languages that are most used."""
+"""The pattern of the beginning of a definition at the left edge in the languages that are most used."""
 
 _ABOVE: Final = ("#", "//", "/*", " *", "--", "@", "[")
-"""What comments and decorators at the left edge begin with."""
+"""The beginnings of comments and decorators at the left edge."""
 
 _KEY: Final = re.compile(r'  "((?:[^"\\]|\\.){0,100})": ')
 """A member of the outermost object of JSON that is indented by two."""
@@ -69,7 +69,7 @@ def json_sections(text: str) -> tuple[DocumentSection, ...]:
 
 
 def markdown_sections(text: str, within: DocumentSection | None = None) -> tuple[DocumentSection, ...]:
-    """What stands under each heading of Markdown, and each of its tables with bars at the edges.
+    """Return the section under each heading of Markdown, and each of its tables with bars at the edges.
 
     `within`: only this part of the text; its kind and page hold for the sections in it, except that a table keeps its
     own kind where it is `text`.
@@ -79,7 +79,7 @@ def markdown_sections(text: str, within: DocumentSection | None = None) -> tuple
 
 
 def lines_of(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where each line begins and ends, without its line feed."""
+    """Yield the beginning and end of each line, without its line feed."""
     while start < end:
         at = text.find("\n", start, end)
         stop = end if at < 0 else at
@@ -120,14 +120,14 @@ def _definitions(text: str, definition: re.Pattern[str]) -> Iterator[DocumentSec
 
 @dataclass(slots=True)
 class _MarkdownReader:
-    """Where in the text the reader is, and the headings that lead there."""
+    """The reader's place in the text, and the headings that lead there."""
 
     text: str
     within: DocumentSection
     path: dict[int, str] = field(default_factory=dict)
     begun: int = 0
     said: bool = False
-    """Whether the section that is open holds more than its headings."""
+    """True if the section that is open holds more than its headings."""
 
     def sections(self) -> Iterator[DocumentSection]:
         self.begun = self.within.start
@@ -164,7 +164,7 @@ class _MarkdownReader:
         self.path[level] = " ".join(title.split())
 
     def _underlined(self, before: tuple[int, int], start: int, stop: int) -> bool:
-        """Whether the line is the rule under a heading of one line."""
+        """Return True if the line is the rule under a heading of one line."""
         said, above = self.text[slice(*before)].strip(), self.text[max(0, before[0] - 2) : before[0]]
         return (
             bool(said)

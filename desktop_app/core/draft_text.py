@@ -1,4 +1,4 @@
-"""How two texts of one draft become one: nothing that somebody wrote is lost, and nothing stands in it twice."""
+"""Merging of two texts of one draft: nothing that somebody wrote is lost, and nothing stands in it twice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def together(first: str, second: str) -> str:
 
 
 def merged(base: str, mine: str, theirs: str) -> str:
-    """What a writer has, who began with `base` and finds that another has made `theirs` of it meanwhile."""
+    """Return the text of a writer who began with `base` and finds that another has made `theirs` of it meanwhile."""
     if mine == base:
         return theirs
     if _holds(base, theirs):  # nothing is new in it; what it lacks was sent
@@ -24,7 +24,7 @@ def merged(base: str, mine: str, theirs: str) -> str:
 
 
 def without_sent(draft: str, sent: str) -> str:
-    """What stays of a draft when a message is in the history: everything but the message itself."""
+    """Return the rest of a draft when a message is in the history: all but the message itself."""
     text = draft.strip("\n").rstrip()
     if text == sent.strip("\n").rstrip():
         return ""

@@ -13,9 +13,9 @@ from desktop_app.core.phrases import Phrase, phrase, template
 
 TEXT_SAVED: Final = phrase("The text so far is saved.")
 TEXT_IN_MEMORY: Final = phrase("The text so far is kept until Plimsoll is closed.")
-"""What stands in a failure's field `saved` where the thread is private."""
+"""The words in a failure's field `saved` where the thread is private."""
 CONNECTIONS: Final = phrase(" under Connections")
-"""What stands in a failure's field `where`, but on the page of connections itself."""
+"""The words in a failure's field `where`, except on the page of connections itself."""
 
 #: Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
 ACTIONS: dict[str, str] = {
@@ -63,7 +63,7 @@ def retry_words(*, cause: str, seconds: float, attempt: int, most: int) -> Phras
 
 
 def waiting_for(retry: str, seconds: int) -> str:
-    """What `retry_words` made, with so many seconds to wait from now on."""
+    """Return the words that `retry_words` made, with so many seconds to wait from now on."""
     if not isinstance(retry, Phrase):
         return retry
     return Phrase(_RETRY if seconds >= 1 else _RETRY_NOW, {**retry.values, "seconds": seconds})

@@ -113,7 +113,7 @@ class BranchChanged(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class AttachmentsChanged(Announcement):
-    """What is attached to the thread's draft, in order."""
+    """The attachments of the thread's draft, in order."""
 
     thread_id: str
     parts: tuple[Part, ...]
@@ -121,7 +121,7 @@ class AttachmentsChanged(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class AnswerReset(Announcement):
-    """What came so far of this answer is superseded."""
+    """The announcement that the part of this answer received so far is superseded."""
 
     thread_id: str
     message_id: str
@@ -258,7 +258,7 @@ class ReadingProgressed(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class FolderChangesFound(Announcement):
-    """What is different in the followed folders of a project, and waits for the user; () where nothing is."""
+    """The changes in the followed folders of a project that wait for the user; () where there are none."""
 
     project_id: str
     changes: tuple[FolderChange, ...]
@@ -291,7 +291,7 @@ class HistoryDamaged(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class HistoryRepaired(Announcement):
-    """What was missing in the history came back while it is open."""
+    """The announcement that messages missing in the history came back while it is open."""
 
     repair: HistoryRepair
 

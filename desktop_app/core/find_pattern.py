@@ -32,7 +32,7 @@ _ACCENTED = (range(0x00C0, 0x0250), range(0x0370, 0x0400), range(0x1E00, 0x1F00)
 
 @dataclass(frozen=True, slots=True)
 class FindPattern:
-    """What is looked for. Letters match in any case unless `match_case`; a plain letter also matches with an accent,
+    """The text looked for. Letters match in any case unless `match_case`; a plain letter also matches with an accent,
     an accented one only itself; a space matches any white space, a line break too. Empty text matches nothing.
 
     `any_word`: the text is the line of a search over all threads, and each of its words is a hit by itself; a word of
@@ -70,7 +70,7 @@ class FindPattern:
         return self._pattern is not None
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where it stands in a text as it is read: (start, end) in code points, in order, without overlaps."""
+        """Return its places in a text as it is read: (start, end) in code points, in order, without overlaps."""
         return [found.span() for found in self._pattern.finditer(text)] if self._pattern is not None else []
 
     def may_be_in(self, source: str) -> bool:
@@ -83,7 +83,9 @@ class FindPattern:
 
 
 def _any_word(line: str) -> tuple[str, str]:
-    """What matches any word of a search line as it is read, and what surely stands in a source that holds one."""
+    """Return the pattern that matches any word of a search line as it is read, and the text that a source holding
+    one surely has.
+    """
     exact: list[str] = []
     near: list[str] = []
     for wanted in needles(line):

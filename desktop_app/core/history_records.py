@@ -94,7 +94,9 @@ class StoredEvent:
 
 @dataclass(frozen=True, slots=True)
 class EventCount:
-    """How often one kind of context event happened in a thread on a UTC day; `thread_id` None: in a private one."""
+    """The number of times one kind of context event happened in a thread on a UTC day; `thread_id` None: in a
+    private one.
+    """
 
     thread_id: str | None
     day: str
@@ -134,7 +136,8 @@ class ImportedThread:
 
 @dataclass(frozen=True, slots=True)
 class ImportCount:
-    """What an import did: new threads and messages, and threads that were there already (some messages may be new).
+    """The result of an import: new threads and messages, and threads that were there already (some messages may be
+    new).
 
     A deleted thread that came back counts as new, with all of its messages.
     """
@@ -164,7 +167,7 @@ def in_batches(threads: Iterable[ImportedThread], characters: int | None = None)
 
 
 def characters_of(imported: ImportedThread) -> int:
-    """How much is written for a thread, but for what is the same for each message."""
+    """Return how many characters are written for a thread, except those that are the same for each message."""
     return sum(_size(message) for message in imported.messages)
 
 
@@ -174,7 +177,7 @@ def _size(message: Message) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MergeCount:
-    """What came from another history file: what is new here, and how many threads had nothing new.
+    """The result of a merge from another history file: the new items here, and how many threads had nothing new.
 
     A deleted thread that came back counts as new. `unreadable`: messages without their text, and requests, that could
     not be read there.
@@ -210,7 +213,8 @@ class ImportChange:
 
 @dataclass(frozen=True, slots=True)
 class MergePreview:
-    """What merging a file of a stranger's would change, and the hashes and sizes of the files that its documents are.
+    """The changes that merging a stranger's file would make, and the hashes and sizes of the files that its documents
+    are.
 
     `already`: threads that have nothing new. `consents`: threads in which the user there had accepted something.
     """
@@ -225,8 +229,9 @@ class MergePreview:
 
 @dataclass(frozen=True, slots=True)
 class SearchWithin:
-    """Where a search looks; None: not asked for. `model` is the one that served, `since` (inclusive) and `until`
-    (exclusive) are ISO 8601 UTC or the beginning of such. `marked`: what the user marked it with, a rating or a note.
+    """The range that a search looks in; None: not asked for. `model` is the one that served, `since` (inclusive) and
+    `until` (exclusive) are ISO 8601 UTC or the beginning of such. `marked`: what the user marked it with, a rating
+    or a note.
     """
 
     thread_id: str | None = None
@@ -291,7 +296,7 @@ RepairKind: TypeAlias = Literal["damaged", "texts", "index", "foreign", "emptied
 
 @dataclass(frozen=True, slots=True)
 class HistoryRepair:
-    """What was wrong with a history file, and what is there now.
+    """The faults of a history file, and the data that is there now.
 
     `kind`: damaged; only texts that backups have, or an index of it, so that nothing is lost; a file of another
     program; a file in which nothing is; no file at all; an earlier state than a backup, which has what is missing.

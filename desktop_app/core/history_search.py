@@ -61,7 +61,7 @@ class SearchedThread:
 
 @dataclass(frozen=True, slots=True)
 class HistoryResult:
-    """What the model reads, empty where nothing was found, and the passages in it with the thread of each.
+    """The text that the model reads, empty where nothing was found, and the passages in it with the thread of each.
 
     A passage's `start` is where it begins in the whole text.
     """
@@ -110,7 +110,9 @@ def history_result(found: Sequence[SearchedThread], budget: int, estimator: Toke
 
 
 def result_facts(result: HistoryResult) -> JsonObject:
-    """What is kept of a result beside its text: the threads, and for each passage its thread and where it leads."""
+    """Return the facts kept of a result beside its text: the threads, and for each passage its thread and the place
+    it leads to.
+    """
     titles = {thread.id: _title(thread) for thread, _ in result.passages}
     return {
         "passages": len(result.passages),

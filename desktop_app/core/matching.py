@@ -32,13 +32,13 @@ MOST_STEPS: Final = 500
 _WORD: Final = re.compile("(?:[^\\W_]|[\u0900-\u0fff\u1000-\u109f\u1780-\u17ff])+")
 
 _AT_WORD, _IN_RUN, _AFTER_GAP = 8, 5, -3
-"""What a letter is worth that begins a word, that follows the one before at once, that does neither."""
+"""Points of a letter that begins a word, that follows the one before at once, that does neither."""
 
 Span = tuple[int, int]
 
 
 class Quality(IntEnum):
-    """How a name matches, the better the greater."""
+    """The quality of a name's match, the better the greater."""
 
     SCATTERED = 0  # the letters in their order, the first at the beginning of a word
     MISTYPED = 1  # every typed word somewhere, or one that is meant, see `typos`
@@ -174,7 +174,7 @@ class Names:
 
 
 def quality(typed: str, name: str) -> Quality | None:
-    """How one name matches; None where it doesn't."""
+    """Return how one name matches; None where it doesn't."""
     found = Names([name]).find(typed, 1)
     return found[0].quality if found else None
 
@@ -219,7 +219,8 @@ def _in_order(letters: str) -> re.Pattern[str]:
 
 
 def _path(letters: str, line: str) -> tuple[int, list[int]]:
-    """What the best way to find the letters in a line is worth, and where each then stands; no places: there is none.
+    """Return the worth of the best way to find the letters in a line, and the place of each then; no places: there is
+    none.
 
     The first letter stands at the beginning of a word, so a line begins with a blank.
     """

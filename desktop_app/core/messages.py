@@ -54,7 +54,7 @@ class ToolCallPart:
 
 @dataclass(frozen=True, slots=True)
 class ToolResultPart:
-    """What a tool answered; `text` is what the model reads, `is_error` says that the call failed."""
+    """The answer of a tool; `text` is read by the model, `is_error` says that the call failed."""
 
     call_id: str
     text: str
@@ -93,14 +93,14 @@ class UnknownPart:
 
 
 AttachedPart: TypeAlias = ImagePart | DocumentPart
-"""What a user can attach: it has a name, and is shown as a card."""
+"""A part that a user can attach: it has a name, and is shown as a card."""
 
 Part: TypeAlias = TextPart | ThinkingPart | ToolCallPart | ToolResultPart | ImagePart | DocumentPart | UnknownPart
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one model call used, in tokens as the provider counted them.
+    """The tokens that one model call used, as the provider counted them.
 
     `input` is what was neither read from nor written to the cache. `cost_usd` is None where it is unknown;
     `output` includes `thinking`. `first_prompt`: where one answer took several calls, as of a program that runs the
@@ -133,7 +133,7 @@ BoundaryCause: TypeAlias = Literal["", "tokens", "messages", "turns", "idle", "r
 
 @dataclass(frozen=True, slots=True)
 class BoundaryState:
-    """Where the model's view of a path begins, decided at one step and then frozen (PRODUCT.md CTX-4).
+    """The beginning of the model's view of a path, decided at one step and then frozen (PRODUCT.md CTX-4).
 
     `first_kept` is the id of the user message that opens the contiguous tail; None: everything is sent.
     `epoch` counts the steps and returns on this path; the bytes of the sent prefix are stable within one epoch.
@@ -152,7 +152,7 @@ class BoundaryState:
 
     @property
     def made_under(self) -> tuple[int, int, int, str, str]:
-        """What has to change for the boundary to come back."""
+        """The values of which one has to change for the boundary to come back."""
         return self.soft, self.max_messages, self.max_turns, self.model, self.backend
 
 
@@ -207,12 +207,12 @@ def uncut(parts: Sequence[Part]) -> tuple[Part, ...]:
 
 
 def is_cited(part: TextPart) -> bool:
-    """Whether its provider cut this text out because of its sources: what stands beside it goes on in it."""
+    """Return True if its provider cut this text out because of its sources: the text beside it goes on in it."""
     return "citations" in part.extra
 
 
 def are_one_text(before: TextPart, part: TextPart) -> bool:
-    """Whether two texts, one right behind the other, were one before their provider cut it where the sources change."""
+    """Return True if two neighbouring texts were one before their provider cut it where the sources change."""
     return is_cited(before) or is_cited(part)
 
 

@@ -80,7 +80,7 @@ class ModelInfo:
 
 @dataclass(frozen=True, slots=True)
 class ModelOverride:
-    """What the user says of a model in `[models."ID"]`, in tokens; None: as otherwise known."""
+    """The user's values for a model in `[models."ID"]`, in tokens; None: as otherwise known."""
 
     window: int | None = whole(
         phrase("Context window"),
@@ -197,7 +197,7 @@ def shipped_models(backend: str) -> tuple[ModelInfo, ...]:
 
 
 def find_model(backend: str, model_id: str, override: ModelOverride | None = None) -> ModelInfo:
-    """What is known of a model offline: the override first, then the shipped table, else the assumed window.
+    """Return the facts known of a model offline: the override first, then the shipped table, else the assumed window.
 
     A date (`-20250929`, `-2026-03-17`), `-latest`, the short names of the `claude` program and a gateway's prefix lead
     to the same row; the suffix `[1m]` asks for the million-token window. The id stays the one that was asked for.
@@ -212,7 +212,7 @@ def shipped_name(model_id: str, backend: str | None = None) -> str:
 
 
 def is_another(asked: str, served: str) -> bool:
-    """Whether `served` is known to be another model than the one that was asked for; a date or a prefix makes none.
+    """Return True if `served` is another model than the one asked for; a date or a prefix makes none.
 
     An id that only a server knows may stand for anything. A short name stands for every version of its line.
     """

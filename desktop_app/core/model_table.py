@@ -176,7 +176,7 @@ class OpenAiRow(NamedTuple):
 
 INPUT_ABOVE_CLIFF: Final = 2.0
 OUTPUT_ABOVE_CLIFF: Final = 1.5
-"""What OpenAI's prices are multiplied by above the cliff; the same for every model that has one."""
+"""The factor of OpenAI's prices above the cliff; the same for every model that has one."""
 
 OPENAI_MODELS: Final[tuple[OpenAiRow, ...]] = (
     OpenAiRow(

@@ -25,7 +25,7 @@ NO_PARAMETERS: Final = Parameters()
 
 
 def parameters_to_json(parameters: Parameters) -> dict[str, str | bool | float]:
-    """What was chosen; nothing stands for what is left to the model."""
+    """Return the chosen parameters; nothing stands for those that are left to the model."""
     chosen = {one.name: getattr(parameters, one.name) for one in fields(Parameters)}
     return {name: value for name, value in chosen.items() if value != getattr(NO_PARAMETERS, name)}
 

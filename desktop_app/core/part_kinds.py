@@ -69,7 +69,7 @@ def filled_fields(part: Part) -> dict[str, Any]:
 
 
 def is_required(one: Field[Any]) -> bool:
-    """Whether a part can't be made without this field."""
+    """Return True if a part can't be made without this field."""
     return one.default is MISSING and one.default_factory is MISSING
 
 

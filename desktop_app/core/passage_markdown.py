@@ -59,7 +59,7 @@ def fenced(code: str, language: str = "") -> str:
 
 
 def code_language(name: str) -> str:
-    """What highlights a program, by the ending of its file's name."""
+    """Return the language that highlights a program, by the ending of its file's name."""
     ending = name.rpartition(".")[2].lower()
     return ending if ending.isalnum() and ending != name.lower() else ""
 

@@ -1,4 +1,4 @@
-"""Where in its document a passage stands: a value that is said in words only where it is shown."""
+"""The place of a passage in its document: a value that is put into words only where it is shown."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _cut(text: str, start: int, end: int, section: DocumentSection) -> Iterator[
 
 
 def _limit(text: str, start: int, end: int) -> int:
-    """How far a passage may go: to the end, or, where little would be left over, to the middle."""
+    """Return how far a passage may go: to the end, or, where little would be left over, to the middle."""
     window = text[start : min(end, start + MOST + LEAST)]
     size = _size(window)
     if size <= MOST and start + len(window) == end:
@@ -72,7 +72,7 @@ def _size(text: str) -> int:
 
 
 def _characters(text: str, most: int) -> int:
-    """How many characters of a text take at most so many bytes; at least one."""
+    """Return how many characters of a text take at most so many bytes; at least one."""
     if text.isascii():
         return max(1, min(len(text), most))
     return max(1, len(text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore")))

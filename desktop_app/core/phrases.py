@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, NoReturn, TypeAlias
 
 Value: TypeAlias = str | int | float
-"""What stands in a phrase's fields; a `Phrase` among them is translated as well."""
+"""The type of the values of a phrase's fields; a `Phrase` among them is translated as well."""
 
 _LONGEST_SPEC: Final = len(",.2f")
 """Of a field: what was stored is not trusted with the width of a text."""
@@ -72,7 +72,7 @@ def template(text: str) -> str:
 
 
 def value_of(text: str, name: str) -> Any:
-    """What stands in the field of this name, of a phrase or of one within it; None where there is none."""
+    """Return the value of the field of this name, of a phrase or of one within it; None where there is none."""
     if not isinstance(text, Phrase):
         return None
     inner = (value_of(value, name) for value in text.values.values() if isinstance(value, Phrase))

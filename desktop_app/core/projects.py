@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 DocumentMode: TypeAlias = Literal["always", "search"]
-"""How a document gets to the model: in every request, or by the tool that searches."""
+"""The way a document gets to the model: in every request, or by the tool that searches."""
 
 DocumentState: TypeAlias = Literal["waiting", "ready", "failed", "missing"]
 """`waiting`: not read yet. `failed`: it could not be read, `error` says why. `missing`: its file is gone, its text
@@ -84,7 +84,7 @@ class FollowedFolder:
 
     @property
     def chosen(self) -> bool:
-        """Whether the user of this computer chose it; else nothing of it is looked at."""
+        """True if the user of this computer chose it; else nothing of it is looked at."""
         return "/" in self.path or "\\" in self.path
 
 
@@ -126,7 +126,7 @@ def passage_id(sha256: str, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DocumentText:
-    """What was extracted of a file: the text, its passages in order, and how it was read.
+    """The text extracted of a file: the text, its passages in order, and how it was read.
 
     `sha256` (hex) and `media_type` are the file's; `pages` 0 where it has none. `note`: something to know about it,
     such as that it was read by OCR.

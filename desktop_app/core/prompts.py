@@ -65,7 +65,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class VariablePosition:
-    """Where a variable stands in a text, in code points."""
+    """The place of a variable in a text, in code points."""
 
     start: int
     end: int
@@ -189,7 +189,7 @@ def free_title(title: str, taken: Iterable[str]) -> str:
 
 
 def _found(text: str) -> Iterator[tuple[VariablePosition, int]]:
-    """What would be a variable, each with how many backslashes stand before it."""
+    """Yield possible variables, each with the number of backslashes before it."""
     end = 0
     for match in _VARIABLE.finditer(text):
         variable = _variable(match)
@@ -200,7 +200,7 @@ def _found(text: str) -> Iterator[tuple[VariablePosition, int]]:
 
 
 def _variable(match: re.Match[str]) -> Variable | None:
-    """What a match asks for; None where its kind is not known, so that it stays text."""
+    """Return the variable that a match asks for; None where its kind is unknown, so that it stays text."""
     name = " ".join(match["name"].split())
     if not any(character.isalnum() for character in name):
         return None

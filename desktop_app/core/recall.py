@@ -90,7 +90,7 @@ def eligible(plan: ContextPlan, path: Sequence[Message]) -> frozenset[str]:
 
 
 def _recallable(part: Part, searches: set[str], *, in_view: bool) -> bool:
-    """Whether a part may bring its message back; `in_view`: what was said there is in the request."""
+    """Return True if a part may bring its message back; `in_view`: the words of it are in the request."""
     match part:
         case ToolCallPart(id=call_id) | ToolResultPart(call_id=call_id):
             return call_id not in searches
@@ -116,7 +116,7 @@ def named_messages(query: str) -> tuple[int, ...]:
 
 
 def found_at(path: Sequence[Message], message_id: str) -> int:
-    """Where in its text a message was found by the newest search that did; 0 where none did."""
+    """Return the place in its text where a message was found by the newest search that did; 0 where none did."""
     for message in reversed(path):
         for part in message.parts:
             if isinstance(part, ToolResultPart):
@@ -128,7 +128,9 @@ def found_at(path: Sequence[Message], message_id: str) -> int:
 
 
 def result_facts(result: RecallResult) -> JsonObject:
-    """What is kept of a result beside its text: how many passages, where each leads and begins, by which numbers."""
+    """Return the facts kept of a result beside its text: how many passages, where each leads and begins, by which
+    numbers.
+    """
     return {
         "passages": len(result.passages),
         "messages": [passage.message_id for passage in result.passages],

@@ -28,7 +28,8 @@ SHARE: Final = 180
 """Tokens of one hit with what stands beside it."""
 
 BESIDE: Final = (0.4, 0.3)
-"""How much the score of a neighbour, and of the one behind it, adds to that of a short message that shows them.
+"""Shares of the scores of a neighbour, and of the one behind it, that are added to that of a short message that shows
+them.
 
 With `HITS` and `SHARE` the best of some values for five of LoCoMo's ten conversations (`./dev bench recall --locomo`).
 """
@@ -75,7 +76,7 @@ class RecalledPassage:
 
 @dataclass(frozen=True, slots=True)
 class RecallResult:
-    """What the model reads, empty where nothing was found, and the passages in it, in the thread's order."""
+    """The text that the model reads, empty where nothing was found, and the passages in it, in the thread's order."""
 
     text: str = ""
     passages: tuple[RecalledPassage, ...] = ()
@@ -127,7 +128,7 @@ class _RecallWriter:
         return self.estimator.tokens(features(text))
 
     def text(self, index: int) -> tuple[str, float]:
-        """What can be found of a message, and the characters of it that make a token."""
+        """Return the text of a message that can be found, and the characters of it that make a token."""
         if index not in self._texts:
             text = recallable_text(self.path[index])
             self._texts[index] = text, len(text) / max(1.0, self.tokens(text))
@@ -159,7 +160,7 @@ class _RecallWriter:
     def with_hit(
         self, chosen: dict[int, list[_Span]], index: int, hit: RecallHit, room: float
     ) -> dict[int, list[_Span]]:
-        """What is chosen, with a hit and what stands beside it in about `room` tokens."""
+        """Return the chosen spans, with a hit and the text beside it in about `room` tokens."""
         text, density = self.text(index)
         size = int(room * density)
         span = _around(text, hit.start, min(hit.end, hit.start + size), size)
@@ -248,7 +249,7 @@ class _RecallWriter:
 
 
 def _with(chosen: dict[int, list[_Span]], index: int, span: _Span) -> dict[int, list[_Span]]:
-    """What is chosen with a further piece of a message; pieces that meet become one."""
+    """Return the chosen spans with a further piece of a message; pieces that meet become one."""
     merged: list[_Span] = []
     for start, end in sorted((*chosen.get(index, ()), span)):
         if merged and start <= merged[-1][1]:

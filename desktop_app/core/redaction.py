@@ -87,7 +87,9 @@ class Redaction:
         return replace(failure, message=message, detail=detail)
 
     def open_end(self, text: str) -> int:
-        """Where the end of a growing answer begins that may become a secret; the length of `text` if it can't."""
+        """Return the place where the end of a growing answer begins that may become a secret; the length of `text`
+        if it can't.
+        """
         longest = max((len(secret) for secret in self._in_answers), default=0)
         for start in range(max(0, len(text) - longest + 1), len(text)):
             end = text[start:]
@@ -104,7 +106,7 @@ class StreamRedaction:
         self._held: TextDelta | ThinkingDelta | None = None
 
     def events(self, event: StreamEvent) -> tuple[StreamEvent, ...]:
-        """What may go on after `event` came."""
+        """Return the events that may go on after `event` came."""
         match event:
             case TextDelta() | ThinkingDelta():
                 return self._delta(event)
@@ -131,7 +133,7 @@ class StreamRedaction:
                 return event
 
     def rest(self) -> tuple[TextDelta | ThinkingDelta, ...]:
-        """What was held back: nothing can follow that would make it a secret."""
+        """Return the events that were held back: nothing can follow that would make them a secret."""
         held, self._held = self._held, None
         return () if held is None else (held,)
 
@@ -153,7 +155,7 @@ class StreamRedaction:
 
 
 def holds_secret(address: str) -> bool:
-    """Whether an address names a user or password, or has a parameter that is named like a key."""
+    """Return True if an address names a user or password, or has a parameter that is named like a key."""
     try:
         parts = urlsplit(address.strip() if "://" in address else f"//{address.strip()}")
         named = "@" in parts.netloc

@@ -63,8 +63,8 @@ def fold(text: str) -> str:
 
 
 def index_text(text: str) -> str:
-    """What the index takes in for a text: its terms in their order, then those without a place, such as the words of
-    its identifiers. Separated by blanks; empty for a text in which nothing can be found.
+    """Return the text that the index takes in: its terms in their order, then those without a place, such as the
+    words of its identifiers. Separated by blanks; empty for a text in which nothing can be found.
     """
     text = _ENCODED.sub(lambda found: found[0][:LONGEST], text)
     terms: list[str] = []
@@ -112,7 +112,7 @@ class SearchTerm:
 
 
 def needles(query: str) -> tuple[SearchTerm, ...]:
-    """What a search line asks for: each word, or several in quotes, must be in the text; the last may go on.
+    """Return the terms of a search line: each word, or several in quotes, must be in the text; the last may go on.
 
     Empty where the line holds nothing that can be found.
     """
@@ -134,7 +134,7 @@ def is_unspaced(run: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TermPosition:
-    """Where a word or an unspaced run stands: `text[start:end]`, which folded is `run`, or has it in it."""
+    """The place of a word or an unspaced run: `text[start:end]`, which folded is `run`, or has it in it."""
 
     run: str
     start: int

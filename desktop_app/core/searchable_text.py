@@ -25,7 +25,7 @@ _SIGNS: Final = re.compile(r"\[[0-9a-f]{10}-[0-9]{1,9}\] ?|^(?:> ?){1,9}", re.MU
 
 
 def attached_texts(message: Message) -> Iterator[str]:
-    """What is found of a message besides its text: names and texts of documents, what tools were asked and returned.
+    """Yield the texts found of a message besides its own: names and texts of documents, tools' questions and answers.
 
     Thinking is not: it is neither said nor sent again.
     """
@@ -53,7 +53,7 @@ def attached_text(message: Message) -> str:
 
 
 def tool_text(message: Message) -> str:
-    """What tools were given and answered, as people read it: without ids of passages and signs of quotes."""
+    """Return what tools were given and answered, as people read it: without ids of passages and signs of quotes."""
     parts = tuple(part for part in message.parts if isinstance(part, ToolCallPart | ToolResultPart))
     return _SIGNS.sub("", attached_text(replace(message, parts=parts))) if parts else ""
 

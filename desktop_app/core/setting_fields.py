@@ -25,7 +25,7 @@ MOST_SERVERS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class SettingRule:
-    """What a value must be. `low` and `high` are the limits of "whole" and "number"; `or_zero`: 0 is allowed besides.
+    """The rule for a value. `low` and `high` are the limits of "whole" and "number"; `or_zero`: 0 is allowed besides.
 
     `choices` are the values of a "choice", in the order in which they are offered.
     """
@@ -37,7 +37,7 @@ class SettingRule:
     choices: tuple[str, ...] = ()
 
     def accepts(self, value: object) -> bool:  # noqa: PLR0911
-        """Whether a TOML value is one that is allowed."""
+        """Return True if a TOML value is one that is allowed."""
         match self.kind:
             case "switch":
                 return isinstance(value, bool)
@@ -60,7 +60,7 @@ class SettingRule:
 
     @property
     def allowed(self) -> str:  # noqa: PLR0911
-        """What is allowed, in words, for the problem line and the user guide."""
+        """The allowed values, in words, for the problem line and the user guide."""
         match self.kind:
             case "switch":
                 return phrase("true or false")
@@ -93,13 +93,13 @@ class SettingKey:
     """The setting in a few words."""
     meaning: str
     unit: str = ""
-    """What a number counts."""
+    """The unit that a number counts."""
     choices: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """What the values of a "choice" are called; one without words is called by who knows it."""
+    """The names of the values of a "choice"; one without words is named by whoever knows it."""
     presets: Mapping[float, str] = field(default_factory=dict, hash=False)
     """Numbers to choose from, most people's among them; one without words is told with its unit."""
     holds: Literal["", "model", "folder", "file"] = ""
-    """What a text names, so that it can be chosen instead of written."""
+    """The kind of thing that a text names, so that it can be chosen instead of written."""
     travels: bool = False
     """May come from another computer, or a stranger, with an archive: it only changes how Plimsoll looks and is used.
 
@@ -107,15 +107,15 @@ class SettingKey:
     read_at_start: bool = False
     """A change counts when Plimsoll starts again."""
     on_page: bool = True
-    """Whether it stands on the page of preferences; else it has a page of its own."""
+    """True if it stands on the page of preferences; else it has a page of its own."""
 
     @property
     def allowed(self) -> str:
-        """What is allowed, in words."""
+        """The allowed values, in words."""
         return self.rule.allowed
 
     def accepts(self, value: object) -> bool:
-        """Whether a TOML value is one that is allowed."""
+        """Return True if a TOML value is one that is allowed."""
         return self.rule.accepts(value)
 
 

@@ -81,12 +81,12 @@ def marked(text: str, needles: Sequence[SearchTerm]) -> list[tuple[int, int]]:
 
 
 def _is_phrase(needle: SearchTerm) -> bool:
-    """Whether its words must follow one another."""
+    """Return True if its words must follow one another."""
     return len(needle.runs) > 1 and not any(map(is_unspaced, needle.runs))
 
 
 def _marked_phrases(text: str, standing: Sequence[TermPosition], needle: SearchTerm) -> Iterator[tuple[int, int]]:
-    """Where its words follow one another, or are the words of one identifier."""
+    """Yield the places where its words follow one another, or are the words of one identifier."""
     *firsts, last = needle.runs
     for at, place in enumerate(standing):
         following = standing[at : at + len(needle.runs)]
@@ -105,7 +105,7 @@ def _phrase_places(lowered: str, needle: SearchTerm) -> list[int]:
 
 
 def _best_start(text: str, needles: Sequence[SearchTerm], size: int) -> int:
-    """Where the passage with the most different needles begins: at its first one."""
+    """Return the place where the passage with the most different needles begins: at its first one."""
     lowered = text.lower()
     hits: list[tuple[int, int]] = []
     if len(lowered) == len(text):  # else places would not be those of the text

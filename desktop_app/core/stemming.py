@@ -35,13 +35,13 @@ def search_languages(choice: str, environ: Mapping[str, str]) -> tuple[str, ...]
 
 
 def has_stem(word: str) -> bool:
-    """Whether other forms of a word can be looked for."""
+    """Return True if other forms of a word can be looked for."""
     return SHORTEST <= len(word) <= 32 and word.isalpha() and not is_unspaced(word)
 
 
 @lru_cache(maxsize=4_096)
 def stem(word: str, language: str) -> str:
-    """What the forms of a word have in common in a language of `search_languages`."""
+    """Return the stem that the forms of a word share in a language of `search_languages`."""
     return str(_stemmer(language).stemWord(word))
 
 

@@ -138,7 +138,7 @@ class Accumulator:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What has come so far, the open part included; empty parts are left out."""
+        """The parts that have come so far, the open one included; empty parts are left out."""
         return (*self._closed, *self._open_part())
 
     @property

@@ -94,12 +94,12 @@ def cost_of(value: object) -> float | None:
 
 
 def is_count(value: object) -> bool:
-    """Whether this is a number of tokens."""
+    """Return True if this is a number of tokens."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
 
 
 def is_amount(value: object, most: float) -> bool:
-    """Whether this is a finite number from 0 to `most`."""
+    """Return True if this is a finite number from 0 to `most`."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most
 
 
@@ -170,7 +170,7 @@ class AnswerBound:
         self._grown = 0
 
     def within(self, event: StreamEvent) -> tuple[StreamEvent, ...]:
-        """What of the event is still taken."""
+        """Return the part of the event that is still taken."""
         match event:
             case Reset():
                 self._finished = self._grown = 0
@@ -207,7 +207,7 @@ class AnswerBound:
 
 
 def validated(event: StreamEvent) -> tuple[StreamEvent, ...]:  # noqa: PLR0911 - one return for each kind of event
-    """What goes on in the place of `event`: itself where all of it can be kept, as nearly always."""
+    """Return the events that go on in the place of `event`: itself where all of it can be kept, as nearly always."""
     match event:
         case TextDelta(text) | ThinkingDelta(text):
             return (event,) if _is_text(text) else (_unreadable("text", text),)
@@ -269,5 +269,5 @@ def _unreadable(field: str, value: object) -> Failed:
 
 
 def _is_text(value: object) -> bool:
-    """What the types promise, and a server need not keep."""
+    """Return True if a value is text, as the types promise and a server need not keep."""
     return isinstance(value, str)

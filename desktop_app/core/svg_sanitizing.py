@@ -86,7 +86,7 @@ def _harmless(name: str, value: str) -> bool:
 
 
 def _dashes(value: str) -> bool:
-    """Whether a dashed line is not made of so many dashes that painting it would never end."""
+    """Return True if a dashed line is not made of so many dashes that painting it would never end."""
     try:
         return all(float(one) >= SHORTEST_DASH for one in value.replace(",", " ").split())
     except ValueError:

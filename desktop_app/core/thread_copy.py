@@ -76,7 +76,9 @@ def _copied(message: Message, thread_id: str, names: dict[str, str]) -> Message:
 
 
 def _led_back(part: TextPart | ToolResultPart, names: dict[str, str]) -> dict[str, Json]:
-    """What was looked up in the thread itself, and its artifacts, are to be found in the copy."""
+    """Return the part's facts, with those looked up in the thread itself, and its artifacts, to be found in the
+    copy.
+    """
     extra = dict(part.extra)
     found, artifact = extra.get("messages"), extra.get(ARTIFACT)
     if isinstance(found, (list, tuple)):

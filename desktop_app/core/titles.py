@@ -48,7 +48,7 @@ _AROUND: Final = " \t#*_`\"'“”„‚‘’«»‹›「」『』《》<>.。
 
 
 def title_prompt(question: str, answer: str, estimator: TokenEstimator) -> str:
-    """What the model is sent: the wish, and the beginnings of the question and of its answer that fit."""
+    """Return the text sent to the model: the wish, and the beginnings of the question and of its answer that fit."""
     left = MOST_INPUT * _ROOM - _tokens(_ASKED, estimator)
     pieces = [_ASKED]
     for who, text, share in (("User", question, 0.7), ("Assistant", answer, 1.0)):

@@ -1,4 +1,4 @@
-"""What was deleted and can still be restored, and for how long."""
+"""The deleted items that can still be restored, and for how long."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class HistoryCopy:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What became of a deletion for good. `copies` still hold something that was deleted for good, now or before.
+    """The result of a deletion for good. `copies` still hold something that was deleted for good, now or before.
 
     `not_compacted`: why the file could not be made smaller yet ("": it was).
     """

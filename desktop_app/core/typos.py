@@ -86,7 +86,7 @@ def words_of_text(text: str) -> list[str]:
 
 
 def slips_allowed(word: str) -> int:
-    """How many letters of a typed word may be wrong."""
+    """Return how many letters of a typed word may be wrong."""
     if len(word) < ONE_FROM or len(word) > _LONGEST or not word.isalpha() or is_unspaced(word):
         return 0
     return 2 if len(word) >= TWO_FROM else 1

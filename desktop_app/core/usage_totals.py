@@ -23,7 +23,7 @@ EVENT_WORDS: Final = {
     "limit_passed": (phrase("request above the soft limit"), phrase("requests above the soft limit")),
     "learned_window": (phrase("context window learned"), phrase("context windows learned")),
 }
-"""What context events are called, one and several, in the order in which they are told."""
+"""The names of context events, singular and plural, in the order in which they are told."""
 
 Facet: TypeAlias = Literal["thread", "day", "model", "backend", "purpose"]
 
@@ -115,7 +115,7 @@ def grouped(rows: Iterable[LedgerRow], by: Facet) -> tuple[UsageGroup, ...]:
 
 
 def _label(row: LedgerRow, by: Facet) -> str:
-    """What a group is called by its first row."""
+    """Return the name of a group by its first row."""
     match by:
         case "thread":
             return row.title
@@ -139,7 +139,9 @@ def _key(row: LedgerRow, by: Facet) -> str:
 
 
 def _dearest_first(group: UsageGroup) -> tuple[float, int, str]:
-    """Where nothing was paid, the most tokens count; where those are equal too, the order is still a fixed one."""
+    """Return the sort key of a group, dearest first. Where nothing was paid, the most tokens count; where those are
+    equal too, the order is still a fixed one.
+    """
     return -group.totals.cost_usd, -(group.totals.prompt + group.totals.output), group.key
 
 
@@ -151,7 +153,7 @@ def _share(rows: Iterable[LedgerRow]) -> UsageShare:
 
 
 def event_totals(counts: Iterable[EventCount]) -> dict[str, int]:
-    """How often each kind of context event happened, in the order of `EVENT_WORDS`; others have no entry."""
+    """Return how often each kind of context event happened, in the order of `EVENT_WORDS`; others have no entry."""
     found: Counter[str] = Counter()
     for counted in counts:
         found[counted.kind] += counted.count

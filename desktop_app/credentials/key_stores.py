@@ -28,7 +28,7 @@ def key_from_environment(environ: Mapping[str, str], backend: str) -> str | None
 
 SERVICE = "plimsoll"
 ANSWER_WITHIN_S: Final = 4.0
-"""How long a keyring may take to tell a key: it asks nobody."""
+"""Seconds that a keyring may take to tell a key: it asks nobody."""
 ASKED_WITHIN_S: Final = 120.0
 """The same where it asks the user for the keyring's password."""
 
@@ -45,7 +45,7 @@ class KeyringSecrets:
 
     @property
     def waits(self) -> bool:
-        """Whether a question is still without its answer: another would not be answered either."""
+        """True if a question is still without its answer: another would not be answered either."""
         return self._unanswered is not None and not self._unanswered.done()
 
     def from_environment(self, backend: str) -> str | None:

@@ -25,7 +25,7 @@ _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, expat.ExpatError, NotImplement
 
 
 class XmlHandler(Protocol):
-    """What is told of the elements of an XML text. Names are `namespace local` where they have a namespace."""
+    """The receiver of the elements of an XML text. Names are `namespace local` where they have a namespace."""
 
     @property
     def size(self) -> int:

@@ -54,7 +54,7 @@ def _place_of_package(archive: Archive) -> str:
 
 
 def _protected(archive: Archive, chapters: list[str]) -> bool:
-    """Whether chapters are encrypted; fonts often are, which does no harm."""
+    """Return True if chapters are encrypted; fonts often are, which does no harm."""
     if ENCRYPTION not in archive.names:
         return False
     found = _Contents()
@@ -63,7 +63,9 @@ def _protected(archive: Archive, chapters: list[str]) -> bool:
 
 
 class _Contents:
-    """Where the list of a book's contents is, which pages it names, in which order they are read, what is encrypted."""
+    """The place of the list of a book's contents, the pages it names, the order they are read in, and the encrypted
+    ones.
+    """
 
     size = 0
 

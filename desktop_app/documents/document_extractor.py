@@ -71,7 +71,8 @@ class WorkerDocumentExtractor:
     async def text_boxes(
         self, path: Path, page: int, first: int, last: int, below: Path | None = None
     ) -> Sequence[tuple[float, float, float, float]]:
-        """Where the characters `first` to `last` of a page stand, counted without spaces: left, top, right, bottom.
+        """Return the places of the characters `first` to `last` of a page, counted without spaces: left, top, right,
+        bottom.
 
         As shares of its width and height; none where the page is a picture.
         """

@@ -41,7 +41,7 @@ def _text_of(archive: Archive, entry: str, note: str = "") -> str:
 
 
 class _DocxReader:
-    """Where in the document the parser is."""
+    """The parser's place in the document."""
 
     def __init__(self, note: str) -> None:
         self.writer = MarkdownWriter()

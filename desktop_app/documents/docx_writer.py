@@ -33,7 +33,7 @@ SIDES: Final = {"right": WD_ALIGN_PARAGRAPH.RIGHT, "center": WD_ALIGN_PARAGRAPH.
 DEEPEST: Final = 3
 """Levels of lists that Word's own styles know; what lies deeper stands with them."""
 _UNWRITABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""What no XML may hold."""
+"""The characters that no XML may hold."""
 
 
 def docx_of(markdown: str, title: str) -> bytes:
@@ -147,7 +147,7 @@ class _DocxWriter:
         return made
 
     def _open_list(self, style: str, start: int | None) -> None:
-        """A list within those that are open; a numbered one begins anew."""
+        """Open a list within those that are open; a numbered one begins again."""
         self._lists.append(("", 0))
         style += self._deepness()
         numbering: int = self.document.styles[style].element.pPr.numPr.numId.val

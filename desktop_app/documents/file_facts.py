@@ -37,8 +37,8 @@ from desktop_app.documents.text_extraction import office_text
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """What was read. An image has `data` (base64) and its size in pixels; a document `text`, `sha256` and, if it is a
-    scanned PDF, `data` (base64) and `pages`. `note`: one sentence where it is not whole or not sure.
+    """The facts read. An image has `data` (base64) and its size in pixels; a document `text`, `sha256` and, if it is
+    a scanned PDF, `data` (base64) and `pages`. `note`: one sentence where it is not whole or not sure.
     """
 
     media_type: str
@@ -52,12 +52,14 @@ class FileFacts:
 
 
 def facts_of_file(path: Path) -> FileFacts:
-    """What is in a file. Raises `UnreadableError`."""
+    """Return the contents of a file. Raises `UnreadableError`."""
     return facts_of(read_bytes(path), path.name)
 
 
 def facts_of(data: bytes, name: str) -> FileFacts:
-    """What the bytes of a file are; the name tells only one kind of text from another. Raises `UnreadableError`."""
+    """Return the facts of a file's bytes; the name tells only one kind of text from another. Raises
+    `UnreadableError`.
+    """
     if not data:
         raise UnreadableError(EMPTY)
     if len(data) > MOST_BYTES:

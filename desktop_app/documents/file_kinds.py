@@ -50,7 +50,7 @@ _OPEN_DOCUMENTS: Final[Mapping[bytes, Kind]] = {
 _OLD_SHEETS: Final = ("Workbook".encode("utf-16-le"), "Book\0".encode("utf-16-le"))
 _LONGEST_TYPE: Final = 200
 _LOCKED: Final = "EncryptedPackage".encode("utf-16-le")
-"""How the table of contents of an Office file of the old kind names what is in it."""
+"""The name of the contents in the table of contents of an Office file of the old kind that is locked."""
 
 _PDF_WITHIN: Final = 1024
 """Readers of PDF find its first bytes within so many."""
@@ -76,7 +76,7 @@ _PROSE: Final = ("", ".txt", ".text", ".log", ".rst", ".adoc", ".asciidoc", ".or
 
 
 def kind_of(data: bytes) -> Kind:
-    """What the bytes of a file are; `UnreadableError` with what to do for kinds that are known but not read."""
+    """Return the kind of a file's bytes; `UnreadableError` with what to do for kinds that are known but not read."""
     if b"%PDF-" in data[:_PDF_WITHIN]:
         return "pdf"
     if data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP") or _is_bitmap(data):
@@ -102,7 +102,7 @@ def text_type(name: str) -> str:
 
 
 def is_code(name: str) -> bool:
-    """Whether a text is a program or settings by its file's name, and not written for people to read."""
+    """Return True if a text is a program or settings by its file's name, and not written for people to read."""
     ending = name[name.rfind(".") :].lower() if "." in name else ""
     return text_type(name) == "text/plain" and ending not in _PROSE
 

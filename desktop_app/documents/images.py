@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
-"""What is opened; Pillow's readers of rarer formats are not needed and little used."""
+"""The formats that are opened; Pillow's readers of rarer formats are not needed and little used."""
 
 SMALLER: Final = 0.75
 SMALLEST_EDGE: Final = 200
 _ORIENTATION: Final = 0x0112
 _TURNS: Final = {2: 0, 3: 3, 4: 1, 5: 5, 6: 4, 7: 6, 8: 2}
-"""What the camera says of how it was held, and the `Image.Transpose` that turns the picture upright."""
+"""The camera's values of how it was held, and the `Image.Transpose` that turns the picture upright."""
 
 _PHOTOS: Final = ("JPEG", "MPO", "AVIF")
 

@@ -34,7 +34,9 @@ _BROKEN_HEADERS: Final = (ValueError, LookupError, TypeError, AttributeError, Ar
 
 
 def is_mail(data: bytes) -> bool:
-    """Whether a text begins with the headers of a mail that was sent, not only with words that look like some."""
+    """Return True if a text begins with the headers of a mail that was sent, not only with words that look like
+    some.
+    """
     if not _NAMED.match(data):
         return False
     headers = re.split(rb"\r?\n\r?\n", data[:_FIRST_LINES], maxsplit=1)[0]
@@ -65,7 +67,7 @@ def mail_text(data: bytes, limits: ReadingLimits) -> ExtractedText:
 
 
 class _Mail:
-    """What is read of one file, forwarded mails included."""
+    """The contents read of one file, forwarded mails included."""
 
     def __init__(self, limits: ReadingLimits) -> None:
         self._limits = limits

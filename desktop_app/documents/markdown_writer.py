@@ -20,7 +20,7 @@ class MarkdownWriter:
         self._cells: list[list[str]] = []
         self._tables = 0
         self.prefix = ""
-        """What the paragraph that is open begins with: `## `, `- `."""
+        """The beginning of the open paragraph: `## `, `- `."""
         self.size = 0
 
     def text(self) -> str:
@@ -29,12 +29,12 @@ class MarkdownWriter:
 
     @property
     def in_table(self) -> bool:
-        """Whether a table is open."""
+        """True if a table is open."""
         return self._tables > 0
 
     @property
     def words(self) -> str:
-        """What the open paragraph or cell says so far."""
+        """The text of the open paragraph or cell so far."""
         return "".join(self._words)
 
     def say(self, text: str) -> None:

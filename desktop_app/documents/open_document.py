@@ -34,7 +34,7 @@ def open_document_text(data: bytes, limits: ReadingLimits) -> ExtractedText:
 
 
 class _OpenDocumentReader:
-    """Where in the document the parser is."""
+    """The parser's place in the document."""
 
     def __init__(self) -> None:
         self.writer = MarkdownWriter()

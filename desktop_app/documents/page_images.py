@@ -56,7 +56,9 @@ class PageImages:
         return rendered(self._opened(path, below), page, width=width)
 
     def boxes(self, path: Path, page: int, first: int, last: int, below: Path | None = None) -> list[Box]:
-        """Where the characters `first` to `last` of a page stand, counted without spaces. Raises `UnreadableError`."""
+        """Return the places of the characters `first` to `last` of a page, counted without spaces. Raises
+        `UnreadableError`.
+        """
         return text_boxes(self._opened(path, below), page, first, last)
 
     def close(self) -> None:
@@ -103,7 +105,9 @@ def rendered(document: PdfDocument, page: int, *, width: int = 0, dpi: int = 0, 
 
 
 def text_boxes(document: PdfDocument, page: int, first: int, last: int) -> list[Box]:
-    """Where the characters `first` to `last` of a page stand, counted without spaces. Raises `UnreadableError`."""
+    """Return the places of the characters `first` to `last` of a page, counted without spaces. Raises
+    `UnreadableError`.
+    """
     from pypdfium2 import PdfiumError
 
     if not 1 <= page <= len(document):
@@ -126,7 +130,7 @@ def text_boxes(document: PdfDocument, page: int, first: int, last: int) -> list[
 
 
 def _places(text: str) -> list[int]:
-    """Where in a page's raw text the characters stand that its tidy text has."""
+    """Return the places in a page's raw text of the characters that its tidy text has."""
     return [at for at, one in enumerate(text) if not one.isspace() and one not in "\x02\ufffe\0"]
 
 

@@ -36,7 +36,7 @@ _UNKNOWN_SECURITY: Final = 5
 """Codes of pdfium."""
 
 _BROKEN_WORD: Final = re.compile("-?[\x02\ufffe]\r?\n?")
-"""What pdfium puts where a word goes on in the next line."""
+"""The characters that pdfium puts where a word goes on in the next line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class PdfPages:
 
     @property
     def scanned(self) -> bool:
-        """Whether no page has text, but some could be read."""
+        """True if no page has text, but some could be read."""
         return self.bare > 0 and not any(text and len(text) >= LEAST_OF_A_PAGE for text in self.texts)
 
 
@@ -128,7 +128,7 @@ def extracted(pages: PdfPages, note: str = "") -> ExtractedText:
 
 
 def notes_of(pages: PdfPages) -> str:
-    """What is left out of the pages; empty where nothing is."""
+    """Return the notes on parts left out of the pages; empty where there are none."""
     said = []
     bare, damaged, read = pages.bare, sum(text is None for text in pages.texts), len(pages.texts)
     if read < pages.count:

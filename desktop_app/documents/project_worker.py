@@ -40,7 +40,7 @@ class ProjectWorker:
         self._pages: PageImages | None = None
 
     def answer(self, order: dict[str, Any]) -> dict[str, Any]:
-        """What was read, or why it could not be."""
+        """Return the data read, or why it could not be read."""
         return told(order["name"], lambda: self._answer(order))
 
     def _answer(self, order: dict[str, Any]) -> dict[str, Any]:

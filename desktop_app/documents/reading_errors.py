@@ -1,4 +1,4 @@
-"""How much is read from one file, and the reasons why a file is not read."""
+"""Limits on the amount read from one file, and the reasons why a file is not read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_IMAGE_BASE64: Final = 5_000_000
 """Characters of an image in base64: what the strictest API takes is 5 MB."""
 
 TIME_LIMIT_S: Final = 60.0
-"""What one file may take, in seconds, before its reading is ended."""
+"""Seconds that one file may take before its reading is ended."""
 
 MEMORY_LIMIT: Final = 1_536 * 2**20
 """Address space of the process that reads, in bytes; 120 million pixels in four colours need a third of it."""
@@ -37,8 +37,9 @@ MEMORY_LIMIT: Final = 1_536 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class ReadingLimits:
-    """How much of one file is read. `file_bytes` and more is refused, what is longer than `characters` or goes on after
-    `time_s` loses its end: what was read is better than nothing. `unpacked`: bytes of an archive's entries together.
+    """Limits on the amount of one file that is read. `file_bytes` and more is refused, a text longer than
+    `characters` or going on after `time_s` loses its end: the part read is better than nothing. `unpacked`: bytes of
+    an archive's entries together.
     """
 
     file_bytes: int
@@ -57,8 +58,7 @@ sheet of such a table takes half a gigabyte in its archive.
 """
 
 PROJECT_TIME_LIMIT_S: Final = 600.0
-"""What one document of a project may take, in seconds: 10,000 pages of dense print, or an hour's worth of scans in
-part."""
+"""Seconds that one document of a project may take: 10,000 pages of dense print, or an hour's worth of scans in part."""
 
 PROJECT_MEMORY_LIMIT: Final = 5 * 2**29
 """Address space of the process that reads projects: 2.5 GB. A table of a million rows takes 0.5 GB, 100 million
@@ -136,7 +136,7 @@ class UnreadableError(Exception):
         self._words, self._figures = words, figures
 
     def sentence(self, name: str) -> str:
-        """What happened and what to do, naming the file."""
+        """Return the sentence on what happened and what to do, naming the file."""
         return Phrase(self._words, {"name": name, **self._figures})
 
 

@@ -26,12 +26,13 @@ def main(argv: Sequence[str] = ()) -> int:
 
 
 def answer_to(order: dict[str, Any]) -> dict[str, Any]:
-    """What was read of an attachment, or why it could not be."""
+    """Return the facts read of an attachment, or why they could not be read."""
     return told(order["name"], lambda: _attached(order))
 
 
 def told(name: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """What was read, or `error`: a sentence for the user; `detail` tells the kind of a fault that nobody expected.
+    """Return the facts read, or `error`: a sentence for the user; `detail` tells the kind of a fault that nobody
+    expected.
 
     The note or error stands beside it as a phrase.
     """

@@ -13,10 +13,10 @@ from desktop_app.documents.reading_errors import RECOGNITION_LANGUAGE
 PROGRAM: Final = "tesseract"
 
 PAGE_TIME_S: Final = 60.0
-"""What one page may take, in seconds; a dense page at 300 dpi takes about five."""
+"""Seconds that one page may take; a dense page at 300 dpi takes about five."""
 
 DPI: Final = 300
-"""What the program's makers ask for."""
+"""Dots per inch, as the program's makers ask for."""
 
 LONGEST_EDGE: Final = 5_000
 """Pixels of a page's longer side: A4 at 300 dpi has 3,508, a poster has more than memory."""
@@ -26,7 +26,7 @@ _LANGUAGES: Final = re.compile(r"[A-Za-z][\w/+-]{1,99}")
 
 
 def found() -> str | None:
-    """Where the program is; None where it is not installed."""
+    """Return the path of the program; None where it is not installed."""
     return shutil.which(PROGRAM)
 
 

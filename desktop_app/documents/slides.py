@@ -84,7 +84,7 @@ class _SlideOrder:
 
 
 class SlideReader:
-    """What one slide says: its title, and the paragraphs and tables of its other shapes."""
+    """The reader of one slide: its title, and the paragraphs and tables of its other shapes."""
 
     def __init__(self) -> None:
         self.writer = MarkdownWriter()

@@ -36,7 +36,7 @@ _DECLARED: Final = re.compile(
 _DECLARED_WITHIN: Final = 1_024
 _CONTROLS: Final = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _JAPANESE: Final = re.compile(rb"\x1b\$[@B]")
-"""What ISO-2022-JP, which has no byte above 127, begins its Japanese with; the colours of a terminal look otherwise."""
+"""The beginning of Japanese in ISO-2022-JP, which has no byte above 127; the colours of a terminal look otherwise."""
 
 
 def decoded(data: bytes) -> tuple[str, str]:
@@ -89,7 +89,7 @@ def _is_utf8(encoding: str) -> bool:
 
 
 def _mostly_utf8(data: bytes) -> bool:
-    """Whether a few damaged bytes are all that is wrong: a text cut within a character, a stray byte in a log."""
+    """Return True if a few damaged bytes are the only fault: a text cut within a character, a stray byte in a log."""
     text = data.decode("utf-8", errors="replace")
     strange = text.count("\ufffd")
     beyond = sum(1 for one in text[:SAMPLE] if one > "\x7f")

@@ -56,7 +56,7 @@ _OFFICE: Final[dict[Kind, Callable[[bytes, ReadingLimits], ExtractedText]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """How text in pictures is recognized: the program, None where there is none, and its language."""
+    """The recognition of text in pictures: the program, None where there is none, and its language."""
 
     program: str | None
     language: str

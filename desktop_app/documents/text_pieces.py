@@ -26,7 +26,7 @@ class Pieces:
 
     @property
     def count(self) -> int:
-        """How many there are; one at least."""
+        """The number of pieces; one at least."""
         return max(1, -(-len(self._text.text) // PIECE))
 
     def piece(self, number: int) -> dict[str, Any]:
@@ -40,7 +40,7 @@ class Pieces:
 
 
 def facts_of(text: DocumentText) -> dict[str, Any]:
-    """What there is to say of a text besides its pieces."""
+    """Return the facts of a text besides its pieces."""
     return {"sha256": text.sha256, "media_type": text.media_type, "pages": text.pages, "note": text.note}
 
 

@@ -20,7 +20,7 @@ _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 
 
 def html_text(html: str, limits: ReadingLimits) -> str:
-    """What a page says, as Markdown; empty where it says nothing. Nothing that it refers to is looked at."""
+    """Return a page's text, as Markdown; empty where it says nothing. Nothing that it refers to is looked at."""
     reading = _HtmlReader()
     for at in range(0, len(html), CHUNK):
         reading.feed(html[at : at + CHUNK])
@@ -34,7 +34,7 @@ def html_text(html: str, limits: ReadingLimits) -> str:
 
 
 class _HtmlReader(HTMLParser):
-    """Where in the page the parser is."""
+    """The parser's place in the page."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -44,7 +44,7 @@ class _HtmlReader(HTMLParser):
         self._code = self._in_title = False
         self.title = ""
         self.headed = False
-        """Whether the page has headings, so that its title need not be one."""
+        """True if the page has headings, so that its title need not be one."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         writer = self.writer

@@ -1,4 +1,4 @@
-"""Owns the folder of backups: makes copies while others write, and knows what each of them holds.
+"""The folder of backups: makes copies while others write, and keeps the facts of each.
 
 What is known of a copy stands in a file beside them, so that listing them opens none.
 """
@@ -151,7 +151,7 @@ class BackupFolder:
         )
 
     def is_current(self, backup: Backup) -> bool:
-        """Whether nothing was written to the history since this copy was made."""
+        """Return True if nothing was written to the history since this copy was made."""
         made = Path(backup.path).stat().st_mtime_ns
         parts = (self._history, self._history.with_name(f"{self._history.name}-wal"))
         return all(part.stat().st_mtime_ns < made for part in parts if part.exists())
@@ -212,7 +212,7 @@ def known_backups(history: Path, elsewhere: Path | None = None) -> Sequence[Path
 
 
 def is_emptied(history: Path) -> bool:
-    """Whether nothing is in a history, though a good backup has threads."""
+    """Return True if nothing is in a history, though a good backup has threads."""
     return holds_nothing(history) and any(one.verified and one.threads for one in BackupFolder(history).all())
 
 
@@ -224,7 +224,9 @@ def copies_elsewhere(history: Path) -> Sequence[Path]:
 
 
 def _is_anothers(folder: Path, history: Path) -> bool:
-    """Whether a folder of backups stands beside another history: this one's data folder was copied from there."""
+    """Return True if a folder of backups stands beside another history: this one's data folder was copied from
+    there.
+    """
     return folder.parent != history.parent and folder.name == "backups" and (folder.parent / history.name).exists()
 
 
@@ -315,7 +317,7 @@ def _backup(path: Path, fact: Mapping[str, Any], stat: os.stat_result) -> Backup
 
 
 def _read(folder: Path) -> dict[str, Any]:
-    """What is known, by path; nothing where the file is missing or not ours."""
+    """Return the known facts, by path; nothing where the file is missing or not ours."""
     try:
         found = json.loads((folder / KNOWN_COPIES).read_text("utf-8"))
     except (OSError, ValueError, RecursionError):

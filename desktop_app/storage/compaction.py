@@ -16,7 +16,7 @@ from desktop_app.storage.erasure_store import DONE, SPACE
 from desktop_app.storage.sqlite_errors import store_error
 
 WAIT_S: Final = 10.0
-"""How long others' reading and writing is waited for."""
+"""Seconds to wait for others' reading and writing."""
 
 _SPARE: Final = 1.1
 """Of the file's size; the -wal has a few bytes more for each page."""
@@ -49,7 +49,9 @@ def _empty_log(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_room(path: Path, free: Callable[[Path], int]) -> None:
-    """SQLite writes the file anew among the temporary files first, then beside the old one."""
+    """Check that the disk has room: SQLite rewrites the file among the temporary files first, then beside the old
+    one.
+    """
     needed = int(path.stat().st_size * _SPARE)
     temporary = Path(os.environ.get("SQLITE_TMPDIR") or os.environ.get("TMPDIR") or "/var/tmp")
     places: dict[int, tuple[Path, int]] = {}

@@ -80,7 +80,7 @@ class Database:
         return database
 
     async def run(self, work: Callable[[Store], R]) -> R:
-        """What `work` returns. It is done to its end even if the caller is cancelled while it waits.
+        """Return the result of `work`. It is done to its end even if the caller is cancelled while it waits.
 
         Errors of the file or the disk come as `UserError("store")`; all others as they are.
         """
@@ -103,7 +103,8 @@ class Database:
         return await answer
 
     async def data_version(self) -> int:
-        """Changes when another process has written. A file that was opened for reading is opened anew where that helps.
+        """Return a number that changes when another process has written. A file that was opened for reading is opened
+        again where that helps.
 
         Raises `UserError("store")` where another file stands in the place of the one that was opened.
         """
@@ -144,7 +145,7 @@ class Database:
         _deliver(job, result=None)
 
     def _done(self, work: Callable[[Store], R], store: Store) -> R:
-        """What `work` returns; where a text holds bytes that are none, it is done again with signs for them."""
+        """Return the result of `work`; where a text holds bytes that are none, it is done again with signs for them."""
         try:
             return work(store)
         except Exception as error:

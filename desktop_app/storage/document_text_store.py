@@ -23,7 +23,7 @@ SLICE = 100_000
 """Characters that are indexed in one transaction: 20-40 ms."""
 
 _STORED_AT = 0.1
-"""What it costs to store a character, where to index it costs 1."""
+"""The cost of storing a character, where indexing it costs 1."""
 
 _RAW, _ZLIB = 0, 1
 _LEVEL = 4

@@ -129,7 +129,7 @@ def _held(path: Path, erased: Mapping[str, Sequence[str]]) -> Iterator[tuple[str
 
 
 def _named_in(path: Path, erased: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """What a damaged copy has the ids of, wherever they stand in it."""
+    """Yield the ids that a damaged copy holds, wherever they stand in it."""
     waiting = {one.encode(): (kind, one) for kind, ids in erased.items() for one in ids}
     longest = max(map(len, waiting), default=1)
     before = b""

@@ -37,7 +37,7 @@ TABLES: Final = {
     "artifact": "artifact",
     "prompt": "prompt",
 }
-"""Where what has an id of its own stands."""
+"""The tables of things that have an id of their own."""
 
 SLICE: Final = 40
 """Messages or passages that one step takes out: 20-40 ms, for which other writes wait."""
@@ -45,7 +45,7 @@ _SLICE_CHARACTERS: Final = 40_000
 _REQUESTS: Final = 50
 
 _ORDER: Final = ("message", "document", FILE, "artifact", "prompt", "thread", "project")
-"""What is inside of something goes first."""
+"""The order of erasing: parts inside of something go first."""
 
 _BEGIN: Final = "INSERT OR REPLACE INTO erasure (id, kind, at, stage, device, clock) VALUES (?, ?, ?, ?, ?, ?)"
 _LIVES: Final = """
@@ -132,16 +132,16 @@ class ErasureStore:
         return True
 
     def left(self) -> int:
-        """How many messages are still to be taken out."""
+        """Return the number of messages still to be taken out."""
         query = "SELECT total(message_count) FROM thread JOIN erasure USING (id) WHERE stage = 0"
         return int(self._transactions.connection.execute(query).fetchone()[0])
 
     def needs_space_cleaned(self) -> bool:
-        """Whether free space in the file may still hold what was deleted for good."""
+        """Return True if free space in the file may still hold data that was deleted for good."""
         return self._transactions.connection.execute(_STAGED, (SPACE,)).fetchone() is not None
 
     def erased(self) -> Mapping[str, Sequence[str]]:
-        """What is gone for good and did not come back since, by kind: ids, and hashes of files."""
+        """Return the items gone for good that did not come back since, by kind: ids, and hashes of files."""
         with self._transactions.read_plain() as connection:
             return erased_ids(connection)
 
@@ -296,7 +296,7 @@ _BESIDE_THREAD: Final = (
 
 
 def erased_ids(connection: sqlite3.Connection) -> Mapping[str, Sequence[str]]:
-    """What is gone for good from this file and did not come back since, by kind."""
+    """Return the items gone for good from this file that did not come back since, by kind."""
     gone: dict[str, list[str]] = {}
     for one, kind in connection.execute("SELECT id, kind FROM erasure WHERE stage > 0 ORDER BY at, id").fetchall():
         is_back = _LIVES if kind == FILE else f"SELECT 1 FROM {TABLES[kind]} WHERE id = :id" if kind in TABLES else ""
@@ -310,7 +310,7 @@ def _begin(connection: sqlite3.Connection, ids: Iterable[str], kind: str, device
 
 
 def _keep_figures(connection: sqlite3.Connection, key: int) -> None:
-    """What a thread's calls have cost stays true: they become calls of no thread."""
+    """Keep the figures of a thread's calls: their costs stay true, as they become calls of no thread."""
     calls = connection.execute(_TURNS, {"key": key}).fetchall()
     connection.execute("UPDATE context_event SET turn_key = NULL, thread_key = NULL WHERE thread_key = ?", (key,))
     connection.execute("DELETE FROM model_call WHERE thread_key = ?", (key,))

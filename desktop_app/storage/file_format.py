@@ -1,4 +1,4 @@
-"""Tells whether a file is a history that this version may touch. Knows no step between formats."""
+"""Tests of a file for being a history that this version may touch. Makes no step between formats."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FORMAT = f"""
 
 
 def is_void(connection: sqlite3.Connection) -> bool:
-    """Whether a history was never used: nothing is in it, and nothing was erased."""
+    """Return True if a history was never used: nothing is in it, and nothing was erased."""
     kept = "SELECT name FROM sqlite_master WHERE name IN ('thread', 'project', 'prompt', 'erasure')"
     return not any(
         connection.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone()
@@ -33,7 +33,7 @@ def is_void(connection: sqlite3.Connection) -> bool:
 
 
 def holds_nothing(path: Path) -> bool:
-    """Whether a history stands at the path that was never used; False also where it can't be read.
+    """Return True if a history stands at the path that was never used; False also where it can't be read.
 
     Leaves nothing behind: reading one that nobody has open, SQLite would make files beside it.
     """

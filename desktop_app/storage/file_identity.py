@@ -38,7 +38,7 @@ _NOWHERE: Final = (0, 0)
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What the file was at one look. `checkpoints` was read before the rest."""
+    """The state of the file at one look. `checkpoints` was read before the rest."""
 
     checkpoints: bytes
     written: tuple[int, int]
@@ -65,13 +65,13 @@ class FileIdentity:
         self._shm = _opened(_beside(path)[1])
         self._seen = self._look_at_file()
         self.kept: Path | None = None
-        """Where the history was kept when its file was found to be another one; None: it is the same file."""
+        """The place where the history was kept when its file was found to be another one; None: it is the same file."""
         self.whole = True
-        """Whether the connection still gives what was there, and not pages of another file."""
+        """True while the connection still gives the data that was there, and not pages of another file."""
         self._damaged: Path | None = None
         self._aside: dict[Path, Path] = {}
         self.lost = False
-        """Whether the file at the path was found to be another one."""
+        """True if the file at the path was found to be another one."""
 
     def check(self) -> None:
         """`HistoryReplacedError` where the file at the path is another one: nothing new is begun."""
@@ -127,7 +127,9 @@ class FileIdentity:
                 self.whole, self._damaged = False, self._keep_damaged()
 
     def _is_away(self) -> bool:
-        """Whether the disk is not there, or the folder is closed to us; what was removed or moved is not away."""
+        """Return True if the disk is not there, or the folder is closed to us; a file that was removed or moved is
+        not away.
+        """
         try:
             self._path.stat()
         except (FileNotFoundError, NotADirectoryError):
@@ -228,7 +230,9 @@ class NoFile:
 
 
 def _in_midst(checkpoints: bytes) -> bool:
-    """Whether a checkpoint is under way, or one was killed: some of it is in the file, and is not counted yet."""
+    """Return True if a checkpoint is under way, or one was killed: some of it is in the file, and is not counted
+    yet.
+    """
     return checkpoints[8:12] != checkpoints[12:16]
 
 

@@ -55,7 +55,7 @@ _TAIL = """
 
 @dataclass(frozen=True, slots=True)
 class FirstScreen:
-    """What the window shows first: threads, last updated first, and the end of one thread's current path.
+    """The contents of the window's first screen: threads, last updated first, and the end of one thread's current path.
 
     Of more than `LISTED` threads, these are the last updated, the pinned and the open one. `thread` is None where there
     is no thread. `path_length` counts the messages up to the last of `path_tail`. `marks`: message id, rating and note

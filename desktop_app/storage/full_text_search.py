@@ -40,7 +40,7 @@ class IndexFilter:
     within: SearchWithin
     thread_key: int | None
     values: Mapping[str, Any]
-    """What `conditions` asks of a row of `message`, in its order."""
+    """The values that `conditions` asks of a row of `message`, in its order."""
 
     @classmethod
     def of(cls, connection: sqlite3.Connection, within: SearchWithin) -> IndexFilter:
@@ -275,7 +275,7 @@ class FullTextSearch:
         return SearchPage(hits, len(rows) > offset + limit, waiting)
 
     def _texts(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, tuple[str, str, str]]:
-        """What was said, what was attached, and what of that is a tool's, by key."""
+        """Return the words said, those attached, and a tool's among the latter, by key."""
         return {row.key: _parted(message) for row, message in self._messages.read_many(connection, keys)}
 
     @contextmanager
@@ -306,7 +306,7 @@ def _noted(connection: sqlite3.Connection, narrowing: IndexFilter) -> list[sqlit
 
 
 def _notes(note: str, needle: SearchTerm) -> bool:
-    """Whether a note is about the needle. Most are not, which in plain letters is seen at once."""
+    """Return True if a note is about the needle. Most are not, which in plain letters is seen at once."""
     if note.isascii() and not any(run in note.lower() for run in needle.runs):
         return False
     return bool(marked(note, (needle,)))

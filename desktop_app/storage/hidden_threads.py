@@ -72,7 +72,7 @@ class NewBlocks:
         self._version = version
 
     def step_ended(self, connection: sqlite3.Connection) -> None:
-        """What was undone of a step counts as written, too."""
+        """Count the changes of a step that was undone as written, too."""
         self._changes = connection.total_changes
 
     def remove(self, connection: sqlite3.Connection) -> None:
@@ -82,7 +82,7 @@ class NewBlocks:
 
 
 def is_left_behind(mark: str, locks: OwnerLocks) -> bool:
-    """Whether whoever has hidden a thread with this mark (`thread_store.hidden`) is no more."""
+    """Return True if the process that hid a thread with this mark (`thread_store.hidden`) is no more."""
     try:
         pid, started, boot = json.loads(mark[mark.index("[") :])
         owner = Owner(int(pid), str(started), str(boot))

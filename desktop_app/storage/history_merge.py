@@ -106,7 +106,7 @@ class RunningMerge:
 
     @property
     def waiting(self) -> int:
-        """How many threads are still to be written, or looked at."""
+        """The number of threads still to be written, or looked at."""
         return len(self._waiting)
 
     def step(self) -> MergeCount | None:
@@ -184,7 +184,7 @@ class RunningMerge:
         return row, there, "more" if self._threads.has_new(connection, row, there) else None
 
     def look(self) -> MergeLook:
-        """What a merge that has not begun would do."""
+        """Return the effects of a merge that has not begun."""
         keys = tuple(self._waiting)
         return MergeLook(
             self.find, self._transactions, self._source, threads=self._threads, erased=self._erased, keys=keys
@@ -234,7 +234,7 @@ class RunningMerge:
         return None if found is None else str(found[0])
 
     def _deleted(self, row: dict[str, Any], there: Any) -> str | None:
-        """What stands in `deleted` of a thread that is in both files."""
+        """Return the value of `deleted` of a thread that is in both files."""
         if self._wanted is not None:
             return None
         if self._newer:

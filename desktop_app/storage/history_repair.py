@@ -94,7 +94,7 @@ def _found_in(ready: Path, look: _Look) -> HistoryRepair:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What is wrong with a file, and a copy of it that may be worked on."""
+    """The faults of a file, and a copy of it that may be worked on."""
 
     kind: RepairKind
     details: tuple[str, ...]
@@ -143,7 +143,7 @@ def _is_ours(pages: SqlitePages) -> bool:
 
 
 def _damage_of(copy: Path, folder: Path) -> tuple[str, ...]:
-    """What SQLite finds, in a copy of the copy, as it writes by looking."""
+    """Return the faults that SQLite finds, in a copy of the copy, as it writes by looking."""
     looked_at = folder / "looked-at.db"
     for ending in ("", "-wal"):
         beside = copy.with_name(copy.name + ending)
@@ -232,7 +232,9 @@ _FEWER: Final = """
 
 
 def _missing(connection: sqlite3.Connection, target: Path, salvaged: Salvaged) -> int:
-    """How many messages are known of that neither the damaged file nor the backup has; threads count theirs, too."""
+    """Return the number of known messages that neither the damaged file nor the backup has; threads count theirs,
+    too.
+    """
     here = {one for (one,) in connection.execute("SELECT id FROM message")}
     lost = sum(one not in here for one in salvaged.lost)
     if salvaged.whole:
@@ -244,7 +246,7 @@ def _missing(connection: sqlite3.Connection, target: Path, salvaged: Salvaged) -
 
 
 def _erase_since(connection: sqlite3.Connection, salvaged: Path) -> None:
-    """What was deleted for good after the backup was made goes out of what it brought back."""
+    """Remove the items deleted for good after the backup was made from those that it brought back."""
     with closing(sqlite3.connect(salvaged)) as source:
         if source.execute("SELECT 1 FROM sqlite_master WHERE name = 'erasure'").fetchone() is None:
             return
@@ -277,7 +279,7 @@ def _to_restore(backups: Iterable[Path]) -> Path | None:
 
 
 def _holds(backup: Path) -> bool | None:
-    """Whether something is in a copy of a history; None: it is not good."""
+    """Return True if something is in a copy of a history; None: it is not good."""
     try:
         with closing(MergeSource(backup)) as source:
             return not is_void(source.connection)

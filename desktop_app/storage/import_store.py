@@ -69,7 +69,7 @@ class ImportStore:
         return RunningImport(self._transactions, self._messages, self._blocks, self._locks)
 
     def look(self, threads: Sequence[ImportedThread]) -> Sequence[ImportChange | None]:
-        """What an import of each of these would do; None: nothing, as all of it is here."""
+        """Return what an import of each of these would do; None: nothing, as all of it is here."""
         with self._transactions.read_plain() as connection:
             return [_change(connection, one) for one in threads]
 
@@ -262,7 +262,9 @@ def _is_hidden(thread: Any) -> bool:
 
 
 class _Growing:
-    """What known threads get at the end of an import, out of memory where it is much; a crash leaves nothing of it."""
+    """The data that known threads get at the end of an import, out of memory where it is much; a crash leaves
+    nothing of it.
+    """
 
     def __init__(self) -> None:
         self._file: IO[bytes] | None = None

@@ -9,7 +9,7 @@ from desktop_app.storage.search_index import catch_up
 from desktop_app.storage.sqlite_connection import Transactions
 
 SLICE_MESSAGES, SLICE_CHARACTERS = 100, 100_000
-"""What is indexed at once, or one message: 20-40 ms, for which other writes wait."""
+"""Messages and characters indexed at once, or one message: 20-40 ms, for which other writes wait."""
 
 # By the thread's messages: all those that wait may be a hundred times as many.
 _OF_THREAD = """

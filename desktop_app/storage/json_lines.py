@@ -38,7 +38,7 @@ class JsonLine:
 
     @property
     def separator(self) -> str:
-        """What stands between two elements."""
+        """The text between two elements."""
         return separator(self.style)
 
 
@@ -48,7 +48,7 @@ def write_line(value: Any, style: int) -> str:
 
 
 def separator(style: int) -> str:
-    """What stands between two elements of a list."""
+    """Return the text between two elements of a list."""
     return _SEPARATORS[style // 2][0]
 
 
@@ -79,7 +79,7 @@ def longest_list(value: Any) -> Place | None:
 
 
 def at(value: Any, place: Place) -> Any:
-    """What stands at a place; `LookupError` or `TypeError` if it does not exist."""
+    """Return the value at a place; `LookupError` or `TypeError` if it does not exist."""
     for step in place:
         value = value[step]
     return value

@@ -215,7 +215,7 @@ def _is_time(value: str) -> bool:
 
 
 def inflated(data: bytes, most: int) -> bytes:
-    """What was compressed; `ValueError` where it is longer than that, or not all there."""
+    """Return the data that was compressed; `ValueError` where it is longer than that, or not all there."""
     inflating = zlib.decompressobj()
     raw = inflating.decompress(data, most + 1)
     if len(raw) > most or not inflating.eof:

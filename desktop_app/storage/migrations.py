@@ -478,7 +478,7 @@ SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT GLO
 
 
 def schema_of(version: int, kind: str = "*") -> Counter[tuple[str, str, str, str | None]]:
-    """What a file of that format is made of: all of it, or its tables alone."""
+    """Return the make-up of a file of that format: all of it, or its tables alone."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
         migrate(model, Path(), [step for step in STEPS if step.number <= version], keep_copies=False)
         return Counter(model.execute(f"{SCHEMA} AND type GLOB ?", (kind,)))
@@ -503,7 +503,7 @@ def _backup_path(path: Path, version: int) -> Path:
 
 
 WAIT_S = 2.0
-"""How long another process's lock is waited for."""
+"""Seconds to wait for another process's lock."""
 
 
 def check_history(path: Path) -> None:

@@ -41,7 +41,7 @@ ENOUGH: Final = 200
 """Passages with rarer words beside which those with common ones are not looked for."""
 
 NAMED: Final = 0.2
-"""What a passage's score grows by where its document's name says all that is asked."""
+"""The amount that a passage's score grows by where its document's name says all that is asked."""
 
 TELLING: Final = 2_000
 """Passages with a word up to which all of them are ranked; of more frequent words, those with two of them first."""
@@ -50,7 +50,7 @@ MOST_PAIRED: Final = 6
 """Frequent words of which any two are looked for; a question with more has rarer ones among them."""
 
 _MOST_OF_WORD = 2.2
-"""What one word adds to a score at most, over how rare it is: SQLite's k1 of 1.2, and 1."""
+"""The most that one word adds to a score, over how rare it is: SQLite's k1 of 1.2, and 1."""
 
 _AT_ONCE = 150
 _FIELDS = 7
@@ -232,7 +232,7 @@ def _surely_best(connection: sqlite3.Connection, counts: Mapping[str, int], insi
 
 
 def _share(name: str, forms: Sequence[frozenset[str]]) -> float:
-    """How much of what is asked a document's name says."""
+    """Return the share of the question that a document's name says."""
     here = set(index_text(name).split())
     return sum(1 for one in forms if one & here) / len(forms)
 

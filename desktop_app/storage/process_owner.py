@@ -39,7 +39,7 @@ def this_process() -> Owner:
 
 
 def is_alive(owner: Owner) -> bool:
-    """Whether that very process still runs on this computer."""
+    """Return True if that very process still runs on this computer."""
     if owner.boot != _boot():
         return False
     started = _started(owner.pid)
@@ -162,7 +162,7 @@ class OwnerLocks:
             self._held = path, handle
 
     def is_held(self, owner: Owner) -> bool | None:
-        """Whether that process holds its lock; None: it has none, and its number has to tell."""
+        """Return True if that process holds its lock; None: it has none, and its number has to tell."""
         if self._folder is None:
             return None
         path = self._path(self._folder, owner)

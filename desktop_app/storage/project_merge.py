@@ -33,7 +33,7 @@ def merge_projects(
     newer: bool,
     copies: Collection[str] | None = None,
 ) -> tuple[int, int]:
-    """How many projects and documents are new; `threads`: our keys by theirs. Call inside a write.
+    """Return the number of new projects and documents; `threads`: our keys by theirs. Call inside a write.
 
     What is there stays; what has one of the ids `erased` was deleted here for good and does not come back. `newer`:
     what may change is taken from the other file, which is the younger one. `copies`: see `RunningMerge`.

@@ -247,7 +247,7 @@ def phrase_column(text: str) -> str:
 
 
 def read_phrase(stored: str) -> str:
-    """What `phrase_column` made a column of; any other text, as in a file of anybody's, reads as itself."""
+    """Return the text that `phrase_column` made a column of; any other text, as in a file of anybody's, as itself."""
     with suppress(ValueError, RecursionError):
         match json.loads(stored) if stored.startswith("[") else None:
             case [str(text), *made_from]:

@@ -11,8 +11,9 @@ _SHARED = """
                 clock INTEGER NOT NULL,
                 deleted TEXT
 """
-"""What every fact that may change has, so that it can be shared between machines later: who wrote it last, by that
-device's logical clock, and when it was deleted."""
+"""The columns of every fact that may change, so that it can be shared between machines later: who wrote it last, by
+that device's logical clock, and when it was deleted.
+"""
 
 
 def _add_functions(connection: sqlite3.Connection) -> None:

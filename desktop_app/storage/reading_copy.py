@@ -27,7 +27,7 @@ _CLONE: Final = 0x40049409
 
 
 def is_writable(path: Path) -> bool:
-    """Whether this user may write the file, and what SQLite keeps beside it."""
+    """Return True if this user may write the file, and the files that SQLite keeps beside it."""
     effective = os.access in os.supports_effective_ids
 
     def may(one: Path, mode: int) -> bool:
@@ -42,13 +42,13 @@ def files_of(path: Path) -> tuple[Path, ...]:
 
 
 def has_log(path: Path) -> bool:
-    """Whether something that belongs to the file stands beside it; an empty -wal says that somebody has it open."""
+    """Return True if a file that belongs to it stands beside it; an empty -wal says that somebody has it open."""
     _, wal, _, journal = files_of(path)
     return wal.exists() or (journal.exists() and journal.stat().st_size > 0)
 
 
 def copied_bytes(path: Path) -> int:
-    """How much has to be copied before the file can be read; 0: nothing, it can be read where it is."""
+    """Return how many bytes must be copied before the file can be read; 0: none, it can be read where it is."""
     if is_writable(path) or not has_log(path):
         return 0
     return sum(size for size, _ in _state(path) if size is not None)
@@ -127,12 +127,12 @@ class ReadOnlyFile:
 
     @property
     def may_write(self) -> bool:
-        """Whether the file's mode lets this user write it by now."""
+        """True where the file's mode lets this user write it by now."""
         return is_writable(self._path)
 
     @property
     def is_outdated(self) -> bool:
-        """Whether another process has written since the file was opened."""
+        """True where another process has written since the file was opened."""
         return self._path.exists() and _state(self._path) != self._seen
 
     def close(self) -> None:

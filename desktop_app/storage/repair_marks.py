@@ -30,13 +30,13 @@ def link_target(path: Path) -> Path:
 
 
 def needs_look(path: Path) -> bool:
-    """Whether damage was found, a repair was ended half way, or the history is gone while something is left of it."""
+    """Return True if damage was found, a repair ended half way, or the history is gone while parts of it are left."""
     found = link_target(path)
     return suspect_mark(found).exists() or repaired_file(found).exists() or is_gone(path)
 
 
 def is_empty(path: Path) -> bool:
-    """Whether there is no file, or one of no bytes; of a link that leads nowhere nothing is known."""
+    """Return True if there is no file, or one of no bytes; of a link that leads nowhere nothing is known."""
     try:
         return path.stat().st_size == 0
     except FileNotFoundError:
@@ -46,7 +46,7 @@ def is_empty(path: Path) -> bool:
 
 
 def is_gone(path: Path) -> bool:
-    """Whether there is no history, or one of no bytes, though something of one is left: its log, or copies."""
+    """Return True if there is no history, or one of no bytes, though something of one is left: its log, or copies."""
     if not is_empty(path):
         return False
     log_file, copies = link_target(path).with_name(f"{link_target(path).name}-wal"), path.parent / "backups"

@@ -31,7 +31,7 @@ _SPINE = {"$s": 0}
 
 _STDIN = "stdin"
 _FIRST_LINE: Place = (_STDIN, "$j", 0, 1)
-"""Where the value of the first line stands in the packed request."""
+"""The place of the first line's value in the packed request."""
 
 _NO_REFERENCES = 2
 """The version of marshal's format in which equal values of equal types, and only those, have equal bytes."""
@@ -98,7 +98,7 @@ class LineBeginning:
 
 
 Beginning: TypeAlias = ListBeginning | LineBeginning
-"""What is remembered of a request, to find its beginning again in the next."""
+"""The facts kept about a request, to find its beginning again in the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,9 @@ def _continue(
 
 
 def _first_line(request: JsonObject, before: LineBeginning | None = None) -> JsonLine | None:
-    """What goes to a program's standard input is JSON lines (`Backend.request`), of which the first is the longest."""
+    """Return the first line of a program's standard input, which is JSON lines (`Backend.request`), the first the
+    longest.
+    """
     text = request.get(_STDIN)
     if not isinstance(text, str) or _escaped(request):
         return None

@@ -29,7 +29,7 @@ LONGEST_CHAIN = 64
 log = logging.getLogger(__name__)
 
 _UNREADABLE = (AttributeError, LookupError, TypeError, ValueError, zlib.error)
-"""What a damaged body, or one whose base or block is gone, raises: it costs no other request and no turn."""
+"""The errors that a damaged body, or one whose base or block is gone, raises: it costs no other request and no turn."""
 
 _REMEMBERED = 8_000_000
 """Bytes of requests whose beginnings are remembered, of several threads; of the last one in any case."""

@@ -46,7 +46,7 @@ _COUNTED = ("input", "cache_read", "cache_write", "output", "thinking", "cost_us
 log = logging.getLogger(__name__)
 
 UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
-"""What reading a damaged row may raise."""
+"""The errors that reading a damaged row may raise."""
 
 _V = TypeVar("_V")
 _T = TypeVar("_T", str, str | None)

@@ -66,7 +66,7 @@ class MessageRow(SQLModel, table=True):
 
 
 class _ModelCall(SQLModel):
-    """What the row of every model call has: who was asked and why, since when, and what was used."""
+    """The part that the row of every model call has: who was asked and why, since when, and what was used."""
 
     key: int | None = Field(default=None, primary_key=True)
     id: str
@@ -166,7 +166,7 @@ class LearnedWindowRow(SQLModel, table=True):
 
 
 class ImportRow(SQLModel, table=True):
-    """Where an imported thread came from, so that it is known when it comes again."""
+    """The origin of an imported thread, so that it is known when it comes again."""
 
     __tablename__: ClassVar[str] = "import_origin"
 

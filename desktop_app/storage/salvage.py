@@ -19,7 +19,7 @@ from desktop_app.storage.sqlite_pages import Root, Row, SqlitePages
 from desktop_app.storage.thread_store import LONGEST_ID
 
 _MADE_AGAIN: Final = ("message_text", "passage_text", "unindexed", "deleted_message", "spending", "sqlite_")
-"""How the names begin of tables that follow from the others."""
+"""The prefixes of the names of tables that follow from the others."""
 
 _TOLD_APART: Final = frozenset(
     [
@@ -32,8 +32,8 @@ _TOLD_APART: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """What a salvage found: rows by table; ids of messages that the index names and the table lacks, all of them where
-    the index is `whole`; how many pages and rows can't be read.
+    """The result of a salvage: rows by table; ids of messages that the index names and the table lacks, all of them
+    where the index is `whole`; how many pages and rows can't be read.
     """
 
     rows: Mapping[str, int]

@@ -57,7 +57,7 @@ def is_unindexed(connection: sqlite3.Connection, key: int) -> bool:
 
 
 def unindexed_count(connection: sqlite3.Connection) -> int:
-    """How many messages are not in the index yet."""
+    """Return how many messages are not in the index yet."""
     return int(connection.execute("SELECT count(*) FROM unindexed").fetchone()[0])
 
 

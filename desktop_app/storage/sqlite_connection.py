@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sqlmodel import Session
 
 BUSY_TIMEOUT_S = 5.0
-"""How long a statement waits for another process's lock before the user is told."""
+"""Seconds that a statement waits for another process's lock before the user is told."""
 
 JUST_MADE_S = 10.0
 """So long an empty file counts as one that another start is making."""
@@ -196,7 +196,7 @@ class Transactions:
 
     @property
     def read_only(self) -> bool:
-        """Whether the file was opened for reading alone."""
+        """True where the file was opened for reading only."""
         return isinstance(self.identity, ReadOnlyFile)
 
     def _session(self) -> Session:

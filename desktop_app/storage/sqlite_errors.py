@@ -79,7 +79,7 @@ _IN_USE = template("The history file {path} can't be read while another program 
 _AWAY = template("The folder {folder} can't be reached. Connect its disk again, or make the folder readable.")
 
 _UNWRITABLE = (_FULL, _BUSY, _READONLY, _AWAY)
-"""What can still be read then, and may be written later."""
+"""The problems under which everything can still be read, and may be written later."""
 
 _BY_CODE = {
     sqlite3.SQLITE_FULL: _FULL,
@@ -120,7 +120,7 @@ def store_error(error: BaseException, path: Path) -> UserError | None:
 
 
 def is_damaged_text(error: BaseException) -> bool:
-    """Whether a column could not be read because bytes of its text are not UTF-8."""
+    """Return True if a column could not be read because bytes of its text are not UTF-8."""
     return "Could not decode to UTF-8" in str(error)
 
 
@@ -178,7 +178,7 @@ def written_over(path: Path, damaged: Path | None) -> HistoryReplacedError:
 
 
 def leads_nowhere(path: Path) -> UserError:
-    """For a link whose file is not there, which is not made anew without a word."""
+    """Return the error for a link whose file is not there, which is never created again without telling the user."""
     return _user_error(_LEADS_NOWHERE, path, "dangling link")
 
 

@@ -15,7 +15,7 @@ from desktop_app.storage.database import Database
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 300.0
-"""How long a write of this process waits while the file is compacted: nothing that is typed meanwhile may fail."""
+"""Seconds that a write of this process waits while the file is compacted: nothing that is typed meanwhile may fail."""
 
 
 class SqliteTrash:

@@ -90,12 +90,12 @@ class Store:
 
     @property
     def read_only(self) -> bool:
-        """Whether the file was opened for reading alone."""
+        """True where the file was opened for reading only."""
         return self.transactions.read_only
 
     @property
     def shows_damaged_text(self) -> bool:
-        """Whether bytes that are no text are read as signs that say so."""
+        """True where bytes that are no text are read as signs that say so."""
         return self.transactions.connection.text_factory is readable
 
     def show_damaged_text(self) -> None:
@@ -135,7 +135,7 @@ class Store:
         return int(self.transactions.connection.execute("PRAGMA data_version").fetchone()[0])
 
     def set_patience(self, seconds: float | None) -> None:
-        """How long a write waits for another connection's lock; None: as usual."""
+        """Set how many seconds a write waits for another connection's lock; None: as usual."""
         self.transactions.connection.execute(
             f"PRAGMA busy_timeout = {int((BUSY_TIMEOUT_S if seconds is None else seconds) * 1000)}"
         )

@@ -93,7 +93,7 @@ class ThreadMerge:
         return known
 
     def has_new(self, connection: sqlite3.Connection, row: Mapping[str, Any], known: Any) -> bool:
-        """Whether the other file may have more of a thread that both have."""
+        """Return True if the other file may have more of a thread that both have."""
         if self._newer:
             return True
         if self.missing(connection, row, known):
@@ -103,7 +103,7 @@ class ThreadMerge:
         return any(there > have for there, have in zip(theirs, ours, strict=True))
 
     def missing(self, connection: sqlite3.Connection, row: Mapping[str, Any], known: Any) -> int:
-        """How many of the other file's messages are not here; None: none of them is."""
+        """Return how many of the other file's messages are not here; `known` None: none of them is here."""
         key, name = (0, row["id"]) if known is None else (known.key, known.id)
         ids = [one for (one,) in self._source.execute(_MESSAGES_OF, (row["key"],))]
         here = {one for (one,) in connection.execute("SELECT id FROM message WHERE thread_key = ?", (key,))}

@@ -94,7 +94,7 @@ def move_tip(connection: sqlite3.Connection, thread: Any, tip: str | None, expec
 
 
 def attachments(connection: sqlite3.Connection, thread_key: int) -> tuple[Part, ...]:
-    """What is attached to a draft, in order."""
+    """Return the attachments of a draft, in order."""
     row = connection.execute("SELECT parts FROM draft_attachments WHERE thread_key = ?", (thread_key,)).fetchone()
     return () if row is None else unpack_parts(row[0])
 
@@ -215,7 +215,7 @@ class ThreadStore:
             write_attachments(connection, live_thread(connection, thread_id).key, parts)
 
     def attachments(self, thread_id: str) -> tuple[Part, ...]:
-        """What is attached to the draft, in order."""
+        """Return the attachments of the draft, in order."""
         with self._transactions.read_plain() as connection:
             return attachments(connection, live_thread(connection, thread_id).key)
 

@@ -1,1 +1,1 @@
-"""What the operating system gives: what differs by system, and threads."""
+"""The services of the operating system: those that differ by system, and threads."""

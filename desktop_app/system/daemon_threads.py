@@ -15,7 +15,7 @@ from typing import Final, ParamSpec, TypeVar
 
 MOST_THREADS: Final = 32
 END_S: Final = 2.0
-"""How long `shutdown` waits for what is under way, such as a file that is being written."""
+"""Seconds that `shutdown` waits for work under way, such as a file that is being written."""
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -58,7 +58,7 @@ def opened(path: Path, root: Path | None = None) -> int:
 
 
 def status(path: Path, root: Path | None = None) -> os.stat_result:
-    """What is there, links as with `opened`. Raises `OSError`."""
+    """Return the status of the path, links as with `opened`. Raises `OSError`."""
     if root is None:
         return path.stat()
     parts = _parts(path, root)
@@ -67,7 +67,7 @@ def status(path: Path, root: Path | None = None) -> os.stat_result:
 
 
 def entries(root: Path, parts: tuple[str, ...] = ()) -> list[tuple[str, os.stat_result]]:
-    """What a folder below `root` holds, links left out. Raises `OSError`."""
+    """Return the entries of a folder below `root`, links left out. Raises `OSError`."""
     found = []
     with _folder(root, parts) as folder, os.scandir(root.joinpath(*parts) if folder is None else folder) as inside:
         for entry in inside:

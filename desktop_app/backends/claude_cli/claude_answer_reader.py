@@ -68,7 +68,7 @@ class KeptParts:
 
     @property
     def calls(self) -> bool:
-        """Whether the request that is answered now asked for a tool."""
+        """True if the request that is answered now asked for a tool."""
         return any(isinstance(part, ToolCallPart) for part in self._current)
 
     def grow(self, delta: TextDelta | ThinkingDelta) -> list[StreamEvent]:
@@ -209,7 +209,7 @@ class ClaudeAnswerReader:
         self.streaming = False
         """An answer of the provider is being read."""
         self.retry_delay_s = 0.0
-        """How long the program waits before it asks the provider again; 0 where it does not."""
+        """Seconds that the program waits before it asks the provider again; 0 where it does not."""
         self.given_up = False
         """The answer was ended by us, and the program is still at it."""
         self._tools = tools
@@ -222,7 +222,7 @@ class ClaudeAnswerReader:
         self._before: tuple[Usage, ...] = ()
         self._usage: Usage | None = None
         self._samplings = 1
-        """How many the provider made of one request: what it used beside the last may stand in the sum only."""
+        """The number that the provider made of one request: what it used beside the last may stand in the sum only."""
         self._model = ""
 
     @property
@@ -278,7 +278,7 @@ class ClaudeAnswerReader:
         return self.fail(stalled(seconds, partial=self._parts.shown))
 
     def give_up(self, detail: str) -> list[StreamEvent]:
-        """What came can't be read."""
+        """Return the events that end an answer which can't be read."""
         return self.fail(unreadable(detail, partial=self._parts.shown))
 
     def end(self, detail: str) -> list[StreamEvent]:
@@ -347,7 +347,7 @@ class ClaudeAnswerReader:
         return events
 
     def _refused_calls(self, message: Mapping[str, Any]) -> list[StreamEvent]:
-        """What the program itself answers to a call: it is none of ours, or was cut."""
+        """Return the events of the program's own answers to calls that are none of ours, or were cut."""
         events: list[StreamEvent] = []
         for block in _list(message.get("content")):
             if isinstance(block, dict) and block.get("type") == "tool_result":
@@ -492,7 +492,7 @@ def _part(block: Mapping[str, Any]) -> Part | None:
 
 
 def _result_text(content: Any) -> str:
-    """What a `tool_result` of the program's says, without its tags."""
+    """Return the text of a `tool_result` of the program's, without its tags."""
     texts = [content] if isinstance(content, str) else [_text(_object(block).get("text")) for block in _list(content)]
     return "\n".join(texts).replace("<tool_use_error>", "").replace("</tool_use_error>", "")
 

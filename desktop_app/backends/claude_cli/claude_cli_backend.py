@@ -64,7 +64,7 @@ NAME = CLAUDE_CLI.name
 DEFAULT_MODEL = "claude-sonnet-5-5"
 
 OVERHEAD_TOKENS = 350
-"""What the program adds to every request: two blocks before the system prompt and one on its surroundings.
+"""Tokens that the program adds to every request: two blocks before the system prompt and one on its surroundings.
 
 1,070 characters (1,190 for models before 5.0) in version 2.1.330 with a working folder of 35 characters, at 3.2
 characters a token; `test_real_program.py` measures it again.

@@ -16,7 +16,7 @@ SIGN_IN = phrase('Sign in needed: run "claude" and log in')
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was said of an error, gathered from several lines; empty or None where nothing was said.
+    """The report of an error, gathered from several lines; empty or None where nothing was said.
 
     `kind` is the program's word (authentication_failed, rate_limit, ...), `status` and `api_type` are the API's,
     `terminal_reason` says why the program gave up, `local` is set for errors without an answer from the API,

@@ -41,12 +41,12 @@ FLAGS = (
 )
 
 SERVER: Final = "plimsoll"
-"""What the program knows the server of our tools by."""
+"""The name by which the program refers to the server of our tools."""
 
 _TOOL_PREFIX: Final = f"mcp__{SERVER}__"
 
 EFFORTS: Final = ("low", "medium", "high", "xhigh", "max")
-"""What `--effort` takes, according to the program's help; any other word is passed over by it."""
+"""The values that `--effort` takes, according to the program's help; it ignores any other word."""
 
 INTERRUPT = b'{"type":"control_request","request_id":"stop","request":{"subtype":"interrupt"}}\n'
 """The control line that ends the running answer; a `result` line follows after about 20 ms."""
@@ -81,7 +81,7 @@ def plain_name(name: str) -> str:
 
 
 def lifetime(plan: ContextPlan) -> CacheLifetime:
-    """How long the plan's marks live; 5m without one."""
+    """Return how long the plan's marks live; 5m without one."""
     return next((mark.lifetime for mark in plan.request.marks if mark.message >= 0), "5m")
 
 

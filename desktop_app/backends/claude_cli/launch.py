@@ -83,7 +83,7 @@ class SystemFile:
 
     @property
     def path(self) -> Path:
-        """What the program is told to read."""
+        """The file that the program is told to read."""
         return Path(f"/dev/fd/{self.handed[0]}") if self.handed else self._named
 
     def started(self) -> None:

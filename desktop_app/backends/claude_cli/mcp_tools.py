@@ -26,7 +26,7 @@ MOST_CHARACTERS: Final = 400_000
 """
 
 CALL_TIMEOUT_MS: Final = 600_000
-"""How long the program waits for one call: far longer than any of ours takes."""
+"""Milliseconds that the program waits for one call: far longer than any of ours takes."""
 
 NO_RESULT: Final = "The tool gave no result."
 TOO_LONG: Final = "The result is too long to be read. Ask for less."
@@ -45,7 +45,7 @@ class McpToolCall:
     input: Mapping[str, Any]
 
     def is_for(self, call: ToolCallPart) -> bool:
-        """Whether this is the call that the model wrote."""
+        """Return True if this is the call that the model wrote."""
         if self.call_id:
             return self.call_id == call.id
         return self.name == call.name and dict(self.input) == dict(call.input)
@@ -60,7 +60,7 @@ class McpToolServer:
 
     @property
     def open(self) -> bool:
-        """Whether there is a tool behind it."""
+        """True if there is a tool behind it."""
         return bool(self._tools)
 
     @property
@@ -81,7 +81,8 @@ class McpToolServer:
         return _line({"type": "control_request", "request_id": "ready", "request": request})
 
     def hear(self, record: Mapping[str, Any]) -> bytes:
-        """What to answer at once to a record of the program's; empty where there is nothing to say, or a call to run.
+        """Return the answer to give at once to a record of the program's; empty where there is nothing to say, or a
+        call to run.
 
         A request of any other kind, such as one for a permission, is refused.
         """

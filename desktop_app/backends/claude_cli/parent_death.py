@@ -15,7 +15,7 @@ _SCRIPT = 'read -r _ || kill -s KILL -- "-$0"'
 
 
 class ParentDeathGuard(Protocol):
-    """What holds a program to our life."""
+    """A guard that makes a program end when we do."""
 
     def release(self) -> None:
         """Called when the program has ended."""

@@ -34,7 +34,7 @@ _WINDOWS = {
 
 @dataclass(frozen=True, slots=True)
 class PlanLimit:
-    """What was said of one limit of the plan.
+    """The report on one limit of the plan.
 
     `status` is the program's word (allowed, allowed_warning, rejected), `window` the limit's name, `used` a share of
     0 to 1, `resets` seconds since 1970; None where nothing was said.

@@ -41,11 +41,11 @@ TOOL_SWITCHES: Mapping[str, str] = {
     # a result above this is written to a file in the user's home; by itself the program says 25000
     "MAX_MCP_OUTPUT_TOKENS": "500000",
 }
-"""What is set beside `SWITCHES` for an answer that may call tools of ours."""
+"""The variables set beside `SWITCHES` for an answer that may call tools of ours."""
 
 
 def reduced_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """What every run of the program gets: the named variables of `environ`, all of `LC_*`, and the switches."""
+    """Return what every run of the program gets: the named variables of `environ`, all of `LC_*`, and the switches."""
     passed = {name: value for name, value in environ.items() if name in HANDED_OVER or name.startswith("LC_")}
     return {**passed, **SWITCHES}
 

@@ -17,7 +17,7 @@ from desktop_app.core.stream_events import PartFinished, StreamEvent, ToolAsked
 from desktop_app.core.tool_spec import MOST_CALLS
 
 LAST_WORDS_S: Final = 1.0
-"""How long an interrupted program gets for its `result` line, which has the cost, and an answered one to end."""
+"""Seconds that an interrupted program gets for its `result` line, which has the cost, and an answered one to end."""
 
 ANSWER_NOW: Final = "No more calls can be made in this turn. Answer with what you have."
 

@@ -42,12 +42,12 @@ class SelfTestResults:
         self._verdicts: dict[str, SelfTestResult] = {}
 
     def of(self, stamp: Stamp) -> SelfTestResult | None:
-        """What is known of the file with that stamp, without reading the program."""
+        """Return the result kept for the file with that stamp, without reading the program."""
         digest = self._known().get(_key(stamp), "")
         return self._verdicts.get(digest)
 
     def of_hash(self, digest: str, stamp: Stamp) -> SelfTestResult | None:
-        """What is known of the program with that SHA-256; from now on its stamp is enough."""
+        """Return the result kept for the program with that SHA-256; from now on its stamp is enough."""
         self._known()[_key(stamp)] = digest
         return self._verdicts.get(digest)
 
@@ -58,7 +58,7 @@ class SelfTestResults:
         self.save()
 
     def save(self) -> None:
-        """Writes the file anew, whole or not at all."""
+        """Rewrite the file, whole or not at all."""
         verdicts = dict(list(self._verdicts.items())[-_KEPT:])
         hashes = {key: digest for key, digest in self._known().items() if digest in verdicts}
         text = json.dumps(
@@ -162,7 +162,7 @@ class ProgramVerification:
 
 
 def verification_failure(program: Program, verdict: SelfTestResult) -> str:
-    """What is said of a program that is off."""
+    """Return the message about a program that is off."""
     return phrase(
         'claude {version_text} is not used, because in a check on this computer {fault}. Run "claude '
         'update" for another version, or choose another connection.',

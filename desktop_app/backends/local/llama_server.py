@@ -29,7 +29,7 @@ IDLE_S = 600.0
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """What the process is started with: a GGUF file and its context in tokens."""
+    """The model that the process is started with: a GGUF file and its context in tokens."""
 
     path: Path
     context: int
@@ -65,7 +65,7 @@ class LocalServer:
 
     @property
     def key(self) -> str:
-        """What requests have to present as a bearer token."""
+        """The key that requests have to present as a bearer token."""
         return "" if self._process is None else self._process.key
 
     def start(self, model: ServedModel) -> None:

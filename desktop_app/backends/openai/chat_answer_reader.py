@@ -24,7 +24,7 @@ STOP_REASONS: Final[Mapping[str, str]] = {
 """Ours for the words of the wire; a word that is not here is passed on."""
 
 REASONING_DETAILS: Final = "reasoning_details"
-"""Where the first call of an answer keeps the thinking that has to go back with it."""
+"""The key under which the first call of an answer keeps the thinking that has to go back with it."""
 
 GROWING: Final = ("text", "summary", "data")
 """Fields of such thinking that come in pieces."""
@@ -101,7 +101,7 @@ class ChatAnswerReader:
         return "tool_use" if self._reason == "end_turn" and self._called else self._reason
 
     def read(self, chunk: Mapping[str, Any]) -> list[StreamEvent]:
-        """What a chunk means, in order; nothing for what is not known."""
+        """Return the meaning of a chunk, in order; nothing for parts that are unknown."""
         self.read_any |= "choices" in chunk
         if error := chunk.get("error"):
             self.error = error
@@ -119,7 +119,7 @@ class ChatAnswerReader:
         return events
 
     def end(self) -> list[StreamEvent]:
-        """What remains to be said once the server said that the stream is at its end."""
+        """Return what remains to be said once the server said that the stream is at its end."""
         if self._reason is None:
             self._reason = "end_turn"
         return [*self._cited_text(), *self._finished_calls(), Ended(self.stop_reason or "end_turn")]

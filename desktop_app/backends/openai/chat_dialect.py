@@ -15,7 +15,7 @@ from desktop_app.core.phrases import phrase
 
 @dataclass(frozen=True, slots=True)
 class ChatDialect:
-    """How a request is written for one server or model.
+    """The way a request is written for one server or model.
 
     `include_usage`: the stream is asked for its usage. `output_field` names the longest answer ("": it is not sent).
     `system`: the role of the system prompt; "user": it opens the first user message, for templates without that role.
@@ -49,7 +49,7 @@ class ChatDialect:
 
 
 PLAIN: Final = ChatDialect()
-"""What most servers understand."""
+"""The dialect that most servers understand."""
 
 _TOO_MUCH: Final = re.compile(r"too (?:large|big|high|many)|at most|less than|exceed|maximum|range|invalid value")
 _NO_SYSTEM: Final = re.compile(
@@ -102,7 +102,7 @@ def taught(dialect: ChatDialect, error: ChatApiError) -> Iterator[ChatDialect]:
 
 
 def refused_options(before: ChatDialect, after: ChatDialect, wishes: Parameters) -> tuple[str, ...]:
-    """What the user asked for that `after` can not be asked for, in words."""
+    """Return, in words, what the user asked for and `after` can't be asked for."""
     lost = (
         (before.effort and not after.effort and bool(wishes.effort), phrase("a level of effort")),
         (before.effort and not after.effort and wishes.thinking is False, phrase("an answer without thinking")),

@@ -45,7 +45,9 @@ STATUS_OF_TYPE: Final[Mapping[str, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class ChatApiError:
-    """What a server said. `structured`: it was an error of an API, not some page. Texts are "" where it said none."""
+    """The error that a server answered with. `structured`: it was an error of an API, not some page. Texts are ""
+    where it said none.
+    """
 
     status: int
     message: str
@@ -110,7 +112,7 @@ def _status(status: int, code: object, kind: object) -> int:
 
 
 THE_API: Final = phrase("a chat completions server")
-"""What a server that does not answer in its way is told apart from."""
+"""The name of the API, from which a server that does not answer in its way is told apart."""
 
 _TOO_LONG_CODES: Final = frozenset(
     (
@@ -148,7 +150,7 @@ class ServerIdentity:
 
 
 def is_too_long(error: ChatApiError) -> bool:
-    """Whether the request was longer than the model takes: told by status and code, and by words only then."""
+    """Return True if the request was longer than the model takes: told by status and code, and by words only then."""
     if {error.code, error.type} & _TOO_LONG_CODES:
         return True
     if error.status == 413:
@@ -159,7 +161,7 @@ def is_too_long(error: ChatApiError) -> bool:
 
 
 def is_other_address(error: ChatApiError) -> bool:
-    """Whether it is not the model that was not found, but the whole service."""
+    """Return True if it is not the model that was not found, but the whole service."""
     return error.status in (404, 405) and not error.structured
 
 

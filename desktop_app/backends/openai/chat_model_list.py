@@ -19,8 +19,9 @@ from desktop_app.core.stream_validation import mapping_in
 BACKEND: Final = "openai"
 
 OLLAMA_CONTEXT: Final = 4_096
-"""What Ollama loads a model with where nothing else is set (below 24 GiB of graphics memory). It cuts longer prompts
-off without a word, so no more is taken for granted than what it says it has loaded."""
+"""Tokens of context that Ollama loads a model with by default (below 24 GiB of graphics memory). It cuts longer
+prompts off without a word, so no more is assumed than it says it has loaded.
+"""
 
 _NOT_FOR_CHAT: Final = re.compile(
     r"embed|whisper|tts|dall-e|image|audio|realtime|moderation|transcribe|\bsora|babbage|davinci|rerank|\bveo|\bimagen"
@@ -52,7 +53,7 @@ def program_of(entries: Sequence[Mapping[str, Any]], preset: Preset) -> Facts:
 
 
 def model_of(entry: Mapping[str, Any]) -> ModelInfo:
-    """What an entry says, over the shipped facts; what nobody says is assumed."""
+    """Return the model of an entry, over the shipped facts; details that nobody gives are assumed."""
     model_id = str(entry["id"]).removeprefix("models/")  # Gemini takes both forms
     model = find_model(BACKEND, model_id)
     name = entry.get("name") or entry.get("display_name") or (_stem(model_id) if model.id == model.name else model.name)
@@ -121,7 +122,7 @@ def llama_window(body: Any) -> int | None:
 
 
 def ordered(models: Iterable[ModelInfo]) -> tuple[ModelInfo, ...]:
-    """What is known before what is only assumed; else in the server's order, each id once."""
+    """Return the known models before those only assumed; else in the server's order, each id once."""
     by_id = {model.id: model for model in models}
     return tuple(sorted(by_id.values(), key=lambda model: model.window_source == "assumed"))
 
@@ -134,7 +135,7 @@ def _chats(entry: Mapping[str, Any]) -> bool:
 
 
 def _sees(entry: Mapping[str, Any], otherwise: bool) -> bool:
-    """Whether it reads pictures, as OpenRouter and llama.cpp say it, or LM Studio; others leave it open."""
+    """Return True if it reads pictures, as OpenRouter and llama.cpp say it, or LM Studio; others leave it open."""
     read = _modalities(entry)
     if read:
         return "image" in read
@@ -147,7 +148,7 @@ def _modalities(entry: Mapping[str, Any]) -> Sequence[Any] | None:
 
 
 def _with_abilities(model: ModelInfo, entry: Mapping[str, Any]) -> ModelInfo:
-    """What OpenRouter, LM Studio and Mistral say that a model can be asked for; others say nothing."""
+    """Return the model with the abilities that OpenRouter, LM Studio and Mistral list; others say nothing."""
     taken, able = entry.get("supported_parameters"), entry.get("capabilities")
     if isinstance(taken, Sequence) and taken:
         reasons = "reasoning" in taken

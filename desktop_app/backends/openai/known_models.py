@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     import httpx2
 
 ANSWER_WAIT_S: Final = 5.0
-"""How long a server may take for its list and all that is asked beside it."""
+"""Seconds that a server may take for its list and all that is asked beside it."""
 KEPT_S: Final = 300.0
 FAILURE_KEPT_S: Final = 5.0
-"""How long an answer, or that there was none, stays true: pickers and gauges ask often."""
+"""Seconds that an answer, or that there was none, stays true: pickers and gauges ask often."""
 MOST_SHOWN: Final = 50
 """Of so many models Ollama is asked for details at most."""
 
@@ -46,7 +46,7 @@ FailureOf: TypeAlias = Callable[[Exception, ServerAddress], PlimsollError | None
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What one address said; `any_name`: its only model answers to every name."""
+    """The answer of one address; `any_name`: its only model answers to every name."""
 
     until: float
     models: Mapping[str, ModelInfo]
@@ -88,7 +88,7 @@ class KnownModels:
         return tuple(overridden(model, self._overrides.get(model.id)) for model in models)
 
     def remember(self, address: str, models: Sequence[ModelInfo]) -> None:
-        """What an address listed in an earlier run: known at once, and asked for again on demand."""
+        """Take over what an address listed in an earlier run: known at once, and asked for again on demand."""
         self._answers.setdefault(address, _Answer(-math.inf, {model.id: model for model in models}))
 
     def first(self, place: ServerAddress) -> str | None:
@@ -97,7 +97,7 @@ class KnownModels:
         return None if answer is None else next(iter(answer.models), None)
 
     def model(self, place: ServerAddress, model_id: str) -> ModelInfo:
-        """What is known of one model without asking anybody."""
+        """Return the facts known of one model without asking anybody."""
         override = self._overrides.get(model_id)
         answer = self._answers.get(place.address)
         if answer is not None:

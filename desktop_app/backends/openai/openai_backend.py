@@ -52,7 +52,7 @@ DEFAULT_TIMEOUT_S = 600.0
 """Longest silence within an answer, in seconds: the SDK's own default."""
 
 LATE_USAGE_S = 5.0
-"""How long the usage is waited for once the answer is whole; some servers hold the stream open and never send it."""
+"""Seconds to wait for the usage once the answer is whole; some servers hold the stream open and never send it."""
 
 
 class OpenAiBackend:
@@ -85,7 +85,7 @@ class OpenAiBackend:
 
     @property
     def place(self) -> ServerAddress:
-        """Where requests go now."""
+        """The address that requests go to now."""
         return place_at(self._base_url(), self._preset)
 
     @property
@@ -125,7 +125,9 @@ class OpenAiBackend:
         return place.preset.default_model or self._models.first(place) or ANY_MODEL
 
     async def availability(self) -> Availability:
-        """Whether there is a key where one is needed; nobody is asked, not even a server of this computer."""
+        """Return the availability: usable if there is a key where one is needed; nobody is asked, not even a server
+        of this computer.
+        """
         place = self.place
         if self._has_key():
             return Availability(True, phrase("A key for {name} is set.", name=place.name))
@@ -149,7 +151,9 @@ class OpenAiBackend:
         return tuple(self._able(place, model) for model in found)
 
     def model(self, model_id: str) -> ModelInfo:
-        """What the server said of the model if it was asked, else the shipped facts; less what it refused since."""
+        """Return what the server said of the model if it was asked, else the shipped facts; less what it refused
+        since.
+        """
         place = self.place
         return self._able(place, self._models.model(place, model_id))
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI, Omit
 
 NO_KEY: Final = "none"
-"""What the SDK wants to hold where there is no key; it is never sent."""
+"""The key that the SDK wants to hold where there is none; it is never sent."""
 
 
 BESIDE_WAIT_S: Final = 2.0
-"""How long a question beside the answers may take: it is about details that one can do without."""
+"""Seconds that a question beside the answers may take: it is about details that are not needed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def without_path(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """Where requests go: an address as the SDK takes it, and the preset that it belongs to."""
+    """The place that requests go to: an address as the SDK takes it, and the preset that it belongs to."""
 
     address: str
     preset: Preset
@@ -124,7 +124,7 @@ class ServerAddress:
 
     @property
     def here(self) -> bool:
-        """Whether it is this computer, where answers cost nothing."""
+        """True if it is this computer, where answers cost nothing."""
         return is_on_this_computer(self.address)
 
 

@@ -12,5 +12,5 @@ ENDINGS: Final[dict[ExportFormat, str]] = {"markdown": ".md", "html": ".html", "
 
 
 def details_by_default(kind: ExportFormat) -> bool:
-    """Whether thinking and tool results are put in unasked: only where they are folded until one opens them."""
+    """Return True if thinking and tool results are put in unasked: only where they are folded until one opens them."""
     return kind == "html"

@@ -47,7 +47,7 @@ MOST_DETAIL: Final = 20_000
 
 
 class BranchForms(HtmlForms, Protocol):
-    """What a page and a printed document put in different ways."""
+    """The forms in which a page and a printed document differ."""
 
     def fold(self, words: str, html: str) -> str: ...
 

@@ -81,7 +81,7 @@ class Assets:
         return DocumentPart(name or "document.txt", text, hashlib.sha256(data).hexdigest())
 
     def skipped(self) -> Iterator[Skipped]:
-        """What was not taken, and why."""
+        """Yield the assets that were not taken, and why."""
         if self._missing:
             yield Skipped(phrase("{count:,} files", "1 file", count=self._missing), phrase("not in the export"))
         if self._too_big:

@@ -46,5 +46,5 @@ def read_canvas_call(call: ToolCallPart) -> ArtifactChange | None:
 
 
 def _is_plain(pattern: str) -> bool:
-    """Whether a pattern means exactly one text: every sign that would mean more is escaped."""
+    """Return True if a pattern means exactly one text: every sign that would mean more is escaped."""
     return not re.search(r"(?<!\\)(?:\\\\)*[.^$*+?{}\[\]|()]|\\\w", pattern)

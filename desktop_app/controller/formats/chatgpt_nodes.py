@@ -29,7 +29,7 @@ _SPOKEN: Final = "audio_transcription"
 _RECORDINGS: Final = ("audio_asset_pointer", "real_time_user_audio_video_asset_pointer")
 
 LOOK_BACK = 16
-"""How many open tool calls are searched for the one that a result names."""
+"""The number of open tool calls that are searched for the one that a result names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class NodeContent:
-    """What a node adds to its message; no parts: nothing to show. `calls` is what its children inherit.
+    """The parts that a node adds to its message; no parts: nothing to show. `calls` is passed on to its children.
 
     `system` is the text of a visible system message; it has parts too, for where it can't be the thread's system
     prompt. `hidden` counts a message with content that ChatGPT does not show either.
@@ -100,7 +100,7 @@ def read_node(node_id: str, value: Json, calls: Call | None, assets: Assets) -> 
 
 
 def _custom_instructions(content: JsonObject, metadata: JsonObject) -> str:
-    """What the user told ChatGPT about themselves and about how to answer; "" for what it noted itself."""
+    """Return what the user told ChatGPT about themselves and about how to answer; "" for what it noted itself."""
     told = mapping_in(metadata, "user_context_message_data")
     about = as_text(told.get("about_user_message")) or as_text(content.get("user_profile"))
     how = as_text(told.get("about_model_message")) or as_text(content.get("user_instructions"))
@@ -198,7 +198,7 @@ def _result(name: str, kind: str, content: JsonObject, parts: tuple[Part, ...], 
 
 
 def _attachments(content: JsonObject, metadata: JsonObject, assets: Assets) -> Iterator[Part]:
-    """What was attached to a user's message, without the pictures that stand in it."""
+    """Yield the attachments of a user's message, without the pictures that stand in it."""
     pointers = {asset_id(piece.get("asset_pointer")) for piece in objects_in(content.get("parts"))}
     for attachment in objects_in(metadata.get("attachments")):
         if as_text(attachment.get("id")) not in pointers - {""} and attachment:

@@ -333,7 +333,9 @@ class _SessionReader:
 
 
 def _needed(line: JsonObject) -> JsonObject:
-    """What is read of a line later: most of a file are requests and attachments, which show nothing, and doubles."""
+    """Return the fields of a line that are read later: most of a file are requests and attachments, which show
+    nothing, and doubles.
+    """
     agent = mapping_in(line, "toolUseResult").get("agentId")
     kept = {name: value for name, value in line.items() if name in _NEEDED}
     return kept | ({"toolUseResult": {"agentId": agent}} if agent else {})
@@ -371,7 +373,7 @@ def _add_answer(
 
 
 def _is_open(group: _Group) -> bool:
-    """Whether a message that nothing follows is not whole yet."""
+    """Return True if a message that nothing follows is not whole yet."""
     if group.failure is not None:
         return False
     if group.only_results:

@@ -257,13 +257,13 @@ def _text(block: JsonObject) -> Iterator[Part]:
 
 
 def _summaries(block: JsonObject) -> str:
-    """What is kept of thinking whose text is not."""
+    """Return the summary kept of thinking whose text is not."""
     items = objects_in(block.get("summaries"))
     return "\n\n".join(text for item in items if (text := as_text(item.get("summary"))))
 
 
 def _result_text(block: JsonObject) -> str:
-    """What a tool answered: its texts, each page behind its title and address; anything else as JSON."""
+    """Return a tool's answer: its texts, each page behind its title and address; anything else as JSON."""
     content = block.get("content")
     if isinstance(content, str):
         return content
@@ -284,7 +284,7 @@ def _result_text(block: JsonObject) -> str:
 
 
 def _artifact_change(call: ToolCallPart) -> ArtifactChange | None:
-    """What a call does to an artifact: create, rewrite or update it."""
+    """Return what a call does to an artifact: create, rewrite or update it."""
     given = call.input
     if call.name != "artifacts":
         return None

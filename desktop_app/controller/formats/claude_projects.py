@@ -60,7 +60,7 @@ def _knowledge(project: JsonObject, name: str) -> Iterator[ImportedThread]:
 
 
 def _memories(memory: JsonObject, projects: dict[str, str]) -> Iterator[ImportedThread]:
-    """What Claude noted of the user: in general, then of each project."""
+    """Yield Claude's notes of the user: in general, then of each project."""
     texts = [as_text(memory.get("conversations_memory"))]
     for project, text in (as_object(memory.get("project_memories")) or {}).items():
         if as_text(text).strip():

@@ -1,4 +1,6 @@
-"""What a format to import from is, what it reads from, and the checks of untrusted JSON that all formats share."""
+"""The definition of an import format, the sources it reads from, and the checks of untrusted JSON that all formats
+share.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,9 @@ class Skipped:
 
 
 Found: TypeAlias = ImportedThread | ImportedProject | Skipped
-"""What a reader finds: a thread whose messages stand parents first, a project before its threads, or something that it
-leaves out by its rules."""
+"""The result types of a reader: a thread whose messages stand parents first, a project before its threads, or
+something that it leaves out by its rules.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,9 @@ class ExportSource(Protocol):
         ...
 
     def local_file(self, member: str) -> Path | None:
-        """Where a member lies on this computer, None within an archive. To be read only, for SQLite and the like."""
+        """Return the path of a member on this computer, None within an archive. To be read only, for SQLite and the
+        like.
+        """
         ...
 
     def refuse(self, what: str, why: str) -> None:
@@ -146,7 +151,8 @@ def broken_links(count: int) -> str:
 
 
 def holds_conversations(source: ExportSource, named: re.Pattern[str], key: str) -> bool:
-    """Whether a JSON file in it holds objects with this key, or is one; of those with the usual name, if there are any.
+    """Return True if a JSON file in it holds objects with this key, or is one; of those with the usual name, if there
+    are any.
 
     `named` matches the name of the file of conversations, or of the shards that big accounts get.
     """

@@ -1,4 +1,4 @@
-"""What formats for people have in common: the messages of a thread's branch, its facts, and who said what."""
+"""The common parts of formats for people: the messages of a thread's branch, its facts, and who said what."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_LINE: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class ExportContents:
-    """What formats for people hold besides what was said; JSON holds everything.
+    """The contents of formats for people besides the words said; JSON holds everything.
 
     `details`: thinking, and what tools were given and answered. `attached`: the text of attached documents.
     """
@@ -79,7 +79,7 @@ class WrittenArtifact:
 
 @dataclass(frozen=True, slots=True)
 class ThreadFacts:
-    """What stands above a branch: `messages` are questions and answers as one reads them.
+    """The facts above a branch: `messages` are questions and answers as one reads them.
 
     Tokens are as the provider counted them, `cost_usd` None where no cost is known.
     """

@@ -34,7 +34,7 @@ _TICKS = {TASK_OPEN: "☐ ", TASK_DONE: "☑ "}
 
 
 class HtmlForms(Protocol):
-    """How what has no plain tag is put."""
+    """The forms for contents that have no plain tag."""
 
     def code(self, html: str, language: str) -> str:
         """A block of code, its colors in `span`s with a class each."""
@@ -86,11 +86,11 @@ class BlockHtml:
         self._references: Mapping[str, Mapping[str, Any]] = {}
 
     def typed(self, text: str) -> str:
-        """What a user wrote: as it is, but for fenced code."""
+        """Return a user's text: as it is, but for fenced code."""
         return "".join(map(self._block, plain_blocks(text)))
 
     def markdown(self, text: str, sent: Any = None) -> str:
-        """What a model wrote; `sent`: the passages that it may cite, which are listed below the text."""
+        """Return a model's text; `sent`: the passages that it may cite, which are listed below the text."""
         text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
         env: dict[str, Any] = {}
         tokens = self._blocks.parse(text, env)
@@ -255,7 +255,7 @@ def _tags(span: Span) -> tuple[str, str]:
 
 
 def _sources(sources: Mapping[str, str]) -> str:
-    """What a text cites, a line each."""
+    """Return the sources that a text cites, a line each."""
     if not sources:
         return ""
     lines = (f"<p>{text_html(number)} {text_html(title)}</p>" for number, title in sources.items())

@@ -24,7 +24,7 @@ SIZE: Final = 1.12
 """Size of a formula over that of the text around it, so that an x is as high in both."""
 
 ROLES: Final = ("keyword", "string", "number", "comment", "name", "type", "operator")
-"""What colored code is made of; in the theme, `syntax-` stands before each."""
+"""The roles of colored code; in the theme, `syntax-` stands before each."""
 
 POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -124,7 +124,7 @@ def _variables(colors: Colors) -> str:
 
 
 class _PageForms:
-    """What browsers show."""
+    """The forms that browsers show."""
 
     def __init__(self, typeset: Typeset) -> None:
         self._typeset = typeset

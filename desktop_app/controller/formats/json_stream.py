@@ -1,4 +1,4 @@
-"""Reads JSON piece by piece, with the place of a fault. Knows no files: bytes come in chunks.
+"""Reader of JSON piece by piece, with the place of a fault. Reads no files: bytes come in chunks.
 
 The standard library's decoder takes one value after the other out of a window of text that moves on: it is as fast as
 reading all at once, takes what `json.loads` takes, and knows where a fault is. Event parsers (ijson) are no faster,
@@ -211,7 +211,7 @@ class JsonStream:
 
 
 def shape(beginning: bytes) -> Json:
-    """What stands at the two upper levels of a JSON text that may be cut off; None if it is none.
+    """Return the two upper levels of a JSON text that may be cut off; None if it is none.
 
     Objects and arrays of the third level are empty, and what comes after 20 elements is left away.
     """

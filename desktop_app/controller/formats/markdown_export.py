@@ -125,7 +125,7 @@ class _BranchWriter:
         self._citations = ReadableCitations(SentPassages(path), texts)
 
     def blocks(self) -> Iterator[str]:
-        """What stands below the title, block by block."""
+        """Yield the text below the title, block by block."""
         if self._thread.system:
             yield "## System"
             yield _quoted(self._thread.system)

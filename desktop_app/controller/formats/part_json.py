@@ -155,4 +155,4 @@ _READ: Mapping[str, Callable[[Fields, str], Json]] = {
     "int": Fields.count,
     "JsonObject": Fields.object,
 }
-"""How the fields of parts are read, by the type that their class names."""
+"""The functions that read the fields of parts, by the type that their class names."""

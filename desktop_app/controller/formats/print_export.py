@@ -57,7 +57,7 @@ def write_pieces(one: ExportedThread, contents: ExportContents, typeset: Typeset
 
 
 class _PrintForms:
-    """What Qt's documents show: frames are tables with one cell."""
+    """The forms that Qt's documents show: frames are tables with one cell."""
 
     def __init__(self, typeset: Typeset) -> None:
         self._typeset = typeset

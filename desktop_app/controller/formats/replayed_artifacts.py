@@ -19,7 +19,8 @@ NEWEST: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class ArtifactChange:
-    """What a call does to the artifact of that name: a whole new `text`, or edits that each replace an `old` text.
+    """The change that a call makes to the artifact of that name: a whole new `text`, or edits that each replace an
+    `old` text.
 
     `edits` None and `text` None: a change that can't be followed.
     """
@@ -45,7 +46,7 @@ class ReplayedArtifacts:
     _made: dict[str, Artifact] = field(default_factory=dict)
     _versions: dict[str, list[ArtifactVersion]] = field(default_factory=dict)
     _texts: dict[str | None, Mapping[str, str | None]] = field(default_factory=dict)
-    """What each artifact's text was behind each message (None: not known), the newest last, by message id."""
+    """Each artifact's text behind each message (None: unknown), the newest last, by message id."""
 
     def replaced(
         self, parts: tuple[Part, ...], message_id: str, parent_id: str | None, created: str
@@ -73,7 +74,7 @@ class ReplayedArtifacts:
         return (*made, *answered.values())
 
     def artifacts(self) -> Iterator[ImportedArtifact]:
-        """What was made, with all versions."""
+        """Yield the artifacts that were made, with all versions."""
         for artifact_id, artifact in self._made.items():
             versions = tuple(self._versions[artifact_id])
             yield ImportedArtifact(replace(artifact, versions=len(versions), updated=versions[-1].created), versions)

@@ -50,7 +50,7 @@ _NOTE_LINE: Final = re.compile(_NOTE + r"[^\n]*\n?", re.IGNORECASE | re.MULTILIN
 
 
 def imitates_note(text: str) -> bool:
-    """Whether an answer holds a line that passes for a note of the app: it did not do what the line says."""
+    """Return True if an answer holds a line that passes for a note of the app: it did not do what the line says."""
     return "[" in text and _IMITATION.search(text) is not None
 
 
@@ -111,12 +111,12 @@ def artifact_note(facts: Mapping[str, Json]) -> str:
 
 
 def image_note(image: ImagePart) -> TextPart:
-    """What stands for an image that is older than the last step."""
+    """Return the note for an image that is older than the last step."""
     return TextPart(one_line(f"[Image sent: {image.name or 'image'}]"))
 
 
 def document_note(document: DocumentPart) -> TextPart:
-    """What stands for a document that is sent whole further up."""
+    """Return the note for a document that is sent whole further up."""
     return TextPart(one_line(f"[Document attached above: {document.name}]"))
 
 

@@ -1,4 +1,4 @@
-"""What a request holds of artifacts that were made earlier in its thread: the newest version, in the new turn only.
+"""The artifacts made earlier in its thread that a request holds: the newest version, in the new turn only.
 
 It stands behind what the user wrote and is gone with the next turn, as what tools return: elsewhere an artifact is its
 note, so that a document of twelve versions is not sent twelve times with every question.
@@ -48,7 +48,9 @@ class TurnArtifacts:
         self._sizes = [estimator.tokens(features(one.text)) for one, _, _ in self._known]
 
     def for_turn(self, said: str) -> tuple[DocumentPart, ...]:
-        """What goes with a turn in which the user said this: what is named gets room first, then what is pinned."""
+        """Return the documents that go with a turn in which the user said this: those named get room first, then the
+        pinned ones.
+        """
         if not self._known or not said.strip():
             return ()
         named = [name is not None and name.search(said) is not None for _, _, name in self._known]
@@ -63,7 +65,7 @@ class TurnArtifacts:
 
 
 def key_of(documents: Sequence[DocumentPart]) -> str:
-    """What is added to the prefix key of a request that holds these for its turn only; "" for none."""
+    """Return the text added to the prefix key of a request that holds these for its turn only; "" for none."""
     if not documents:
         return ""
     return MARK + hashlib.sha256("\n".join(part.sha256 for part in documents).encode()).hexdigest()[:8]
@@ -75,12 +77,14 @@ def path_key(prefix_key: str) -> str:
 
 
 def is_of_turn(message: Message) -> bool:
-    """Whether an answer's request held something that went with its turn only, so that its count is not its path's."""
+    """Return True if an answer's request held something that went with its turn only, so that its count is not its
+    path's.
+    """
     return MARK in (message.prefix_key or "")
 
 
 def is_of_artifact(part: DocumentPart) -> bool:
-    """Whether a document is an artifact in full, which is on no path."""
+    """Return True if a document is an artifact in full, which is on no path."""
     return part.sha256.startswith(_ID)
 
 

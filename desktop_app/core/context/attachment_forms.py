@@ -91,7 +91,7 @@ class AttachmentForms:
         }
 
     def savings(self, selection: MessageSelection, weigh: Weigh, forms: Mapping[int, Counted]) -> ReferenceSavings:
-        """What is saved at a step by references to documents of the tail, for every place where it may begin.
+        """Return what references to documents of the tail save at a step, for every place where it may begin.
 
         `forms` are those at a step with references only to what is always sent.
         """
@@ -127,7 +127,7 @@ class AttachmentForms:
         return found
 
     def reference_to(self, part: DocumentPart) -> TextPart:
-        """What stands for a document that is sent further up, by the name that it has there."""
+        """Return the reference to a document that is sent further up, by the name that it has there."""
         return document_note(self._always.get(part.sha256, part))
 
     def _with_reference(self, item: Counted, block: int) -> Counted:

@@ -84,7 +84,7 @@ class BoundaryHistory:
 
     @property
     def floor(self) -> int:
-        """How far the boundary can come back: what a pause ended stays left out."""
+        """The place that the boundary can come back to: messages that a pause ended stay left out."""
         return max((one.start for one in self.boundaries if one.state.cause == "idle"), default=0)
 
 
@@ -117,7 +117,9 @@ def boundary_history(path: Sequence[Message], undone: Collection[str] = ()) -> B
 
 
 def head_length(path: Sequence[Message], settings: ContextSettings) -> int:
-    """How many rows at the start always stay: `preserve_first_n` messages, and the first user message in any case."""
+    """Return the number of rows at the start that always stay: `preserve_first_n` messages, and the first user
+    message in any case.
+    """
     first_user = next((index for index, message in enumerate(path) if opens_turn(message)), len(path) - 1)
     first = next(islice(message_starts(path), settings.preserve_first_n, None), len(path))
     return min(len(path), max(first, first_user + 1))
@@ -145,7 +147,7 @@ def after_undoing(settings: ContextSettings) -> ContextSettings:
 
 @dataclass(frozen=True, slots=True)
 class RequestSize:
-    """What a request would weigh if its tail began at some place. `messages` and `turns` count the draft too.
+    """The weight of a request if its tail began at some place. `messages` and `turns` count the draft too.
 
     A message is a question, or an answer with all its rounds of tools.
     """
@@ -189,7 +191,7 @@ class StepLimits:
         return cls(soft, low, messages, low_messages, turns, low_turns, last, due)
 
     def step(self, current: int, candidates: Sequence[int], load: Callable[[int], RequestSize], end: int) -> int:
-        """Where the tail begins after the check: `current`, or the later candidate that a step takes.
+        """Return the place where the tail begins after the check: `current`, or the later candidate that a step takes.
 
         `candidates` are the places, in order, at which a tail may begin; the last of them keeps only what must stay,
         and is taken when nothing obeys. `load` never grows from one candidate to the next. What stands before `end` is
@@ -228,7 +230,9 @@ class StepLimits:
         end: int,
         over: Collection[BoundaryCause],
     ) -> int:
-        """Where a step ends that is taken for the limits `over`, behind `current`; a candidate stands there."""
+        """Return the place where a step ends that is taken for the limits `over`, behind `current`; a candidate
+        stands there.
+        """
         later = candidates[bisect_left(candidates, current + 1) :]
         tokens, messages, turns = ("tokens" in over, "messages" in over, "turns" in over)
 
@@ -249,11 +253,13 @@ class StepLimits:
 
     @property
     def _has_room_for_a_turn(self) -> bool:
-        """Whether the turn just made fits beside a new question, so that a step for a cap never leaves it out."""
+        """True if the turn just made fits beside a new question, so that a step for a cap never leaves it out."""
         return not 0 < self.max_messages <= LAST_TURN and self.max_turns != 1
 
     def _with_room(self, places: Sequence[int], load: Callable[[int], RequestSize], end: int) -> int:
-        """Where a step for tokens ends: it makes room, and uses the room that there is (PRODUCT.md CTX-4)."""
+        """Return the place where a step for tokens ends: it makes room, and uses the room that there is (PRODUCT.md
+        CTX-4).
+        """
 
         def tokens(at: int) -> int:
             return load(places[at]).tokens

@@ -38,7 +38,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class ContextChoices:
-    """What the user decided for one thread; stored with the thread, all of it undoable.
+    """The user's decisions for one thread; stored with the thread, all of them undoable.
 
     `pinned` and `excluded` are message ids and act on whole turns. `deleted` has each message of
     a deleted turn. Everything up to and including the turn of

@@ -1,4 +1,4 @@
-"""What a request costs, cached and fresh, and what can be foretold from the last turns."""
+"""The costs of a request, cached and fresh, and the figures that can be foretold from the last turns."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Forecast:
         return self.tokens / self.turns if self.turns else 0.0
 
     def turns_left(self, room: int, draft: int) -> int | None:
-        """How many turns like the last ones fit into `room` tokens; None before the first turn.
+        """Return how many turns like the last ones fit into `room` tokens; None before the first turn.
 
         A draft is a turn under way: a book pasted into a thread of short turns is not followed by hundreds of them.
         """
@@ -92,7 +92,7 @@ class Forecast:
 
 
 def was_cached(path: Sequence[Message], backend: str) -> bool:
-    """Whether the newest answer's request was in the cache of the backend that would be asked now."""
+    """Return True if the newest answer's request was in the cache of the backend that would be asked now."""
     last = next((message for message in reversed(path) if message.usage is not None), None)
     if last is None or last.usage is None or last.backend != backend:
         return False

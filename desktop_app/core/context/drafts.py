@@ -39,7 +39,7 @@ class Reference:
     places: tuple[int, ...]
 
     def holds(self, sent: Sent) -> bool:
-        """Whether the document stands further up."""
+        """Return True if the document stands further up."""
         return any(place == FIRST_OF_ALL or sent(place) for place in self.places)
 
 
@@ -63,7 +63,7 @@ class Draft:
 
     @property
     def in_part(self) -> bool:
-        """Whether a document goes along in part: the rest can be looked up."""
+        """True if a document goes along in part: the rest can be looked up."""
         return bool(self.documents) and any(map(is_in_part, self.blocks))
 
     def saved(self, sent: Sent) -> int:
@@ -163,7 +163,9 @@ class DraftScale:
         )
 
     def _measured_tokens(self, part: Part) -> int | None:
-        """What a provider counted for this document where the thread has it already; None where that is not known."""
+        """Return the tokens that a provider counted for this document where the thread has it already; None where
+        unknown.
+        """
         if not isinstance(part, DocumentPart):
             return None
         kept = self._measured.get(id(part))

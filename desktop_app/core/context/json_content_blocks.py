@@ -79,7 +79,7 @@ def decoded_parts(text: str) -> tuple[Part, ...] | None:
 
 
 def may_hold_blocks(message: Message) -> bool:
-    """Whether a message looks as if its only text were a JSON array of blocks; quick, and never a false no."""
+    """Return True if a message looks as if its only text were a JSON array of blocks; quick, and never a false no."""
     parts = message.parts
     if len(parts) != 1 or not isinstance(parts[0], TextPart):
         return False

@@ -11,7 +11,7 @@ from desktop_app.core.messages import BoundaryState
 from desktop_app.core.phrases import phrase
 
 LEFT_OUT: Final = phrase("left out: older than the limits of this thread allow")
-"""Where the limit is not known: an older version stored the step."""
+"""The reason where the limit is not known: an older version stored the step."""
 
 
 def left_out_reason(state: BoundaryState) -> str:

@@ -55,7 +55,7 @@ def counted_uses(
 
 
 def least_turns(by_tokens: int | None, counts: Sequence[LimitUse]) -> int | None:
-    """How many more turns fit under every limit; None where none of them can tell."""
+    """Return the number of further turns that fit under every limit; None where none of them can tell."""
     return min((use for use in (by_tokens, *(count.turns_left for count in counts)) if use is not None), default=None)
 
 

@@ -1,4 +1,4 @@
-"""Where the user can put the load line on a path, and the choices that put it there.
+"""The places where the user can put the load line on a path, and the choices that put it there.
 
 A place is named by the message that the line stands above; above the first message of the path nothing is left out.
 """
@@ -22,7 +22,7 @@ def line_places(ready: PreparedPath) -> Sequence[str]:
 
 
 def choices_with_line(ready: PreparedPath, message_id: str) -> ContextChoices:
-    """What the user decides by putting the line above a message.
+    """Return the choices that the user makes by putting the line above a message.
 
     Steps that begin behind it are taken back. Where none that is left begins there, everything before it is left out,
     but for what always stays at the beginning. A message of another path decides nothing.

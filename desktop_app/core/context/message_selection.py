@@ -19,7 +19,9 @@ from desktop_app.core.messages import Message, TextPart
 
 @dataclass(frozen=True, slots=True)
 class TurnSpans:
-    """Where the turns of a path begin. `waiting`: the last one has no answer yet, so nothing may take it away."""
+    """The places where the turns of a path begin. `waiting`: the last one has no answer yet, so nothing may take it
+    away.
+    """
 
     starts: Sequence[int]
     length: int
@@ -65,7 +67,7 @@ def path_choices(
     settings: ContextSettings,
     deleted: frozenset[int] = frozenset(),
 ) -> PathChoices:
-    """What the choices mean on this path; what names messages of other branches means nothing here.
+    """Return the meaning of the choices on this path; those that name messages of other branches mean nothing here.
 
     `deleted` are empty already: no summary stands for them, and the beginning that always stays is that of the others.
     """
@@ -158,19 +160,19 @@ class MessageSelection:
 
     @property
     def length(self) -> int:
-        """How many rows the path has."""
+        """The number of rows of the path."""
         return len(self.spoken) - 1
 
     def spoken_in(self, first: int, end: int) -> int:
-        """How many questions and answers stand in a range of the path."""
+        """Return the number of questions and answers in a range of the path."""
         return self.spoken[end] - self.spoken[first]
 
     def is_sent(self, index: int, start: int) -> bool:
-        """Whether a message is part of the request whose tail begins at `start`."""
+        """Return True if a message is part of the request whose tail begins at `start`."""
         return index not in self.out and (index >= start or index in self._stays_set)
 
     def always(self, index: int) -> bool:
-        """Whether a message is part of every request."""
+        """Return True if a message is part of every request."""
         return index in self._stays_set
 
     def sent(self, start: int) -> list[int]:
@@ -180,7 +182,7 @@ class MessageSelection:
         return [*(self.stays[: bisect_left(self.stays, start)]), *kept]
 
     def gaps(self, start: int) -> list[Gap]:
-        """What stands in the place of what is not sent, in path order."""
+        """Return what takes the place of the messages not sent, in path order."""
         gaps: list[Gap] = []
         end = 0
         for first, stop in self._runs(start):
@@ -227,7 +229,9 @@ class MessageSelection:
         return left, tail
 
     def key_facts(self, start: int) -> tuple[object, ...]:
-        """What the bytes of the request depend on beside the boundary; empty where the user chose nothing."""
+        """Return the facts that the bytes of the request depend on beside the boundary; empty where the user chose
+        nothing.
+        """
         decided = self.decided
         pins = [index for index in decided.pinned if index < max(start, decided.base) and index not in decided.head]
         missing = [index for index in decided.excluded if index >= start or index in decided.head]
@@ -259,7 +263,7 @@ def summaries_in_force(
 
 @dataclass(frozen=True, slots=True)
 class IsSent:
-    """Whether a message is sent where the tail begins at `start`."""
+    """A test if a message is sent where the tail begins at `start`."""
 
     selection: MessageSelection
     start: int

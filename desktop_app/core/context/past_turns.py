@@ -19,7 +19,7 @@ from desktop_app.core.model_catalog import ModelInfo
 TurnCache: TypeAlias = Literal["unknown", "none", "written", "kept", "rewritten"]
 
 TOLERANCE: Final = 0.05
-"""Share of a cached prefix that may be read anew without it counting as rewritten: marks stand at block ends."""
+"""Share of a cached prefix that may be read again without it counting as rewritten: marks stand at block ends."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ ANSWER_DOUBT: Final = 0.02
 """Standard deviation of an answer counted as output, as a share of it: as input it may be cut differently."""
 
 FARTHEST: Final = 5
-"""How many times a count may be off the estimate to be believed."""
+"""The factor by which a count may be off the estimate to be believed."""
 
 HIDDEN: Final = 20_000
 """Tokens that a program may add unseen to a request: the `claude` program with its own defaults adds up to 16K."""
@@ -57,7 +57,7 @@ MOST_MOVED_KNOWN: Final = 1.25
 
 @dataclass(frozen=True, slots=True)
 class FixedTokens:
-    """What is in every request besides messages and draft, in tokens; `marker` are the notes in the gaps.
+    """The tokens in every request besides messages and draft; `marker` are the notes in the gaps.
 
     `always`: the project's documents that stand first, each by itself.
     """
@@ -101,7 +101,9 @@ class RequestWeight:
 
 @dataclass(frozen=True, slots=True)
 class RequestShape:
-    """Where a request begins its tail, and what of it is no message: system prompt, tools, documents, markers."""
+    """The place where a request begins its tail, and its parts that are no message: system prompt, tools, documents,
+    markers.
+    """
 
     start: int
     key: str
@@ -234,11 +236,13 @@ class PathTokens:
         return max(1 - self.tokens[index], round(self._change(index, form)))
 
     def is_known(self, index: int) -> bool:
-        """Whether a provider has counted this message."""
+        """Return True if a provider has counted this message."""
         return self._known[index]
 
     def counted_document(self, document: DocumentPart, places: Iterable[int]) -> int | None:
-        """What a provider counted for this document in the first of these messages that it counted; None: in none."""
+        """Return the tokens that a provider counted for this document in the first of these messages that it
+        counted; None: in none.
+        """
         for index in places:
             item = self._form[index]
             if not any(item.documents) or not self._known[index] or self._output[index]:
@@ -255,7 +259,7 @@ class PathTokens:
         return self._estimator.tokens(features(block_text(document))) + image_tokens(document, self._estimator.family)
 
     def knows_front(self, shape: RequestShape) -> bool:
-        """Whether a provider has counted everything of this request that stands before its messages."""
+        """Return True if a provider has counted all of this request that stands before its messages."""
         return all(part in self._parts for part in _parts(shape.system, shape.offer, shape.always))
 
     def weigh(self, item: Counted) -> float:
@@ -287,7 +291,7 @@ class PathTokens:
         return RequestWeight(fixed, messages - documents, documents, variance, doubtful, prompt)
 
     def last_turns(self, starts: Sequence[int]) -> tuple[int, int]:
-        """How many of the newest turns to judge by, at most ten, and their tokens; given where turns begin."""
+        """Return how many of the newest turns to judge by, at most ten, and their tokens; given where turns begin."""
         last = starts[-10:]
         return len(last), self._sums[-1] - self._sums[last[0]] if last else 0
 
@@ -405,7 +409,7 @@ class PathTokens:
         self._settle(weights, covered, shares[len(fixed) :], shape.forms)
 
     def _ranks(self, weights: Sequence[float], covered: Sequence[int], then: Sequence[float]) -> list[int]:
-        """How well each message is known, for `_adjusted`; documents are the last to change."""
+        """Return how well each message is known, for `_adjusted`; documents are the last to change."""
         settled = [
             self._known[index] and not self._output[index] and weights[index] == weight
             for index, weight in zip(covered, then, strict=True)
@@ -477,7 +481,7 @@ class TailTotals:
         return round(self._over(0, start))
 
     def documents(self, start: int) -> int:
-        """What of `tokens` are documents."""
+        """Return how many of `tokens` are documents."""
         return round(self._over(1, start))
 
     def squares(self, start: int) -> float:
@@ -485,7 +489,7 @@ class TailTotals:
         return max(0.0, self._over(2, start))
 
     def sent(self, start: int) -> int:
-        """How many questions and answers the request holds."""
+        """Return the number of questions and answers in the request."""
         return round(self._over(3, start))
 
     def unknown(self, start: int) -> Features:
@@ -507,7 +511,7 @@ class TailTotals:
         return self._ledger.tokens[index] + int(self._changes.get(index, 0))
 
     def documents_of_message(self, index: int) -> int:
-        """What of one message's tokens are documents."""
+        """Return how many of one message's tokens are documents."""
         return int(self._own(self._ledger._document_sums, index) + self._document_changes.get(index, 0))
 
     def _over(self, kind: int, start: int) -> float:
@@ -525,7 +529,9 @@ def _sum_of(features: Sequence[Features]) -> Features:
 
 
 def _parts(system: Features, offer: ToolTokens, always: AlwaysIncluded) -> list[object]:
-    """What stands before the messages, by what tells it from others: overhead, system prompt, tools, documents."""
+    """Return the parts before the messages, by the marks that tell them apart: overhead, system prompt, tools,
+    documents.
+    """
     return ["overhead", system, (offer.counted, offer.hidden), *always.key_facts]
 
 
@@ -571,7 +577,7 @@ def _within(change: float, whole: float, most: float) -> float:
 
 
 def _plausible(counted: int, weights: Sequence[float]) -> bool:
-    """Whether a reported count can be that of messages with these weights.
+    """Return True if a reported count can be that of messages with these weights.
 
     No tokenizer is five times off the estimate; a server that reports a constant, or leaves its cache out, is. The
     slack is for what a program adds by itself.

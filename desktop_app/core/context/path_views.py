@@ -53,14 +53,18 @@ class PathView:
 
     @property
     def left_out(self) -> int:
-        """How many questions and answers are neither sent nor stood for by a summary, nor excluded by the user."""
+        """The number of questions and answers that are neither sent nor stood for by a summary, nor excluded by the
+        user.
+        """
         selection = self.shape.selection
         missing = sum(selection.spoken_in(gap.first, gap.end) for gap in self.gaps)
         gone = (i for i in selection.decided.excluded | selection.covered if not self.sends(i))
         return missing - sum(selection.spoken_in(index, index + 1) for index in gone)
 
     def left_out_since(self, now: PathView) -> int:
-        """How many questions and answers that `now` sends are neither sent nor stood for by a summary here."""
+        """Return the number of questions and answers that `now` sends and that are neither sent nor stood for by a
+        summary here.
+        """
         if self._newly is None or self._newly[0] is not now:
             passed = range(now.shape.start, self.shape.start)
             here = self.shape.selection
@@ -72,21 +76,21 @@ class PathView:
 
     @property
     def spoken(self) -> int:
-        """How many questions and answers it sends."""
+        """The number of questions and answers that it sends."""
         return self.totals.sent(self.shape.start)
 
     def sends(self, index: int) -> bool:
-        """Whether the message at this place of the path is in the request."""
+        """Return True if the message at this place of the path is in the request."""
         return self.shape.selection.is_sent(index, self.shape.start)
 
     def continues(self, other: RequestShape, end: int) -> bool:
-        """Whether it begins with all that an earlier request held, which ended with the message before `end`."""
+        """Return True if it begins with all of an earlier request, which ended with the message before `end`."""
         return self.shape.key == other.key or (
             self.has_front_of(other) and _opening(self.shape, end) == _opening(other, end)
         )
 
     def has_front_of(self, other: RequestShape) -> bool:
-        """Whether what stands before all messages is as in another request."""
+        """Return True if the texts before all messages are as in another request."""
         return self.shape.system == other.system and self.shape.offer == other.offer
 
     def request(self, counted: Sequence[Counted]) -> tuple[PlannedMessage, ...]:
@@ -114,7 +118,7 @@ class PathView:
             gap = next(gaps, None)
 
     def placed(self, ready: PreparedPath, ledger: PathTokens, state: BoundaryState) -> PlacedMessages:
-        """What became of every message of the path; the same object for as long as nothing of it changes.
+        """Return the state of every message of the path; the same object for as long as nothing of it changes.
 
         `state`: where the tail begins, and why: the same tail may have been reached for another reason before.
         """
@@ -125,14 +129,14 @@ class PathView:
 
 
 def _opening(shape: RequestShape, end: int) -> tuple[object, ...]:
-    """What a request holds of the messages before `end`, and the notes between them."""
+    """Return the content of a request before message `end`, with the notes in between."""
     sent = [index for index in shape.selection.sent(shape.start) if index < end]
     notes = [gap.block for gap in shape.selection.gaps(shape.start) if gap.first < end]
     return sent, notes, [shape.forms.get(index) for index in sent]
 
 
 def changed_forms(forms: Mapping[int, Counted], counted: Sequence[Counted]) -> bool:
-    """Whether any message goes in a form with a note of the app in it."""
+    """Return True if any message goes in a form with a note of the app in it."""
     return any(has_note(form, counted[index]) for index, form in forms.items())
 
 
@@ -182,7 +186,7 @@ class PathViews:
 
     @property
     def always_noted(self) -> bool:
-        """Whether the system prompt tells of notes wherever the tail begins."""
+        """True if the system prompt tells of notes wherever the tail begins."""
         return self._tells or bool(self._offer.tools) or not self._ready.forms.is_plain
 
     def at(self, start: int, *, back: bool = False) -> PathView:
@@ -271,7 +275,7 @@ class PathViews:
         )
 
     def _pasts(self, decided: PathChoices) -> dict[str, _Past]:
-        """How the requests were made up that this path may have had under these choices, by their keys."""
+        """Return the make-up of the requests that this path may have had under these choices, by their keys."""
         ready = self._ready
         pasts: dict[str, _Past] = {}
         for boundary in ready.boundaries_under(decided):
@@ -302,7 +306,7 @@ class PathViews:
         )
 
     def _answers_first(self, gaps: Sequence[Gap]) -> bool:
-        """Whether the request would begin with the assistant: it gets an opening note then."""
+        """Return True if the request would begin with the assistant: it gets an opening note then."""
         index, later = 0, iter(gaps)
         gap = next(later, None)
         while index < len(self._ready.counted):
@@ -327,7 +331,7 @@ class PathViews:
 
 
 def _has_attachment(item: Counted) -> bool:
-    """Whether a message has a document that will be on the path."""
+    """Return True if a message has a document that will be on the path."""
     return any(isinstance(block, DocumentPart) and not is_of_artifact(block) for block in item.content.blocks)
 
 

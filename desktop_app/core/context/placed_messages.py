@@ -1,4 +1,6 @@
-"""What became of each message of a path under one plan: rows made when looked at, and the spans that fare alike."""
+"""The state of each message of a path under one plan: rows made when looked at, and the spans of messages that fare
+alike.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ _SENT: Final = frozenset(("whole", "annotated", "pinned"))
 
 
 def has_note(form: Counted, whole: Counted) -> bool:
-    """Whether a note of the app stands for an image or document: an answer whose thinking stays away has none."""
+    """Return True if a note of the app stands for an image or document: an answer whose thinking stays away has
+    none.
+    """
     return form is not whole and (whole.has_images or any(whole.documents))
 
 
@@ -148,7 +152,7 @@ class PlacedMessages(PlacedPath):
         return PlacedMessage(message.id, message.role, state, tokens, reason, whole, results, deleted)
 
     def _sent(self, index: int, item: Counted) -> tuple[PlacedState, str]:
-        """How a message is sent, and why so."""
+        """Return how a message is sent, and why so."""
         selection, form = self.shape.selection, self.shape.forms.get(index)
         if index in selection.decided.pinned:
             return "pinned", PINNED
@@ -161,7 +165,7 @@ class PlacedMessages(PlacedPath):
         return "annotated" if noted or item.content.annotated else "whole", reason
 
     def _missing(self, index: int) -> tuple[PlacedState, str]:
-        """What became of a message that is not sent, and why."""
+        """Return the state of a message that is not sent, and why."""
         selection = self.shape.selection
         choices = selection.decided
         if index in choices.excluded:
@@ -174,7 +178,7 @@ class PlacedMessages(PlacedPath):
 
 
 def _fares(row: PlacedMessage) -> tuple[object, ...]:
-    """What a reader is told of a row beside notes in its text."""
+    """Return what a reader is told of a row beside notes in its text."""
     if row.state in ("whole", "annotated"):
         return (row.reason == KEPT,)
     return row.state, row.reason, row.deleted

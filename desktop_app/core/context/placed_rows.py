@@ -1,4 +1,4 @@
-"""What became of each message or document, in order; worked out when somebody looks."""
+"""The state of each message or document, in order; worked out when somebody looks."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ class CacheMark:
 
 @dataclass(frozen=True, slots=True)
 class PlacedMessage:
-    """What became of one message of the path, with its tokens in the request and the reason in words.
+    """The state of one message of the path, with its tokens in the request and the reason in words.
 
     `whole`: the tokens it has, or would have, where it is sent whole. `results`: it is nothing but what tools answered,
     and so part of the turn before it. `deleted`: it is excluded because the user deleted it on this branch.
@@ -133,12 +133,12 @@ class PlacedMessage:
 
     @property
     def fares(self) -> tuple[str, Role, PlacedState, int, str]:
-        """What became of it; `whole` is estimated anew by each answer, also where it is not sent."""
+        """Its state; each answer changes the estimate `whole`, also where it is not sent."""
         return self.id, self.role, self.state, self.tokens, self.reason
 
     @property
     def asked(self) -> bool:
-        """Whether it is what the user wrote."""
+        """True if it is a text that the user wrote."""
         return self.role == "user" and not self.results
 
 
@@ -152,12 +152,12 @@ class PlacedSpan:
 
 
 class PlacedPath(Sequence[PlacedMessage]):
-    """What became of every message of a path, in order. All rows cost what the path is long, the spans do not."""
+    """The state of every message of a path, in order. All rows cost as much as the path is long, the spans do not."""
 
     @property
     @abstractmethod
     def start(self) -> int:
-        """Where the tail begins."""
+        """The place where the tail begins."""
 
     @property
     @abstractmethod
@@ -176,7 +176,7 @@ class PlacedPath(Sequence[PlacedMessage]):
 
 @dataclass(frozen=True, slots=True)
 class PlacedDocument:
-    """What became of one document of the thread's project.
+    """The state of one document of the thread's project.
 
     `tokens` and `cost_usd` are its share of the request (None: the price is not known), by what the provider counted of
     all of it; `whole` are the tokens that it has by itself, or would have: what people are told everywhere.
@@ -216,7 +216,7 @@ class PlanWarning:
 
 @dataclass(frozen=True, slots=True)
 class LimitUse:
-    """How much of one limit a request uses. `before`: as much without the step that the request takes.
+    """The share of one limit that a request uses. `before`: as much without the step that the request takes.
 
     `turns_left`: how many more turns fit under it (None: not known).
     """
@@ -261,7 +261,7 @@ class PlanOption:
 
 @dataclass(frozen=True, slots=True)
 class ReturnOffer:
-    """What was left out under another limit and could be sent again, for the user to decide (CTX-4).
+    """The messages left out under another limit that could be sent again, for the user to decide (CTX-4).
 
     `carrier` is the id of the message that the boundary stands on, `messages` how many would come back, `tokens` and
     `cost_usd` what the next request then is (`most_usd` at most). `declined`: the user took back that they came back.
@@ -277,7 +277,7 @@ class ReturnOffer:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRequest:
-    """What is sent, in the app's own terms; each backend writes its wire form from it."""
+    """The request to send, in the app's own terms; each backend writes its wire form from it."""
 
     system: str = ""
     history: tuple[PlannedMessage, ...] = ()
@@ -300,7 +300,7 @@ class PlannedRequest:
 
     @property
     def is_drafted(self) -> bool:
-        """Whether the pending message has something that is not on the path yet."""
+        """True if the pending message has something that is not on the path yet."""
         if self.pending is None:
             return False
         # neither the project's documents nor what goes with this turn only are the user's
@@ -315,7 +315,7 @@ class PlannedRequest:
 
 @dataclass(frozen=True, slots=True)
 class ContextPlacement:
-    """What became of each message and document under the plan, and where its tail begins."""
+    """The state of each message and document under the plan, and where its tail begins."""
 
     messages: PlacedPath
     boundary: BoundaryState
@@ -334,7 +334,7 @@ class ContextPlacement:
 
 @dataclass(frozen=True, slots=True)
 class RequestPrice:
-    """What the request costs before anything is answered, in dollars (None: not known)."""
+    """The cost of the request before anything is answered, in dollars (None: unknown)."""
 
     cost_usd: float | None = None
     most_usd: float | None = None
@@ -349,7 +349,7 @@ class RequestPrice:
 
 @dataclass(frozen=True, slots=True)
 class PlanAdvice:
-    """What is said and asked about a plan before it is sent, and stored with its turn."""
+    """The texts and questions on a plan before it is sent, stored with its turn."""
 
     events: tuple[ContextEvent, ...] = ()
     warnings: tuple[PlanWarning, ...] = ()
@@ -357,7 +357,7 @@ class PlanAdvice:
     counts: tuple[LimitUse, ...] = ()
     """The caps on messages and turns that are on."""
     turns_left: int | None = None
-    """How many more turns fit under all limits."""
+    """The number of further turns that fit under all limits."""
     biggest: tuple[BigItem, ...] = ()
     asks: PlanQuestion = ""
     """The question to put before sending; `options` are its answers with prices (CTX-14)."""
@@ -375,7 +375,7 @@ class PlanAdvice:
 
 @dataclass(frozen=True, slots=True)
 class ContextPlan:
-    """What the next request is, and everything said about it before it is sent."""
+    """The next request, and all that is said about it before it is sent."""
 
     backend: str
     model: ModelInfo
@@ -391,7 +391,7 @@ class ContextPlan:
 
     @property
     def only_uncertain(self) -> bool:
-        """Whether it is refused for what the estimate may be off alone: the estimate itself fits."""
+        """True if it is refused only for what the estimate may be off: the estimate itself fits."""
         refused = self.decision == "refuse" and self.tokens.source != "measured"
         return refused and self.tokens.expected <= self.limits.emergency
 
@@ -402,18 +402,18 @@ class ContextPlan:
 
     @property
     def moves_boundary(self) -> bool:
-        """Whether it takes a step, or sends again what was left out."""
+        """True if it takes a step, or sends messages again that were left out."""
         return self.decision == "trim" or (self.decision == "ok" and self.placement.newly_returned > 0)
 
     @property
     def keeps_boundary(self) -> bool:
-        """Whether it is sent with the load line where it is: no limit moves that, or keeps it from being sent."""
+        """True if it is sent with the load line where it is: no limit moves that, or keeps it from being sent."""
         return self.decision == "ok" and not self.moves_boundary
 
 
 @dataclass(frozen=True, slots=True)
 class Overhead:
-    """What a backend adds to every request by itself.
+    """The tokens that a backend adds to every request by itself.
 
     `tokens`: fixed additions (the `claude` program's own blocks). `labels`: True where history is flattened into
     labelled blocks (`[USER]: ` ...) instead of real roles, with the escape of CTX-8.
@@ -430,13 +430,13 @@ class Overhead:
 
     @property
     def caches(self) -> bool:
-        """Whether a request that begins like the one before costs less."""
+        """True if a request that begins like the one before costs less."""
         return self.cache_marks > 0 or self.caches_itself
 
 
 @dataclass(frozen=True, slots=True)
 class CacheClock:
-    """What is known of the provider's cache when the plan is made. The core has no clock: the caller computes it.
+    """The known state of the provider's cache when the plan is made. The core has no clock: the caller computes it.
 
     `cold`: every request through this backend is longer ago than the lifetime of its marks (True also when there was
     none). `lifetime`: what this thread's own gaps between turns suggest for the next marks.
@@ -481,7 +481,7 @@ class PreparedContext(Protocol):
         ...
 
     def line_choices(self, message_id: str) -> ContextChoices:
-        """What the user decides by putting the load line above this message."""
+        """Return the choices that the user makes by putting the load line above this message."""
         ...
 
     def with_line(self, message_id: str) -> PreparedContext:

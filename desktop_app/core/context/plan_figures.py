@@ -43,7 +43,7 @@ SYSTEM_LABEL: Final = phrase("system prompt")
 
 @dataclass(frozen=True, slots=True)
 class RequestParts:
-    """What a request is made of: `tokens` by category, the messages of the path, the documents of the draft.
+    """The parts of a request: `tokens` by category, the messages of the path, the documents of the draft.
 
     `always`: tokens of each of the project's documents that stand first.
     """
@@ -56,7 +56,7 @@ class RequestParts:
 
 @dataclass(frozen=True, slots=True)
 class HeldCache:
-    """What is promised of the provider's cache for a request: all of an earlier `request`, or the `front` of one.
+    """The promised part of the provider's cache for a request: all of an earlier `request`, or the `front` of one.
 
     `unsure`: it may hold more; `older`: a front that older marks wrote.
     """
@@ -173,7 +173,7 @@ class PlanFigures:
         return frozenset(key for _, key in asked), frozenset(k for name, k in asked if name in cache.fresh), elsewhere
 
     def held(self, view: PathView) -> HeldCache:
-        """What the provider's cache holds of this view's request."""
+        """Return the part of this view's request that the provider's cache holds."""
         found = next((found for known, found in self._held if known is view), None)
         if found is None:
             found = self._find_held(view)
@@ -222,7 +222,7 @@ class PlanFigures:
         return cached if cached >= self._model.min_cache_tokens else 0
 
     def may_be_cached(self, view: PathView, tokens: TokenCount) -> bool:
-        """Whether more of the request may be in the cache than is promised."""
+        """Return True if more of the request may be in the cache than is promised."""
         return self.held(view).unsure and tokens.total >= self._model.min_cache_tokens
 
     def cost(self, total: int, cached: int, *, writes: bool) -> float | None:
@@ -232,7 +232,9 @@ class PlanFigures:
         return request_cost(self._model, total, cached=cached, writes=writes, lifetime=self._cache.lifetime)
 
     def documents(self, view: PathView, parts: RequestParts, cached: int, *, writes: bool) -> Sequence[PlacedDocument]:
-        """What became of each of the project's documents, with its share of the price; worked out when one looks."""
+        """Return the state of each of the project's documents, with its share of the price; worked out when one
+        looks.
+        """
         always, fixed, total = view.shape.always, view.weight.fixed, parts.tokens.expected
         model, estimator, lifetime, free = self._model, self._estimator, self._cache.lifetime, self._free
         if always.project is None:
@@ -265,7 +267,7 @@ class PlanFigures:
         return tuple(item for item in heapq.nlargest(3, items, key=lambda item: item.tokens) if item.tokens)
 
     def summarised(self, view: PathView) -> int:
-        """How many messages a summary newly stands for."""
+        """Return the number of messages that a summary newly stands for."""
         selection, now = view.shape.selection, self._views.now
         if view.shape.start != now.shape.start:
             return _spoken(selection, selection.covered - now.shape.selection.covered)
@@ -275,7 +277,7 @@ class PlanFigures:
         return _spoken(selection, selection.covered) if new else 0
 
     def due(self, view: PathView) -> tuple[str, ...]:
-        """What the view leaves out without a summary: the ids that one may stand for."""
+        """Return the ids that the view leaves out without a summary and that one may stand for."""
         if view.due is None:
             base, messages = self._ready.decided.base, self._ready.messages
             without = view.shape.selection.covered | self._ready.decided.excluded

@@ -1,4 +1,4 @@
-"""What a plan is made from: who answers, what the thread has, and the limits that are set."""
+"""The inputs of a plan: who answers, what the thread has, and the limits that are set."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True)
 class ThreadContents:
-    """What a thread has for a request, and what its user decided about it."""
+    """The contents that a thread has for a request, and its user's decisions on them."""
 
     path: Sequence[Message]
     system: str = ""
     choices: ContextChoices = NO_CHOICES
     parameters: Parameters = NO_PARAMETERS
     tools: Sequence[ToolSpec] | ToolOffer = ()
-    """What the model may be offered; a function where that depends on how many documents have no room."""
+    """The tools that the model may be offered; a function where that depends on how many documents have no room."""
     project: ProjectContext | None = None
     artifacts: Sequence[ArtifactContext] = ()
     """The thread's own; while tools run, as they were at the turn's beginning."""

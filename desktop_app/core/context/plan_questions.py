@@ -24,13 +24,13 @@ from desktop_app.core.context.token_estimator import MOST_STATED
 from desktop_app.core.model_catalog import ModelInfo
 
 LONG_SHARE: Final = 0.20
-"""Share of the soft limit from which a thread counts as long, so that reading it anew is worth a question."""
+"""Share of the soft limit from which a thread counts as long, so that reading it again is worth a question."""
 
 RAISE_STEP: Final = 5_000
 """A limit that is offered is rounded up to this many tokens: the step of the slider."""
 
 ROOM: Final = (5, 4)
-"""How much more than a thread weighs is offered to a long one, so that it is not asked again soon."""
+"""The factor over its weight that is offered to a long thread, so that it is not asked again soon."""
 
 ANSWERED: Final = 300
 """Tokens of the short answer that a summary's price allows for beside what is read; see `summary_cost`."""
@@ -41,7 +41,7 @@ FITTING: Final = (3, 5)
 
 @dataclass(frozen=True, slots=True)
 class PlanFacts:
-    """What the questions and events are made of. `whole` is the request without the step, in tokens."""
+    """The facts that the questions and events are made of. `whole` is the request without the step, in tokens."""
 
     model: ModelInfo
     writer: ModelInfo
@@ -64,7 +64,7 @@ class PlanFacts:
 
 
 def events_of(facts: PlanFacts) -> tuple[ContextEvent, ...]:
-    """What the user must be able to see afterwards (PRODUCT.md CTX-11)."""
+    """Return the events that the user must be able to see afterwards (PRODUCT.md CTX-11)."""
     model, total = facts.model.id, facts.tokens.total
     if facts.decision == "refuse":
         return (ContextEvent("refused", facts.tokens.upper, facts.limits.emergency, facts.newly, model),)

@@ -87,7 +87,7 @@ def price(cost: float, most: float | None = None, *, at_most: bool = False) -> s
 
 
 def plan_price(plan: ContextPlan) -> str:
-    """What sending costs, as `price`; only where it is known."""
+    """Return the cost of sending, as `price`; only where it is known."""
     return price(plan.price.cost_usd or 0.0, plan.price.most_usd, at_most=plan.price.at_most)
 
 
@@ -124,7 +124,7 @@ def gauge_line(plan: ContextPlan, *, show_above_usd: float | None = None, cache_
 
 
 def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
-    """What the state says, and the word that invites to do something about it."""
+    """Return the words of the state, and the word that invites to do something about it."""
     limits = plan.limits
     match gauge_state(plan):
         case "refused":
@@ -193,7 +193,7 @@ def return_line(returned: int) -> str:
 
 
 def return_offered(offer: ReturnOffer) -> str:
-    """What could be sent again, at a price where it has one."""
+    """Return the words on what could be sent again, at a price where it has one."""
     tokens = thousands(offer.tokens)
     if offer.cost_usd:
         return phrase(
@@ -210,7 +210,7 @@ def return_offered(offer: ReturnOffer) -> str:
 
 
 def line_preview(plan: ContextPlan) -> str:
-    """What the next request is with the load line where it is held: `38 older messages left out · 62K of 150K`."""
+    """Return the next request with the load line where it is held: `38 older messages left out · 62K of 150K`."""
     if not plan.keeps_boundary:
         return _over_limit(plan)
     if _passes_limit(plan):
@@ -220,7 +220,7 @@ def line_preview(plan: ContextPlan) -> str:
 
 
 def limit_preview(plan: ContextPlan) -> str:
-    """What the next request is under the limit that is held: `Soft limit 120K · 38 older messages left out · 62K`."""
+    """Return the next request under the limit that is held: `Soft limit 120K · 38 older messages left out · 62K`."""
     limit = phrase("Soft limit {limit}", limit=thousands(plan.limits.soft))
     if plan.decision == "refuse":
         return joined([limit, phrase("too long to send")], " · ")
@@ -248,7 +248,7 @@ def _over_limit(plan: ContextPlan) -> str:
 
 
 def trim_detail(before: int, after: int, cost_usd: float | None) -> str:
-    """What the trim line unfolds to; tokens before and after."""
+    """Return the text that the trim line unfolds to; tokens before and after."""
     sizes = phrase("{before} -> {after}", before=thousands(before), after=thousands(after))
     if not cost_usd:
         return joined([sizes, phrase("cache rewritten")], " · ")
@@ -277,7 +277,7 @@ def refusal_explanation(plan: ContextPlan) -> str:
 
 
 def unsent(plan: ContextPlan | None = None) -> str:
-    """What became of a request that was held back, as the end of a sentence's line: it may have been counted."""
+    """Return the fate of a request that was held back, as the end of a sentence's line: it may have been counted."""
     if plan is not None and plan.counted_by:
         return phrase("Counted by {provider}, not sent to a model; the draft is kept.", provider=plan.counted_by)
     return phrase("Nothing was sent; the draft is kept.")
@@ -308,7 +308,9 @@ def recounted(plan: ContextPlan) -> Failure:
 
 
 def crossing_question(plan: ContextPlan) -> str:
-    """What is asked before the first step, or before a long thread is read anew; empty where nothing is (CTX-14)."""
+    """Return the question before the first step, or before a long thread is read again; empty where there is none
+    (CTX-14).
+    """
     prices = {option.action: option for option in plan.advice.options}
     if plan.advice.asks == "first_crossing":
         keep, whole = prices["keep_trimming"], prices["raise_limit"]
@@ -355,7 +357,7 @@ def _priced(option: PlanOption) -> str:
 
 
 def _largest(plan: ContextPlan) -> str:
-    """What it would help to shorten; what makes no difference is not named."""
+    """Return the items that it would help to shorten; those that make no difference are not named."""
     worth = [item for item in plan.advice.biggest if item.tokens >= WORTH_NAMING * plan.tokens.total]
     return joined([joined([item.label, thousands(item.tokens)]) for item in worth], " · ")
 
@@ -382,12 +384,16 @@ def _of_limit(plan: ContextPlan) -> str:
 
 
 def _passes_limit(plan: ContextPlan) -> bool:
-    """Whether it is sent though it is over the soft limit: as the user wants it, or because nothing can be left out."""
+    """Return True if it is sent though it is over the soft limit: as the user wants it, or because nothing can be
+    left out.
+    """
     return plan.decision == "ok" and plan.tokens.total > plan.limits.soft
 
 
 def _over_soft(plan: ContextPlan) -> str:
-    """What sending does over the soft limit; the limit is exact where both would be rounded to the same figure."""
+    """Return what sending does over the soft limit; the limit is exact where both would be rounded to the same
+    figure.
+    """
     total, soft = plan.tokens.total, plan.limits.soft
     limit = phrase("{total:,}", total=soft) if thousands(total) == thousands(soft) else thousands(soft)
     return phrase("Sends {tokens}, over your limit of {limit}", tokens=_amount(plan), limit=limit)

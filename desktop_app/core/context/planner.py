@@ -220,7 +220,7 @@ class Preparation:
         return line_places(self.ready)
 
     def line_choices(self, message_id: str) -> ContextChoices:
-        """What the user decides by putting the load line above this message."""
+        """Return the choices that the user makes by putting the load line above this message."""
         return choices_with_line(self.ready, message_id)
 
     def with_line(self, message_id: str) -> Preparation:
@@ -334,7 +334,7 @@ class Preparation:
 
     @property
     def _crosses_first(self) -> bool:
-        """Whether no step was ever made in this thread, and nobody has chosen its limit."""
+        """True if no step was ever made in this thread, and nobody has chosen its limit."""
         return len(self.ready.boundaries) == 1 and not self.ready.steps.epoch and not self._own_limit
 
     def _turn_usd(self, plan: ContextPlan) -> float | None:
@@ -505,7 +505,7 @@ class Preparation:
 
     @property
     def _begins_fresh(self) -> bool:
-        """Whether this is the first request since the thread was started fresh."""
+        """True if this is the first request since the thread was started fresh."""
         base = self.ready.decided.base
         return bool(base) and all(message.prefix_key is None for message in self.ready.messages[base:])
 

@@ -33,7 +33,7 @@ AFTER_ALL: Final = "~"
 """Later than any time that is stored."""
 
 MOST_GUESSES: Final = 8
-"""How many choices are tried one by one where an earlier request was sent under others than now."""
+"""The number of choices that are tried one by one where an earlier request was sent under others than now."""
 
 
 class PreparedPath:
@@ -111,7 +111,7 @@ class PreparedPath:
 
     @cached_property
     def undecided(self) -> PathChoices:
-        """What the path is like where the user has chosen nothing but deletions."""
+        """The path where the user has chosen nothing but deletions."""
         return path_choices(self.messages, self.turns, NO_CHOICES, self._settings, self._deleted)
 
     def _without(
@@ -139,12 +139,12 @@ class PreparedPath:
         return self.backend, self.labels, self.family, self.sight
 
     def spoken_in(self, rows: range) -> int:
-        """How many questions and answers stand in these rows."""
+        """Return the number of questions and answers in these rows."""
         return self.spoken[rows.stop] - self.spoken[rows.start]
 
     @property
     def before_choices(self) -> Iterator[PathChoices]:
-        """What the user may have decided when earlier requests were sent: nothing, or all of it but one thing."""
+        """The choices that may have been made when earlier requests were sent: none, or all of them but one."""
         choices = self.choices
         one_less = (
             *(replace(choices, excluded=choices.excluded - {name}) for name in sorted(choices.excluded)),
@@ -157,13 +157,13 @@ class PreparedPath:
                 yield path_choices(self.messages, self.turns, before, self._settings, self._deleted)
 
     def arranged(self, boundary: Boundary, decided: PathChoices | None = None) -> MessageSelection:
-        """How the path is sent under a boundary, and what the user decided (None: by now)."""
+        """Return how the path is sent under a boundary, and the user's decisions (None: those of now)."""
         decided = decided or self.decided
         carried = self.messages[boundary.carrier].created if boundary.carrier >= 0 else None
         return MessageSelection.of(decided, self.spoken, summaries_in_force(decided, boundary, carried))
 
     def returned(self, start: int) -> MessageSelection:
-        """How the path is sent after the boundary came back to `start`."""
+        """Return how the path is sent after the boundary came back to `start`."""
         boundary = Boundary(start, BoundaryState(cause="returned"))
         return MessageSelection.of(self.decided, self.spoken, summaries_in_force(self.decided, boundary, AFTER_ALL))
 
@@ -186,7 +186,9 @@ class PreparedPath:
         }
 
     def _find_starts(self, known: Sequence[int], settled: int) -> list[int]:
-        """Where a tail may begin: at what a user wrote after the assistant had spoken; `known` before `settled`."""
+        """Return the places where a tail may begin: at what a user wrote after the assistant had spoken; `known`
+        before `settled`.
+        """
         starts = list(known)
         role = next((i.message.role for i in reversed(self.counted[:settled]) if i.content.blocks), None)
         running = running_turn_start(self.messages)
@@ -208,10 +210,12 @@ class PreparedPath:
 
 
 def _alike(before: Sequence[Message], path: Sequence[Message]) -> int:
-    """How many of the first messages are the very same."""
+    """Return how many of the first messages are the very same."""
     return sum(takewhile(bool, map(is_, before, path)))
 
 
 def _last_turn(path: Sequence[Message], end: int) -> int:
-    """Where the last turn begins that does so before `end`; everything earlier belongs to turns that have ended."""
+    """Return the place where the last turn begins that does so before `end`; everything earlier belongs to turns
+    that have ended.
+    """
     return next((index for index in range(min(end, len(path)) - 1, -1, -1) if opens_turn(path[index])), 0)

@@ -1,4 +1,4 @@
-"""What a project adds to the requests of its threads."""
+"""The contents that a project adds to the requests of its threads."""
 
 from __future__ import annotations
 

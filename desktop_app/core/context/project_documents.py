@@ -75,12 +75,12 @@ class CountedDocument:
         return cls(whole, sent, features(text), 0 if sent is None else image_tokens(sent, "unknown"), digest)
 
     def tokens(self, estimator: TokenEstimator) -> float:
-        """What it weighs by an estimator."""
+        """Return its weight by an estimator."""
         return estimator.tokens(self.counted) + self.pages
 
 
 class DocumentCounts:
-    """What was counted of the last projects: a megabyte of text takes 35 ms to count.
+    """The counts of the last projects: a megabyte of text takes 35 ms to count.
 
     A document is known by being the same value; its memory is an economy, results do not depend on it.
     """
@@ -89,7 +89,7 @@ class DocumentCounts:
         self._kept: dict[tuple[str, Sight], tuple[tuple[DocumentPart, ...], tuple[CountedDocument, ...]]] = {}
 
     def knows(self, project: ProjectContext) -> bool:
-        """Whether nothing of this project has to be counted any more."""
+        """Return True if nothing of this project has to be counted any more."""
         return not project.documents or any(
             key[0] == project.id and kept[0] is project.documents for key, kept in list(self._kept.items())
         )
@@ -113,7 +113,7 @@ class DocumentCounts:
 
 @dataclass(frozen=True, slots=True)
 class AlwaysIncluded:
-    """What stands first in every request, in the project's order, and why other documents do not (`reasons`, by place).
+    """The documents first in every request, in the project's order, and why others are not there (`reasons`, by place).
 
     `room` is what all together may have, in tokens.
     """
@@ -163,7 +163,7 @@ class AlwaysIncluded:
 
     @property
     def searched(self) -> int:
-        """How many have no room, so that the model has to search them."""
+        """The number of documents that have no room, so that the model has to search them."""
         files = self.files
         return sum(
             self.counted[place].part is not None and self.counted[place].whole.sha256 not in files
@@ -183,7 +183,7 @@ class AlwaysIncluded:
 
     @property
     def key_facts(self) -> tuple[object, ...]:
-        """What the bytes of the request depend on; empty where nothing is sent."""
+        """The facts that the bytes of the request depend on; empty where nothing is sent."""
         return tuple((item.whole.name, item.digest) for item in self.sent)
 
     def placed(

@@ -57,7 +57,7 @@ def offered_limit(plan: ContextPlan) -> int | None:
 
 
 def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
-    """What helps against this refusal, best first; shortening the message and another model come last, always."""
+    """Return the remedies for this refusal, best first; shortening the message and another model come last, always."""
     excess = plan.tokens.upper - plan.limits.emergency
     if plan.decision != "refuse" or excess <= 0:
         return ()
@@ -76,7 +76,7 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
 
 
 def trim_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
-    """What can be chosen at a step instead: the answers to what the plan asks, and a summary of what is left out."""
+    """Return the choices at a step: the answers to the plan's questions, and a summary of the messages left out."""
     found = [_remedy(option) for option in plan.advice.options]
     if plan.decision == "trim" and plan.advice.summary_due:
         # what is left out has no weight in the plan any more; the event has it
@@ -151,7 +151,7 @@ def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
 
 
 def _first_that_fits(plan: ContextPlan, room: int) -> int:
-    """How many tokens of a document to offer where it may have `room`: a round number, 0 where there is none."""
+    """Return how many tokens of a document to offer where it may have `room`: a round number, 0 where there is none."""
     fits = min(FIRST_TOKENS, _expected(plan, room))
     step = next((step for step in (5_000, 1_000) if fits >= step), 0)
     return fits // step * step if step else 0
@@ -164,7 +164,7 @@ def _unpinning(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
 
 
 def _expected(plan: ContextPlan, tokens: int) -> int:
-    """What a part of a refused plan, which is told at most, is expected to weigh: that is what it will cost."""
+    """Return the expected weight of a part of a refused plan, which is told at most: that weight is its cost."""
     return tokens * plan.tokens.expected // plan.tokens.total
 
 

@@ -63,7 +63,7 @@ class RequestDiff:
 
 
 def compare_requests(before: ReadableRequest, after: ReadableRequest) -> RequestDiff:
-    """What changed from one request to another. To be called off the GUI thread."""
+    """Return the changes from one request to another. To be called off the GUI thread."""
     old, new = [block.said for block in before.blocks], [block.said for block in after.blocks]
     hunks: list[DiffHunk] = []
     for kind, i, i_end, j, j_end in opcodes(old, new):

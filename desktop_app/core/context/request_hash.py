@@ -20,7 +20,9 @@ class RequestHasher:
         self._state: Any = None
 
     def is_counted(self, plan: ContextPlan, count: RequestCount) -> bool:
-        """Whether the count is this request's: hashed only where its last message is as long, so not at each key."""
+        """Return True if the count is this request's: hashed only where its last message is as long, so not at each
+        key.
+        """
         return count.size in (0, size_of(plan)) and self.of(plan) == count.request
 
     def of(self, plan: ContextPlan) -> str:

@@ -1,4 +1,4 @@
-"""What every request holds beside its messages: the system prompt, and the tools on offer."""
+"""The contents of every request beside its messages: the system prompt, and the tools on offer."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ToolTokens:
 
     @property
     def key_facts(self) -> tuple[object, ...]:
-        """What the bytes of the request depend on; empty where nothing is offered."""
+        """The facts that the bytes of the request depend on; empty where nothing is offered."""
         return tuple((tool.name, tool.description, tool.schema) for tool in self.tools)
 
 

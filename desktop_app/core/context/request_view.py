@@ -40,7 +40,7 @@ class RequestBlock:
 
     @property
     def said(self) -> tuple[object, ...]:
-        """What two blocks must have in common to be the same to a cache; the mark is not part of it."""
+        """The fields that two blocks must share to be the same to a cache; the mark is not among them."""
         return self.speaker, self.kind, self.title, self.text, self.size
 
 

@@ -35,7 +35,7 @@ class PlannedReturn:
 
 
 class ReturnPlanner:
-    """Whether a draft brings the boundary of one ready path back.
+    """The decision if a draft brings the boundary of one ready path back.
 
     `back` weighs what comes back. `made`: what a boundary of now is decided under. `wanted`: the user asked for it.
     """
@@ -61,7 +61,7 @@ class ReturnPlanner:
 
     @cached_property
     def changed(self) -> bool:
-        """Whether the newest decision on the boundary was made under something else."""
+        """True if the newest decision on the boundary was made under something else."""
         return self._ready.steps.last.made_under != self._made.made_under
 
     @cached_property
@@ -76,7 +76,9 @@ class ReturnPlanner:
         return left_out and (self.changed or self._wanted or ready.steps.declined)
 
     def of(self, draft: Draft) -> PlannedReturn | None:
-        """Where the boundary comes back to with this draft, or could; None where nothing more can be sent."""
+        """Return the place that the boundary comes back to with this draft, or could; None where nothing more can be
+        sent.
+        """
         if not self._possible:
             return None
         floor, current = self._ready.steps.floor, self._ready.boundary.start

@@ -42,7 +42,9 @@ _PROVIDERS_RESULT: Final = "_tool_result"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is sent of one message; `annotated` if a tool call, result or artifact became one line, or went into one."""
+    """The part of one message that is sent; `annotated` if a tool call, result or artifact became one line, or went
+    into one.
+    """
 
     blocks: tuple[Part, ...]
     annotated: bool = False
@@ -93,7 +95,7 @@ def results_of(turn: Sequence[Message]) -> dict[str, ToolResultPart]:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What the model can look at: images, and the pages of a PDF."""
+    """The formats that the model can look at: images, and the pages of a PDF."""
 
     images: bool = True
     pages: bool = True
@@ -111,7 +113,8 @@ def content_of(  # noqa: PLR0912  one per kind of part
     running: bool,
     sight: Sight = ALL_SIGHT,
 ) -> Content:
-    """What is sent of a message to `backend`. `results` are those of its turn; `labels`: history is flattened.
+    """Return the part of a message that is sent to `backend`. `results` are those of its turn; `labels`: history is
+    flattened.
 
     What the model can't look at (`sight`), and a picture in an answer, is a line that says there was something.
     """
@@ -157,7 +160,7 @@ def content_of(  # noqa: PLR0912  one per kind of part
 
 
 def _block_of_provider(part: UnknownPart, *, same: bool) -> tuple[Part | None, bool]:
-    """What is sent of a block once its turn is over, and whether a tool's call or result went into a line.
+    """Return the part of a block sent once its turn is over, and if a tool's call or result went into a line.
 
     `same`: the provider that made it reads it.
     """

@@ -25,7 +25,7 @@ from desktop_app.core.model_catalog import TokenizerFamily
 
 
 def is_bound(part: Part) -> bool:
-    """Whether a part is thinking that its provider takes back only as it came, where it came."""
+    """Return True if a part is thinking that its provider takes back only as it came, where it came."""
     match part:
         case ThinkingPart(signature=signature):
             return bool(signature)

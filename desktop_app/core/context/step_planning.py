@@ -28,11 +28,13 @@ from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryCause
 
 COLD_SHARE: Final = (17, 20)
-"""A step is taken from 0.85 H on while the cache is known to be cold: the prefix has to be written anew anyway."""
+"""Share of H (0.85) from which a step is taken while the cache is known to be cold: the prefix has to be rewritten
+anyway.
+"""
 
 
 class StepPlanner:
-    """Whether a draft makes a step due, and to where."""
+    """The decision if a draft makes a step due, and to where."""
 
     def __init__(
         self,
@@ -65,7 +67,7 @@ class StepPlanner:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing more is left out for as long as the request can be sent at all.
+        """True if nothing more is left out for as long as the request can be sent at all.
 
         So it is after a step was undone, and within a tool loop: its results go in full for this turn alone, and a step
         between two of its requests would rewrite the cache for what is gone after it.
@@ -90,7 +92,7 @@ class StepPlanner:
         return StepLimits.of(settings, soft=soft, low=limits.low, head=head, due=due)
 
     def start(self, caps: StepLimits, draft: Draft) -> tuple[int, BoundaryCause]:
-        """Where the tail begins under these caps, and what for a step was taken that it begins elsewhere."""
+        """Return the place where the tail begins under these caps, and the reason for a step if it begins elsewhere."""
         candidates, current = self._candidates(), self._ready.boundary.start
         end = self._ready.turns.protected
         start = caps.step(current, candidates, lambda place: self.load(place, draft), end)
@@ -98,14 +100,18 @@ class StepPlanner:
         return start, over[0] if over else "tokens"
 
     def place_from(self, floor: int, caps: StepLimits, draft: Draft, over: Collection[BoundaryCause]) -> int:
-        """Where a step from `floor` on would end that is taken for the limits `over`; no place: the path's end."""
+        """Return the place where a step from `floor` on would end that is taken for the limits `over`; no place: the
+        path's end.
+        """
         candidates, end = self._candidates(), self._ready.turns.protected
         if not candidates or candidates[-1] <= floor:
             return len(self._ready.messages)
         return caps.place(floor, candidates, lambda place: self.load(place, draft), end, over)
 
     def after_idling(self, draft: Draft) -> int | None:
-        """Where the tail begins after the pause from which on a thread begins anew; None where that is not due."""
+        """Return the place where the tail begins after the pause from which on a thread begins again; None where
+        that is not due.
+        """
         minutes, idle = self._settings.idle_reset_minutes, self._cache.idle_minutes
         if not minutes or idle is None or idle < minutes:
             return None
@@ -113,7 +119,7 @@ class StepPlanner:
         return candidates[-1] if candidates and candidates[-1] > self._ready.boundary.start else None
 
     def load(self, start: int, draft: Draft) -> RequestSize:
-        """What the request weighs whose tail begins at `start`."""
+        """Return the weight of the request whose tail begins at `start`."""
         if start == self._ready.boundary.start:
             view = self._views.with_draft(start, draft)
             return self._counted(view.weight.total + draft.tokens(view.sends), view.totals, start, draft)

@@ -116,7 +116,7 @@ class SummaryWork:
         return self.size * 5 // 4
 
     def prompt(self, piece: int, so_far: str = "") -> str:
-        """What to ask for one piece; `so_far` is the answer to the piece before."""
+        """Return the prompt for one piece; `so_far` is the answer to the piece before."""
         before = _BEFORE.format(text=so_far.strip()) if so_far.strip() else ""
         words = max(30, int(self.size * WORDS_PER_TOKEN))
         return (
@@ -127,7 +127,7 @@ class SummaryWork:
 
 
 def summary_work(sources: Sequence[Message], limits: Limits, estimator: TokenEstimator) -> SummaryWork | None:
-    """How to summarise these messages (whole turns in path order) with a model of these limits.
+    """Return the work of summarising these messages (whole turns in path order) with a model of these limits.
 
     None where they are too few or nothing but tools. Equal inputs give equal work, so it can be made again.
     """

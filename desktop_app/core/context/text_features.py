@@ -95,7 +95,7 @@ NAMES: Final = (
 SIZE: Final = len(NAMES)
 ZERO: Final[Features] = (0,) * SIZE
 CONSTANT: Final[Features] = tuple(int(name == "constant") for name in NAMES)
-"""What a message counts beside its text: its role and the edges of its block."""
+"""The counts of a message beside its text: its role and the edges of its block."""
 
 _LETTER, _LETTER_RUN, _CAPITAL, _DIGIT, _DIGIT_RUN, _PUNCT, _PUNCT_RUN, _GAP, _SPACE_RUN, _NEWLINE = range(10)
 _REPEATS, _RANDOM = 10, 11
@@ -129,12 +129,12 @@ _MARK: Final = b"\xff" + b"\0" * 255
 # dashes, dots and box drawing: the characters beyond ASCII that people draw lines with
 _RULE: Final = re.compile(r"([\u2010-\u2027\u2500-\u259f])\1\1+")
 _LOOSE: Final = 4
-"""How many signs in a line of one sign a repeated letter, line break or character beyond ASCII weighs."""
+"""The weight of a repeated letter, line break or character beyond ASCII, in signs of a line of one sign."""
 
 _WORD_RUN: Final = re.compile("[A-Za-z0-9+/=_-]+")
 _STRIDE: Final = 256
 _CONTEXT: Final = 2
-"""How many characters before and after it decide how a character counts, words apart."""
+"""The number of characters before and after a character that decide how it counts, words apart."""
 
 
 def features(text: str) -> Features:
@@ -194,7 +194,7 @@ def _without_random(data: bytes) -> tuple[bytes, int]:
 
 
 def _has_long_word(data: bytes) -> bool:
-    """Whether `_RANDOM_LENGTH` signs of a word follow one another: rows of 2, 4, 8, 16 and then all of them."""
+    """Return True if `_RANDOM_LENGTH` signs of a word follow one another: rows of 2, 4, 8, 16 and then all of them."""
     found = int.from_bytes(data.translate(_IN_WORD), "big")
     length = 1
     while found and length < _RANDOM_LENGTH:
@@ -259,7 +259,7 @@ class DraftCounter:
 
 
 def _changed(old: str, new: str) -> tuple[int, int, int]:
-    """Where the texts differ: (start in both, end in old, end in new), with what is around."""
+    """Return the place where the texts differ: (start in both, end in old, end in new), with the text around."""
     shortest = min(len(old), len(new))
     start = _common(shortest, lambda size: old.startswith(new[:size]))
     tail = _common(shortest - start, lambda size: old.endswith(new[len(new) - size :]) if size else True)
@@ -281,7 +281,7 @@ def _common(most: int, agrees: Callable[[int], bool]) -> int:
 
 
 def _word_before(text: str, end: int) -> int:
-    """How many characters right before `end` belong to a word."""
+    """Return how many characters right before `end` belong to a word."""
     size = 0
     while size < end and _WORD_RUN.fullmatch(text, max(0, end - size - _STRIDE), end - size):
         size = min(end, size + _STRIDE)

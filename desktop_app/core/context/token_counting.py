@@ -45,7 +45,7 @@ from desktop_app.core.messages import (
 from desktop_app.core.model_catalog import TokenizerFamily
 
 LABEL: Final = {"user": features("[USER]: \n\n"), "assistant": features("[ASSISTANT]: \n\n")}
-"""What goes around each text where history is flattened."""
+"""The texts around each text where history is flattened."""
 
 PIXELS_PER_TOKEN: Final = 750
 """Pixels of an image per token, as the provider's documentation states it."""
@@ -57,7 +57,8 @@ as text.
 """
 
 LEAST_OVER_OVERHEAD: Final = 4
-"""How many times what is known only nearly, as a backend's own additions, the rest has to be to teach anything.
+"""The factor by which the rest has to exceed figures known only nearly, as a backend's own additions, to teach
+anything.
 
 They are known to a tenth, the estimator takes an observation for 3 % off: four times makes that 2.5 %.
 """
@@ -145,7 +146,7 @@ def count_path(
 
 
 def spoken_before(counted: Sequence[Counted], known: Sequence[int] = (0,)) -> list[int]:
-    """How many questions and answers stand before each place of a path; rounds of tools belong to their answer.
+    """Return the number of questions and answers before each place of a path; rounds of tools belong to their answer.
 
     `known`: as much of it as is known, up to where a turn begins.
     """
@@ -271,7 +272,8 @@ def observation_after(
     rest: int | None = None,
     documents: Sequence[Part] = (),
 ) -> tuple[Features, int] | None:
-    """What a finished turn teaches the estimator: summed features, and the tokens that the provider counted for them.
+    """Return the lesson of a finished turn for the estimator: summed features, and the tokens that the provider counted
+    for them.
 
     `path` is the path that ends with `answer`, or with the message before it. The tokens are the difference to the
     previous request, so both must have the same prefix key. The first turn teaches with its whole request, where
@@ -301,7 +303,9 @@ def observation_after(
 
 
 def _after(previous: Message, answer: Message) -> tuple[Features, int] | None:
-    """What an answer's request holds beside the text since the previous one: no text, and the tokens until there."""
+    """Return what an answer's request holds beside the text since the previous one: no text, and the tokens until
+    there.
+    """
     if previous.usage is None or previous.state != "complete" or previous.prefix_key != answer.prefix_key:
         return None
     return (ZERO, previous.usage.opening) if previous.usage.opening > 0 and not may_hold_blocks(previous) else None
@@ -310,7 +314,9 @@ def _after(previous: Message, answer: Message) -> tuple[Features, int] | None:
 def _first_request(
     system: str | None, overhead: int, prompt: int, documents: Sequence[Part]
 ) -> tuple[Features, int] | None:
-    """What a first request holds beside the user's text: system prompt, documents, and the backend's own tokens."""
+    """Return what a first request holds beside the user's text: system prompt, documents, and the backend's own
+    tokens.
+    """
     known = None if system is None else _nearly_known(overhead, prompt)
     if system is None or known is None or any(map(scanned_pages, documents)):
         return None
@@ -321,12 +327,12 @@ def _first_request(
 
 
 def _nearly_known(rest: int, prompt: int) -> tuple[Features, int] | None:
-    """What is known only nearly of a request, where the rest is so much that this does not matter."""
+    """Return the part of a request that is known only nearly, where the rest is so much that this does not matter."""
     return (ZERO, rest) if prompt - rest >= LEAST_OVER_OVERHEAD * rest else None
 
 
 def _repeats_document(messages: Sequence[Message], first: int) -> bool:
-    """Whether a document from `first` on was attached before: it may have gone as a reference."""
+    """Return True if a document from `first` on was attached before: it may have gone as a reference."""
     new = [part.sha256 for message in messages[first:] for part in message.parts if isinstance(part, DocumentPart)]
     if not new:
         return False

@@ -102,7 +102,9 @@ NOISE_TOKENS: Final = 1.0
 """Observation noise in tokens that even the shortest message has."""
 
 NOISE_STEP: Final = 0.04
-"""How fast the factor of the noise (`noise`) is learned: its exponent moves by this per unit of excess surprise."""
+"""The speed at which the factor of the noise (`noise`) is learned: its exponent moves by this per unit of excess
+surprise.
+"""
 
 MOST_NOISY: Final = 2.5
 """A surprise teaches the noise no more than one of this many standard deviations."""
@@ -125,7 +127,7 @@ exceeds E = 6/5 H with its uncertainty, and CTX-5 refuses nothing falsely.
 """
 
 LEAST_CAP: Final = 3.0
-"""What is stated for a message of a few words may be this many tokens (a quarter of it at most): no limit is near."""
+"""Tokens that may be stated for a message of a few words (a quarter of it at most): no limit is near."""
 
 MOST_SURPRISE: Final = 3.0
 """An observation further off than this many standard deviations counts as that much noisier, and teaches little."""
@@ -180,7 +182,7 @@ class TokenEstimator:
 
     @classmethod
     def seeded(cls, family: TokenizerFamily) -> TokenEstimator:
-        """What is believed before any usage was seen."""
+        """Return the estimator as believed before any usage was seen."""
         weights = SEED_WEIGHTS[family]
         return cls(family, weights, _doubt(weights))
 

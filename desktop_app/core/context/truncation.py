@@ -36,7 +36,8 @@ def left_out_mark(tokens: int) -> str:
 
 
 def place_for(text: str, most: int, estimator: TokenEstimator) -> tuple[int, int]:
-    """Where to cut a text so that what is kept and the mark have at most `most` tokens, and how many are left out.
+    """Return the place to cut a text so that the kept part and the mark have at most `most` tokens, and how many are
+    left out.
 
     The text's length and 0 where it is no longer.
     """
@@ -74,7 +75,7 @@ def split_text(text: str, most: int, estimator: TokenEstimator) -> list[str]:
 
 
 def _longest(text: str, room: float, estimator: TokenEstimator) -> int:
-    """How many characters of the beginning fit into `room` tokens."""
+    """Return how many characters of the beginning fit into `room` tokens."""
     low, high = 0, len(text)
     # of a text that is much longer no more is looked at than some times what fits
     reach = max(64, int(room) * 4)
@@ -93,7 +94,9 @@ def _longest(text: str, room: float, estimator: TokenEstimator) -> int:
 
 
 def cut_place(text: str, size: int) -> int:
-    """Where to cut a text so that at most `size` characters are kept: the best place in the last fifth of them."""
+    """Return the place to cut a text so that at most `size` characters are kept: the best place in the last fifth of
+    them.
+    """
     earliest = int(size * (1 - LOOK_BACK))
     for place in _PLACES:
         ends = [found.end() for found in place.finditer(text, earliest, size + 1) if earliest < found.end() <= size + 1]

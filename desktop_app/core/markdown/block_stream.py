@@ -40,12 +40,12 @@ _SPACE = re.compile(r"\s")
 
 
 def is_long(text: str) -> bool:
-    """Whether a finished text is read in sections, as they come near the view."""
+    """Return True if a finished text is read in sections, as they come near the view."""
     return len(text) > LONG or text.count("\n") > 2 * MOST_LINES
 
 
 def part_end(text: str, stretch: int = 1) -> int:
-    """Where the first part of a text ends, which begins with a block that is too long; 0: it is not that long.
+    """Return the end of the first part of a text that begins with a block that is too long; 0: it is not that long.
 
     A part ends behind a line, but for one line that alone is too long.
     """
@@ -69,7 +69,7 @@ def part_end(text: str, stretch: int = 1) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What the reading of a text gave; lines of `references` and `unsure` count from the text's first."""
+    """The result of reading a text; lines of `references` and `unsure` count from the text's first."""
 
     blocks: Sequence[Block]
     lines: Sequence[str]
@@ -207,7 +207,7 @@ class BlockStream:
         self._go_on(self._text[sum(len(line) + 1 for line in read.lines[:boundary]) :], boundary)
 
     def _go_on(self, text: str, lines: int, head: str = "") -> None:
-        """What was before this text is closed."""
+        """Go on with this text; the text before it is closed."""
         self._text, self._head, self._stretch = text, head, 1
         self._line += lines
 
@@ -362,7 +362,7 @@ def _unsure(tokens: Sequence[Token], lines: Sequence[str]) -> list[int]:
 
 
 def _decided(text: str) -> int:
-    """How much of a growing text can be shown: a last line that may yet become something else is left out.
+    """Return how much of a growing text can be shown: a last line that may yet become something else is left out.
 
     `-` under a paragraph would make it a heading until it becomes a list; a first table line would be a paragraph
     until the line beneath it comes. Neither may flicker.

@@ -1,4 +1,4 @@
-"""How the citation of a passage stands in a text: ids in square brackets, shown as a raised number once it is known.
+"""Citations of passages in a text: ids in square brackets, shown as a raised number once it is known.
 
 What was sent stands among the link references of a text.
 """
@@ -24,7 +24,7 @@ _ROOM: Final = "\u202f"
 
 
 class SentIds(Protocol):
-    """What a text may cite."""
+    """The ids that a text may cite."""
 
     def __contains__(self, passage_id: str, /) -> bool: ...
 
@@ -34,7 +34,7 @@ class SentIds(Protocol):
 
 
 def sent_reference(sent: SentIds) -> Mapping[str, Mapping[str, Any]]:
-    """What was sent, in the form of a link reference."""
+    """Return the sent texts, in the form of a link reference."""
     return {SENT: {_PASSAGES: sent}}
 
 
@@ -44,7 +44,7 @@ def cited_ids(brackets: str) -> list[str]:
 
 
 def is_sent(passage_id: str, references: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Whether a passage was sent, by the references of a text."""
+    """Return True if a passage was sent, by the references of a text."""
     return SENT in references and passage_id in references[SENT][_PASSAGES]
 
 
@@ -57,7 +57,9 @@ def title_in(passage_id: str, references: Mapping[str, Mapping[str, Any]]) -> st
 
 
 def shown_citation(passage_id: str, raised: str) -> str:
-    """What stands in the text for a citation: its raised number with room around, or, without one, what is written."""
+    """Return the text shown for a citation: its raised number with room around, or, without one, the text as
+    written.
+    """
     return f"{_ROOM}{raised}{_ROOM}" if raised else f"[{passage_id}]"
 
 

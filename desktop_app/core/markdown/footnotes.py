@@ -58,7 +58,7 @@ def is_note(reference: str) -> bool:
 
 
 def marker_of(label: str) -> str:
-    """How the first leaf of a note is marked, as it is written."""
+    """Return the mark of the first leaf of a note, as it is written."""
     return f"[^{label}]:"
 
 
@@ -68,7 +68,7 @@ def label_of(marker: str) -> str:
 
 
 def shown_in_text(token: Token) -> str:
-    """What stands in the text for the citation of an inline token."""
+    """Return the text shown for the citation of an inline token."""
     from desktop_app.core.markdown.citation_marks import shown_citation
 
     number = number_in(token)
@@ -76,12 +76,12 @@ def shown_in_text(token: Token) -> str:
 
 
 def shown_note(label: str, number: int) -> str:
-    """What stands in the text for a note: its raised number, or its label in brackets where it has none (0)."""
+    """Return the text shown for a note: its raised number, or its label in brackets where it has none (0)."""
     return str(number).translate(_RAISED) if number else f"[{label}]"
 
 
 def spoken_note(shown: str) -> str:
-    """What is said for what stands in the text for a note or a citation."""
+    """Return the words spoken for the text shown of a note or a citation."""
     return shown.strip().strip("[]").translate(_LOWERED)
 
 

@@ -85,7 +85,7 @@ class _FormulaReader:
         self._at = 0
 
     def group(self, *, closed: bool, depth: int) -> str:
-        """What stands up to the closing brace, or to the end."""
+        """Return the text up to the closing brace, or to the end."""
         if depth > DEEPEST:
             raise _TooHardError
         out = ""

@@ -57,7 +57,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Inline:
-    """What a leaf reads. Spans may nest; they are in the order of their ends."""
+    """The text that a leaf reads as. Spans may nest; they are in the order of their ends."""
 
     text: str
     spans: tuple[Span, ...] = ()

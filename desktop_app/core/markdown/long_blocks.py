@@ -30,7 +30,7 @@ class Cut:
 
 
 def cut_in(blocks: Sequence[Block], lines: Sequence[str], first_line: int, stretch: int) -> Cut | None:
-    """Where a part is cut that is one block, given its lines, of which the first has this number.
+    """Return the cut of a part that is one block, given its lines, of which the first has this number.
 
     None: it ends within code, and a longer part has a better place.
     """

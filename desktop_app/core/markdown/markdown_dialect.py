@@ -279,7 +279,7 @@ def _math_inline(state: StateInline, silent: bool) -> bool:
 
 
 def _end_of_math(source: str, start: int, stop: int) -> int:
-    """Where the formula ends that begins there; -1: none begins there."""
+    """Return the end of the formula that begins there; -1: none begins there."""
     if source[start] == "$":
         found = _DOLLARS.match(source, start, stop)
         return found.end() if found is not None else -1

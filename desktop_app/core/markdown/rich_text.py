@@ -16,7 +16,7 @@ from desktop_app.core.markdown.markdown_dialect import whole_parser
 
 
 def rich_renderer() -> Callable[[str], str]:
-    """What writes Markdown as HTML; nothing of its own HTML is kept as such."""
+    """Return a renderer of Markdown as HTML; nothing of its own HTML is kept as such."""
     parser = whole_parser()
     parser.disable("image")
     for kind, write in (

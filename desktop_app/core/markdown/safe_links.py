@@ -19,7 +19,7 @@ def safe_target(target: str) -> str | None:
 
 
 def bare_targets(text: str) -> list[tuple[int, int]]:
-    """Where addresses stand in plain text, as (start, end); closing punctuation of the sentence is not part of them."""
+    """Return the places of addresses in plain text, as (start, end), without closing punctuation."""
     return [(found.start(), found.start() + len(_trimmed(found.group()))) for found in BARE.finditer(text)]
 
 

@@ -125,7 +125,7 @@ def _short_parts(part: _Part) -> Iterator[Section]:
 
 
 def _is_table(line: str, below: str) -> bool:
-    """Whether two lines may be the head of a table."""
+    """Return True if two lines may be the head of a table."""
     return "|" in line and "|" in below and "-" in below and _DELIMITERS.fullmatch(below) is not None
 
 

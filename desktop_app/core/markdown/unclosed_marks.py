@@ -27,7 +27,7 @@ _GROWING_WORD = re.compile(r"[^\s\u2e80-\uffdc]{1,60}$")
 
 
 def growing_word(text: str) -> int | None:
-    """Where the word begins with which a text ends and which may become longer; None if it ends with none.
+    """Return the beginning of the word that a text ends with and that may become longer; None if it ends with none.
 
     Chinese and its neighbours have no such words.
     """

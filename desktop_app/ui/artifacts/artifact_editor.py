@@ -1,4 +1,4 @@
-"""Owns the place in which a text is written on, and a model is asked to change a selection of it. Stores nothing."""
+"""The editor in which a text is written, and a model is asked to change a selection of it. Stores nothing."""
 
 from __future__ import annotations
 
@@ -109,12 +109,12 @@ class ArtifactEditor(QWidget):
 
     @property
     def changing(self) -> bool:
-        """Whether a model is at it."""
+        """True while a model is changing the text."""
         return not self.stop.isHidden()
 
     @property
     def written(self) -> str:
-        """What stands there. Qt's plain text would make common spaces of those that do not break."""
+        """The text in the editor. Qt's plain text would make common spaces of those that do not break."""
         return self.text.document().toRawText().replace("\u2029", "\n")
 
     @property

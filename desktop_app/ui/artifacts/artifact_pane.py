@@ -1,4 +1,4 @@
-"""Owns how the pane of artifacts is put together: head, ways to look at a text, editor. A presenter feeds it."""
+"""The layout of the pane of artifacts: head, ways to look at a text, editor. A presenter feeds it."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class ArtifactPane(QWidget):
         self._show(self.drawing, "reading")
 
     def show_differences(self, lines: Sequence[TextLine]) -> None:
-        """What two versions differ in."""
+        """Show the differences between two versions."""
         self.lines.show_lines(lines, code=True)
         self._show(self.lines, "diff")
 
@@ -177,7 +177,7 @@ class ArtifactPane(QWidget):
 
     @property
     def mode(self) -> PaneMode:
-        """How the text is looked at."""
+        """The mode in which the text is looked at."""
         shown = self._stack.currentWidget()
         return "editing" if shown is self.editor else "diff" if shown is self.lines else "reading"
 

@@ -1,4 +1,4 @@
-"""Owns the flows behind the pane of artifacts: which one, which version, edits, the wishes of its buttons."""
+"""The flows behind the pane of artifacts: which one, which version, edits, the wishes of its buttons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from desktop_app.system.private_folder import PrivateFolder
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.artifacts.drawing_view import painted_drawing
 from desktop_app.ui.artifacts.version_lines import version_lines
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifact, UnsavedArtifacts
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_to_save
@@ -92,16 +92,16 @@ class ArtifactsPresenter(QObject):
 
     @property
     def writing(self) -> bool:
-        """Whether the editor is open."""
+        """True while the editor is open."""
         return self._pane.mode == "editing"
 
     @property
     def unsaved(self) -> bool:
-        """Whether something was written in the editor that is no version yet."""
+        """True where something was written in the editor that is no version yet."""
         return self.writing and self._pane.editor.written != self._edited
 
     def editing(self) -> UnsavedArtifact | None:
-        """What is written in the editor and is no version yet; None: nothing."""
+        """Return the text in the editor that is no version yet; None: nothing."""
         artifact = self._artifact
         if artifact is None or not self.unsaved:
             return None
@@ -281,7 +281,7 @@ class ArtifactsPresenter(QObject):
             self._pane.show_differences(lines)
 
     def _still_shown(self, version: ArtifactVersion) -> bool:
-        """Whether nothing else was chosen while something was made of it."""
+        """Return True if nothing else was chosen while something was made of the version."""
         return (version.artifact_id, version.number) == (self._artifact.id if self._artifact else "", self._number)
 
     def _show_head(self) -> None:
@@ -295,7 +295,7 @@ class ArtifactsPresenter(QObject):
     # --- changing
 
     async def _leave_editor(self) -> bool:
-        """Whether the editor may go: nothing was written there, or it is a version now, or is not wanted."""
+        """Return True if the editor may close: nothing was written there, or it is a version now, or is not wanted."""
         if not self.unsaved:
             return True
         answer = await asked_to_save(self._pane, self.tr("Save your changes as a version?"))
@@ -322,7 +322,7 @@ class ArtifactsPresenter(QObject):
             version = await services.artifacts.update(artifact.id, self._pane.editor.written, expected=self._told)
         except PlimsollError as error:
             await self.look_for_newer()
-            self._pane.say(spoken(error.failure.message), troubled=True)
+            self._pane.say(translated(error.failure.message), troubled=True)
             return False
         self._told = version.number
         self._settle()
@@ -347,7 +347,7 @@ class ArtifactsPresenter(QObject):
         try:
             version = await services.artifacts.update(shown.artifact_id, shown.text)
         except PlimsollError as error:
-            self._pane.say(spoken(error.failure.message), troubled=True)
+            self._pane.say(translated(error.failure.message), troubled=True)
             return
         await self._show_made(shown.artifact_id, version, before)
 
@@ -375,7 +375,9 @@ class ArtifactsPresenter(QObject):
             self._changing.cancel()
 
     async def _changed_selection(self, artifact_id: str, wish: str) -> None:
-        """What was written is a version first, so that the selection is of what is stored."""
+        """Have the selection changed; store the written text as a version first, so that the selection is of stored
+        text.
+        """
         services = await self._app_state.services()
         start, end = self._pane.editor.selected
         self._pane.say(self.tr("Changing the selection…"))
@@ -389,7 +391,7 @@ class ArtifactsPresenter(QObject):
             self._told = version.number
         except PlimsollError as error:
             await self.look_for_newer()
-            self._pane.say(spoken(error.failure.message), troubled=True)
+            self._pane.say(translated(error.failure.message), troubled=True)
             return
         except asyncio.CancelledError:
             self._pane.say(self.tr("Stopped. Nothing was changed."))
@@ -441,7 +443,7 @@ class ArtifactsPresenter(QObject):
         try:
             written = await services.artifact_export.write(artifact, shown.text, form, path)
         except PlimsollError as error:
-            self._pane.say(spoken(error.failure.message), troubled=True)
+            self._pane.say(translated(error.failure.message), troubled=True)
             return
         words = self.tr("Exported to {name}").format(name=written.name)
         show = partial(self.file_wanted.emit, str(written.parent))

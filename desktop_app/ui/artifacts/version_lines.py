@@ -1,4 +1,4 @@
-"""What two versions differ in, as lines for the eye. May be called on any thread."""
+"""The differences between two versions, as lines for the eye. May be called on any thread."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def version_lines(diff: VersionDiff, earlier: int, later: int) -> list[TextLine]
 
 
 def counts(diff: VersionDiff) -> str:
-    """How many lines came and went."""
+    """Return how many lines came and went, in words."""
     added = tr("1 line added") if diff.added == 1 else tr("{count} lines added").format(count=grouped(diff.added))
     gone = (
         tr("1 line removed") if diff.removed == 1 else tr("{count} lines removed").format(count=grouped(diff.removed))

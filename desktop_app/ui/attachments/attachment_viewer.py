@@ -1,4 +1,4 @@
-"""Owns how an attachment is looked at as a whole: an image over the window, a document on a page. Attaches nothing."""
+"""The full view of an attachment: an image over the window, a document on a page. Attaches nothing."""
 
 from __future__ import annotations
 

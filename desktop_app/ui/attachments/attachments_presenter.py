@@ -1,4 +1,4 @@
-"""Owns what is attached to the messages being written: adding, removing, taking back, and what a message takes along.
+"""The attachments of the messages being written: adding, removing, taking back, and which ones a message takes along.
 
 Reads no file: the controller does, while the window goes on. What is attached belongs to the thread's draft, and the
 part of it that waits in the queue, or is on its way into the history, is not shown with what is being written.
@@ -25,7 +25,7 @@ from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.attachments.draft_attachments import DraftAttachments, PendingRead, the_same
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.i18n.attachment_words import name_of, unread_by
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dialogs import asked_files
 from desktop_app.ui.widgets.dropped_data import DroppedFiles, Incoming
@@ -113,12 +113,12 @@ class AttachmentsPresenter(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether something is on its way to the draft of the open thread."""
+        """True while something is on its way to the draft of the open thread."""
         return any(self._begun[thread_id] for thread_id in {None, self._app_state.thread_id})
 
     @property
     def has_unread(self) -> bool:
-        """Whether something is attached that the model can't read."""
+        """True where something is attached that the model can't read."""
         return any(unread_by(part, self._model) for part in self._composer.attachments)
 
     def undo(self) -> bool:
@@ -231,7 +231,7 @@ class AttachmentsPresenter(QObject):
         self._show(fact.thread_id)
 
     def thread_made(self, thread: Thread) -> None:
-        """What is being written belongs to this thread now."""
+        """Take over the message being written: it belongs to this thread now."""
         self._show(thread.id)
 
     def thread_deleted(self, deleted: ThreadDeleted) -> None:
@@ -310,9 +310,9 @@ class AttachmentsPresenter(QObject):
         reading.task = asyncio.ensure_future(work(services.attachments, thread.id))
         try:
             failures = await reading.task
-            draft.problems += [spoken(failure.message) for failure in failures]
+            draft.problems += [translated(failure.message) for failure in failures]
         except PlimsollError as error:
-            draft.problems.append(spoken(error.failure.message))
+            draft.problems.append(translated(error.failure.message))
         except asyncio.CancelledError:
             if not reading.cancelled:
                 reading.task.cancel()

@@ -1,4 +1,4 @@
-"""Owns the page that shows the text of an attached document, as the model reads it. Knows no message and no thread."""
+"""The page that shows the text of an attached document, as the model reads it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from desktop_app.core.attachment_facts import note_of
 from desktop_app.core.messages import DocumentPart
 from desktop_app.ui.i18n.attachment_words import characters, facts_of, kind_of, name_of
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.text_lines import TextLine
@@ -35,7 +35,7 @@ class DocumentPage(PageFrame):
         self.inside.addWidget(self.facts)
         note = note_of(document)
         if note:
-            self.inside.addWidget(self.small(spoken(note)))
+            self.inside.addWidget(self.small(translated(note)))
         self.view = LinesView(theme, self.column)
         self.view.setAccessibleName(self.tr("Text of the document"))
         self.view.setMinimumHeight(LOWEST)

@@ -1,4 +1,4 @@
-"""Owns the flow behind a document's page: its text in lines, made off the GUI thread. Knows no message."""
+"""The flow behind a document's page: its text in lines, made off the GUI thread."""
 
 from __future__ import annotations
 

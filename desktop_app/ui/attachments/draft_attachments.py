@@ -1,4 +1,4 @@
-"""Owns the attachments of one draft as the window knows them: stored, waiting, leaving, being read. Knows no widget."""
+"""The attachments of one draft as the window has them: stored, waiting, leaving, being read. Uses no widget."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class DraftAttachments:
 
     @property
     def shown(self) -> tuple[Part, ...]:
-        """What is seen: what is on its way is until it is in the history, as the text is."""
+        """The attachments to show: one on its way is shown until it is in the history, as the text is."""
         return without(self.stored, self.waiting)
 
 

@@ -1,4 +1,4 @@
-"""Owns a picture shown as large as the window allows, over everything else in it. Knows no message."""
+"""A picture shown as large as the window allows, over everything else in it."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ class ImageViewer(QWidget):
         return min(1.0, room[0] / max(1.0, width), room[1] / max(1.0, height))
 
     def place_of(self, picture: QImage) -> QRectF:
-        """Where it is painted, which may reach beyond the viewer."""
+        """Return the rectangle where the picture is painted, which may reach beyond the viewer."""
         scale = self._scale or self._fitting(picture)
         width, height = (side * scale for side in self._natural(picture))
         middle = QRectF(self.rect()).center() + self._middle.toPointF()

@@ -1,4 +1,4 @@
-"""Owns the page of backups: which there are, what one holds, make one, restore. Restores nothing itself."""
+"""The page of backups: which there are, what one holds, make one, restore. Restores nothing itself."""
 
 from __future__ import annotations
 

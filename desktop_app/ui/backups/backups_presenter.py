@@ -1,4 +1,4 @@
-"""Owns the flow behind the page of backups. Makes and restores nothing itself."""
+"""The flow behind the page of backups. Makes and restores nothing itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from desktop_app.core.backups import BackedUpThread, Backup
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BackupsChanged
 from desktop_app.ui.backups.backups_page import BackupsPage
-from desktop_app.ui.i18n.language import grouped, spoken, tr
+from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.i18n.relative_times import day, moment
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dialogs import asked_folder
@@ -65,7 +65,7 @@ class BackupsPresenter(QObject):
         try:
             threads = await (await self._backups()).threads(backup.id)
         except PlimsollError as error:
-            self._toast.show_message(spoken(error.failure.message))
+            self._toast.show_message(translated(error.failure.message))
             return
         if not self._ended and self.page.backup == backup:
             untitled = self.tr("untitled")
@@ -77,7 +77,7 @@ class BackupsPresenter(QObject):
         try:
             await (await self._backups()).make()
         except PlimsollError as error:
-            self._toast.show_message(spoken(error.failure.message))
+            self._toast.show_message(translated(error.failure.message))
         else:
             self._toast.show_message(self.tr("Backed up"))
         finally:
@@ -88,7 +88,7 @@ class BackupsPresenter(QObject):
         try:
             done = await (await self._backups()).restore(backup.id, None if thread is None else thread.id)
         except PlimsollError as error:
-            self._toast.show_message(spoken(error.failure.message))
+            self._toast.show_message(translated(error.failure.message))
             return
         finally:
             self._progress("")
@@ -109,7 +109,7 @@ class BackupsPresenter(QObject):
         try:
             await (await self._app_state.services()).preferences.set_value("backups.folder", str(folder))
         except PlimsollError as error:
-            self._toast.show_message(spoken(error.failure.message))
+            self._toast.show_message(translated(error.failure.message))
         await self._show()
 
     def _progress(self, words: str) -> None:
@@ -121,7 +121,7 @@ class BackupsPresenter(QObject):
 
 
 def facts_of_backup(one: Backup) -> str:
-    """What a backup holds, how big it is, and whether it is whole."""
+    """Return the facts of a backup: its content, how big it is, and whether it is whole."""
     threads = tr("1 thread") if one.threads == 1 else tr("{n} threads").format(n=grouped(one.threads))
     messages = tr("1 message") if one.messages == 1 else tr("{n} messages").format(n=grouped(one.messages))
     size = tr("{size} MB").format(size=grouped(one.bytes / MEGABYTE, 1))

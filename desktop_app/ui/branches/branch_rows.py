@@ -1,4 +1,4 @@
-"""Owns the rows of the tree of branches: the Qt model of its list and how a row is painted."""
+"""The rows of the tree of branches: the Qt model of its list and how a row is painted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DOT: Final = 3.5
 ROW_HEIGHT: Final = 4 * GRID
 GAP: Final = GRID + GRID // 2
 FROM_WIDTH: Final[Mapping[str, int]] = {"model": 60 * GRID, "time": 40 * GRID, "tokens": 0}
-"""What stands at the right of the rows, and from which width on."""
+"""The columns at the right of the rows, each with the width in pixels from which on it is shown."""
 MOST_MODEL: Final = 18 * GRID
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

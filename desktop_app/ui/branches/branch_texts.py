@@ -1,4 +1,4 @@
-"""Owns what the rows of the tree of branches say: first words, model, time, tokens. Knows no widget."""
+"""The texts of the rows of the tree of branches: first words, model, time, tokens. Uses no widget."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class BranchTexts:
         return found
 
     def is_question(self, row: BranchRow) -> bool:
-        """Whether the user said it."""
+        """Return True if the user said it."""
         return row.kind == "message" and self._message(row.groups[0]).role == "user"
 
     def model(self, row: BranchRow) -> str:
@@ -59,7 +59,7 @@ class BranchTexts:
         return f"{row.version} / {row.versions}" if row.version else ""
 
     def time(self, row: BranchRow) -> str:
-        """How long ago it was said."""
+        """Return how long ago it was said, in words."""
         return ago(self._message(row.groups[0]).created, self._now) if row.kind == "message" else ""
 
     def weight(self, row: BranchRow) -> str:

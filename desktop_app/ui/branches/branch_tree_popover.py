@@ -1,4 +1,4 @@
-"""Owns the popover with the tree of a thread's branches: the list, the field that filters it, the keyboard."""
+"""The popover with the tree of a thread's branches: the list, the field that filters it, the keyboard."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class BranchTreePopover(QFrame):
 
     @property
     def current(self) -> BranchRow | None:
-        """What Enter would go to, or unfold."""
+        """The row that Enter would go to, or unfold."""
         index = self.view.currentIndex()
         return self.rows.rows[index.row()] if index.isValid() else None
 
@@ -288,7 +288,7 @@ class BranchTreePopover(QFrame):
 
 
 def _name_of(row: BranchRow) -> str:
-    """What a row stays known by when others come and go."""
+    """Return the name by which a row stays known when others come and go."""
     return row.groups[0][0] if row.groups else row.key
 
 

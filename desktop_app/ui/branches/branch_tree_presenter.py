@@ -1,4 +1,6 @@
-"""Owns what fills the tree of a thread's branches. Shows no branch itself: it says which message was chosen."""
+"""The presenter that fills the tree of a thread's branches. Shows no branch itself: it says which message was
+chosen.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ class BranchTreePresenter(QObject):
             self._toast.show_message(self.tr("No branches yet. Edit a question or regenerate an answer to make one."))
 
     async def _show(self, thread_id: str, message_id: str = "") -> bool:
-        """Whether there is anything to show."""
+        """Show the tree of the thread's branches; return True if there is anything to show."""
         services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
         tree = BranchTree(opened.conversation, [one.id for one in opened.shown], opened.thread.choices)

@@ -1,1 +1,1 @@
-"""The composer: the text being written, what it will be sent to, and Send or Stop. Knows no controller."""
+"""The composer: the text being written, what it will be sent to, and Send or Stop. Never imports a controller."""

@@ -1,4 +1,4 @@
-"""Owns one chip above the text: a small picture or a sign, a name, a number of tokens, a way to remove it.
+"""One chip above the text: a small picture or a sign, a name, a number of tokens, a way to remove it.
 
 Knows no part and decodes nothing.
 """
@@ -109,7 +109,7 @@ class AttachmentChip(QAbstractButton):
 
     @property
     def _right(self) -> int:
-        """What the cross takes, with the space around it."""
+        """The width of the cross, with the space around it."""
         return self.cross.width() + GRID
 
     @property
@@ -119,7 +119,7 @@ class AttachmentChip(QAbstractButton):
 
     @property
     def _end(self) -> str:
-        """What stands behind the name: why it can't be sent, else how much it is."""
+        """The text behind the name: why it can't be sent, else how much it is."""
         return self._told.warning or self._told.tokens
 
     @property

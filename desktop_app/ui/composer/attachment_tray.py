@@ -1,4 +1,4 @@
-"""Owns the chips above the text: what is attached, and what is being read. Knows no thread and attaches nothing."""
+"""The chips above the text: the attachments, and those being read. Attaches nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.picture_cache import PictureCache
 
 FIRST_TOKENS = (10_000, 40_000, 100_000)
-"""How much of a long document may be sent in place of all of it."""
+"""The sizes, in tokens, of the first part of a long document that may be sent in place of all of it."""
 
 LINES = 3
 """So many lines of chips are shown; beyond that they scroll."""
@@ -101,7 +101,7 @@ class AttachmentTray(QScrollArea):
 
     @property
     def has_keyboard(self) -> bool:
-        """Whether the keyboard is on one of the chips."""
+        """True where the keyboard is on one of the chips."""
         return any(chip.hasFocus() for chip in self.chips)
 
     def focus_chip(self, index: int) -> None:
@@ -178,7 +178,7 @@ class AttachmentTray(QScrollArea):
         return chip
 
     def _open_menu(self, part: Part, chip: AttachmentChip, position: QPoint) -> None:
-        """What can be done with an attachment; of a long document a part may be sent."""
+        """Open the menu of an attachment; it offers to send a part of a long document."""
         number = self._number(chip)
         menu = self.menu = Menu(self)
         menu.setAccessibleName(chip.accessibleName())
@@ -208,7 +208,9 @@ class AttachmentTray(QScrollArea):
         return tuple(size for size in FIRST_TOKENS if size < count + left_out_of(part))
 
     def _is_first(self, part: Part, number: int, size: int) -> bool:
-        """Whether this much of the document is sent; a cut falls up to a fifth before the size that was chosen."""
+        """Return True if this much of the document is sent; a cut falls up to a fifth before the size that was
+        chosen.
+        """
         count = self._tokens[number] if number < len(self._tokens) else None
         return bool(left_out_of(part)) and count is not None and 0.75 * size <= count <= 1.05 * size
 

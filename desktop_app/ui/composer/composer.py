@@ -1,4 +1,4 @@
-"""Owns the composer as one piece: lines, queued message, chips, text, model button, Send or Stop, gauge.
+"""The composer as one piece: lines, queued message, chips, text, model button, Send or Stop, gauge.
 
 Knows no controller.
 """
@@ -30,9 +30,9 @@ if TYPE_CHECKING:  # made when something is attached, or said, for the first tim
     from desktop_app.ui.models.web_search_switch import WebSearchSwitch
 
 SHARE_OF_WINDOW = 0.4
-"""How much of the window's height the text field may take."""
+"""The share of the window's height that the text field may take."""
 SHARE_BELOW_CARD = 1 / 3
-"""How much of it the whole composer may take while a card stands above it that is to be read."""
+"""The share of it that the whole composer may take while a card that is to be read stands above it."""
 SCROLL_BAR = 10
 """Pixels of the transcript's scroll bar, left free here too so that both columns stand under each other."""
 
@@ -136,7 +136,7 @@ class Composer(QWidget):
 
     @cached_property
     def cold_cache(self) -> NoticeRow:
-        """What reading the thread again costs; made with the wiring, as the first paint has none."""
+        """The line with the cost of reading the thread again; made with the wiring, as the first paint has none."""
         row = self._notice_row()
         self._stack.insertWidget(0, row)
         return row
@@ -251,7 +251,7 @@ class Composer(QWidget):
 
     @property
     def attachments(self) -> tuple[Part, ...]:
-        """What is attached to the message that is being written."""
+        """The attachments of the message that is being written."""
         return self._parts
 
     @property
@@ -301,7 +301,7 @@ class Composer(QWidget):
 
     @property
     def problem(self) -> str:
-        """What is said of what could not be attached."""
+        """The text about things that could not be attached."""
         return self.lines["problem"].words if "problem" in self.lines else ""
 
     @property
@@ -372,12 +372,12 @@ class Composer(QWidget):
         return self._streaming
 
     def set_window_height(self, pixels: int) -> None:
-        """How high the window is that this stands in."""
+        """Set the height of the window that the composer stands in."""
         self._window_height = pixels
         self._limit_text()
 
     def set_card_above(self, above: bool, makes_room: bool) -> None:
-        """Whether a card stands above, which has to be seen, and whether it says how to make room for this message."""
+        """Set whether a card stands above that has to be seen, and whether it says how to make room."""
         self._card_above = above
         self.gauge.set_explained(makes_room)
         self._limit_text()

@@ -1,4 +1,4 @@
-"""Owns the quiet line above the text: something that was said once, with one thing to do. Knows not what it says."""
+"""The quiet line above the text: something that was said once, with one thing to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the row that shows the message waiting for the running answer. Knows nothing of sending."""
+"""The row that shows the message waiting for the running answer. Sends nothing itself."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class QueueRow(QFrame):
 
     @property
     def last_button(self) -> QWidget:
-        """What the Tab key leads to last here."""
+        """The widget that the Tab key leads to last here."""
         return self._remove
 
     def show_text(self, text: str, names: Sequence[str] = ()) -> None:

@@ -1,4 +1,4 @@
-"""Owns what can answer: the model button and its choices, the cards of the welcome pane. Sends nothing."""
+"""The models that can answer: the model button and its choices, the cards of the welcome pane. Sends nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from desktop_app.core.messages import Thread
 from desktop_app.core.model_catalog import ModelInfo, shipped_models
 from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored, until_closed
 from desktop_app.ui.connections.welcome_pane import WelcomePane
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.models.model_choice import ModelChoice, Reach
 from desktop_app.ui.models.model_picker import ModelPicker
 from desktop_app.ui.models.model_switching import for_thread
@@ -29,9 +29,9 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.model_selection import ChosenModel
 
 ANSWER_WAIT_S = 2.0
-"""How long a backend may take to say whether it can be used; then what is known of it stays."""
+"""Seconds a backend may take to say whether it can be used; after that the known state stays."""
 LIST_WAIT_S = 6.0
-"""How long a provider may take to list its models; until then, and after it, what is known by itself is shown."""
+"""Seconds a provider may take to list its models; until then, and after it, the models known without it are shown."""
 
 
 class AvailableModels(QObject):
@@ -67,11 +67,11 @@ class AvailableModels(QObject):
         self._app_state.look(self._offer_models())
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
-        """What the next request is: what another model would read anew follows from it."""
+        """Take the plan of the next request: what another model would have to read again follows from it."""
         self._plan = plan
 
     def known_models(self) -> Sequence[ModelChoice]:
-        """What the backend that answers now has on offer, as far as it is known: nobody is asked."""
+        """Return the models of the backend that answers now, as far as they are known: nobody is asked."""
         services, choice = self._app_state.ready, self._picker.choice
         backend = services.backends.get(choice.backend) if services is not None and choice is not None else None
         if services is None or backend is None:
@@ -159,7 +159,7 @@ class AvailableModels(QObject):
         offered = [backend for name, backend in services.backends.items() if name not in NOT_OFFERED]
         for backend in offered:
             known_of = self._known.get(backend.name, ())
-            if not known_of or known_of[0].backend_title != spoken(backend.title):  # another server than it was
+            if not known_of or known_of[0].backend_title != translated(backend.title):  # another server than it was
                 self._known[backend.name] = _known_choices(backend, services.models)
 
         caching = {backend.name for backend in offered if backend.overhead.cache_marks}
@@ -269,14 +269,14 @@ class AvailableModels(QObject):
     def _words_for_claude(self, found: Availability | None) -> str:
         if found is None or (not found.found and not found.ok):
             return self.tr("Install it, then log in.")
-        return spoken(found.detail)
+        return translated(found.detail)
 
 
 def _choice(backend: Backend, model: ModelInfo) -> ModelChoice:
     prices = (model.prices.input, model.prices.output) if model.prices is not None else None
     return ModelChoice(
         backend.name,
-        spoken(backend.title),
+        translated(backend.title),
         model.id,
         model.name,
         model.window,
@@ -300,7 +300,9 @@ def _with_in_use(
 
 
 def _known_choices(backend: Backend, book: ModelLists) -> Sequence[ModelChoice]:
-    """What the provider listed last, else what the shipped tables say, before the backend has been asked."""
+    """Return the models the provider listed last, else those of the shipped tables, before the backend has been
+    asked.
+    """
     if kept := book.known(backend):
         return [_choice(backend, model) for model in kept]
     default, models = backend.model(backend.default_model), shipped_models(backend.name)
@@ -322,11 +324,13 @@ async def _availability(backend: Backend | None) -> Availability | None:
 async def _choices(
     backend: Backend, book: ModelLists, known: Sequence[ModelChoice], *, silent: bool
 ) -> Sequence[ModelChoice]:
-    """What a backend has on offer now, what is known of it where it can't be asked. `silent`: no server is there."""
+    """Return the models a backend offers now, or the known ones where it can't be asked. `silent`: no server is
+    there.
+    """
     found = await _availability(backend)
     if found is not None and not found.ok:
-        title, reach = spoken(backend.title), _reach(backend, found)
-        return [ModelChoice(backend.name, title, "", "", available=False, detail=spoken(found.detail), reach=reach)]
+        title, reach = translated(backend.title), _reach(backend, found)
+        return [ModelChoice(backend.name, title, "", "", available=False, detail=translated(found.detail), reach=reach)]
     unreached = [replace(choice, reach="unreachable") for choice in known if choice.available]
     if found is None or silent:
         return unreached
@@ -335,7 +339,7 @@ async def _choices(
     except TimeoutError:
         return unreached
     except PlimsollError as error:
-        return [replace(choice, detail=spoken(error.failure.message)) for choice in unreached]
+        return [replace(choice, detail=translated(error.failure.message)) for choice in unreached]
     return [_choice(backend, model) for model in models]
 
 

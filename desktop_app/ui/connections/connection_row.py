@@ -1,4 +1,4 @@
-"""Owns one connection on its page: its state in words, what can be done with it, the field for a key. Asks nobody."""
+"""One connection on its page: its state in words, what can be done with it, the field for a key. Asks nobody."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ConnectionId: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ConnectionView:
-    """What a row shows. Each empty label of a button: it is not there.
+    """The content of a row. Each empty label of a button: it is not there.
 
     `state`: facts in one line; `note`: one sentence below, such as what to do. `trouble`: the note says what is wrong.
     `use`, `file`, `key`, `remove`: the words on these buttons. `unsaved`: no keyring takes a key for it.
@@ -43,7 +43,7 @@ class ConnectionView:
 
 
 class ConnectionRow(QFrame):
-    """What was typed stays in its field until it is stored; `view` is what is shown."""
+    """The row of one connection; `view` is its content. Text that was typed stays in its field until it is stored."""
 
     connect_requested = Signal()
     use_requested = Signal()
@@ -125,11 +125,11 @@ class ConnectionRow(QFrame):
 
     @property
     def stops(self) -> tuple[QWidget, ...]:
-        """Where Tab leads, in order."""
+        """The widgets that Tab leads to, in order."""
         return *self._buttons, self.key, self.save
 
     def show_view(self, view: ConnectionView) -> None:
-        """What is known now; the field for a key and what a test said stay as they are."""
+        """Show the facts known now; the field for a key and the words of a test stay as they are."""
         self.view = view
         self.offer_unsaved(view.unsaved or (self.unsaved and bool(self.key.text())))
         self.title.setText(view.title)
@@ -147,7 +147,7 @@ class ConnectionRow(QFrame):
         self.setAccessibleName(view.title)
 
     def offer_unsaved(self, offered: bool) -> None:
-        """Whether no keyring takes a key, so that it is used without being saved."""
+        """Set whether a key may be used without being saved, as no keyring takes it."""
         self.unsaved = offered
         if not self.warned:
             self.save.setText(self._save_label)
@@ -174,7 +174,7 @@ class ConnectionRow(QFrame):
             self.replace_key.setFocus()
 
     def show_busy(self, words: str) -> None:
-        """What is being done with it now; empty: nothing. Meanwhile no other key can be typed."""
+        """Show the action under way on the connection; empty: none. Meanwhile no other key can be typed."""
         self._busy = bool(words)
         self.key.setReadOnly(self._busy)
         for button in (*self._buttons, self.save):
@@ -187,7 +187,7 @@ class ConnectionRow(QFrame):
             self.save.setEnabled(bool(self.key.text().strip()))
 
     def show_result(self, words: str) -> None:
-        """What a test or a change came to."""
+        """Show the result of a test or a change."""
         self.show_problem("")
         self._say(self.result, words)
 

@@ -1,4 +1,4 @@
-"""Owns the connections page: what is set up, what else can be, and the form for a server. Knows no backend."""
+"""The connections page: those set up, those that can be added, and the form for a server. Never imports a backend."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ConnectionsPage(PageFrame):
         self.inside.addStretch(1)
 
     def show_connections(self, ready: Sequence[ConnectionView], further: Sequence[ConnectionView]) -> None:
-        """What is set up, and what else was found here. A row that stays keeps what was typed in it."""
+        """Show the connections that are set up, and others found here. A row that stays keeps what was typed in it."""
         self.looking.hide()
         kept = {row.view.id: row for row in self.rows}
         self.rows = []

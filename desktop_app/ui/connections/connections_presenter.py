@@ -1,4 +1,4 @@
-"""Owns the flow behind the connections page: reads every connection's state, tries, replaces, removes. Keeps no key."""
+"""The flow behind the connections page: reads every connection's state, tries, replaces, removes. Keeps no key."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_an
 from desktop_app.ui.connections.server_form import ServerEntry
 from desktop_app.ui.connections.server_presenter import SERVER_BACKEND, ServerPresenter, Take
 from desktop_app.ui.i18n.dates import day_of_year
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.dialogs import asked_files
@@ -178,7 +178,7 @@ class ConnectionsPresenter(QObject):
         return ConnectionView(
             state.id,
             backend_descriptor(state.backend).icon,
-            spoken(state.name),
+            translated(state.name),
             self._facts(state, model if local else "", here=here, set_up=default or _is_set_up(state)),
             note,
             trouble,
@@ -229,14 +229,14 @@ class ConnectionsPresenter(QObject):
         """One sentence below the facts, and whether it tells of trouble."""
         if state.keyring_problem:
             way_out = "" if state.locked else self.tr("A key used without saving works until Plimsoll closes.")
-            return f"{spoken(state.keyring_problem)} {way_out}".rstrip(), _is_set_up(state) and not state.usable
+            return f"{translated(state.keyring_problem)} {way_out}".rstrip(), _is_set_up(state) and not state.usable
         if not state.usable:
-            return spoken(having(state.detail, where="")), default or bool(state.key_source or state.address)
+            return translated(having(state.detail, where="")), default or bool(state.key_source or state.address)
         if state.key_source == "environment":
             words = self.tr("The key comes from {variable} in the environment. Change or remove it there.")
             return words.format(variable=_variable(state.backend)), False
         if state.backend == "claude-cli":
-            return spoken(state.detail), False
+            return translated(state.detail), False
         return "", False
 
     def _found(self, server: FoundServer) -> ConnectionView:

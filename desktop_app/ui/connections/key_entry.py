@@ -1,4 +1,4 @@
-"""Owns how a key that was typed is tried and stored, and what is said where that fails. Keeps no key."""
+"""The way a typed key is tried and stored, and the words where that fails. Keeps no key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import having
-from desktop_app.ui.i18n.language import spoken, tr
+from desktop_app.ui.i18n.language import tr, translated
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.connection_states import ConnectionStates
@@ -47,7 +47,7 @@ async def tried_and_stored(
 
 
 def problem_of(failure: Failure, *, unsaved: bool) -> tuple[str, str]:
-    """What is said of a key that was not stored, and the button that takes it all the same ("": none does)."""
+    """Return the words about a key that was not stored, and the button that takes it all the same ("": none does)."""
     if failure.code not in UNTOLD:
         return said_here(failure), ""
     doubt = tr("The key was not tested: it may be mistyped, expired or without credit.")
@@ -55,10 +55,10 @@ def problem_of(failure: Failure, *, unsaved: bool) -> tuple[str, str]:
 
 
 def until_closed() -> str:
-    """What becomes of a key that no keyring takes."""
+    """Return the words on how long a key lasts that no keyring takes."""
     return tr("The system keyring can't be used: a key works until Plimsoll closes.")
 
 
 def said_here(failure: Failure) -> str:
     """The failure for somebody who is under Connections already."""
-    return spoken(having(failure.message, where=""))
+    return translated(having(failure.message, where=""))

@@ -1,4 +1,4 @@
-"""Owns the form for a server by its address: service, address, key, free test, model. Asks no server itself."""
+"""The form for a server by its address: service, address, key, free test, model. Asks no server itself."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ServiceOffer:
 
 @dataclass(frozen=True, slots=True)
 class ServerEntry:
-    """What stands in the form: an address and a key, both without spaces around them."""
+    """The content of the form: an address and a key, both without spaces around them."""
 
     address: str
     key: str = field(repr=False)
@@ -161,7 +161,7 @@ class ServerForm(QFrame):
 
     @property
     def entry(self) -> ServerEntry:
-        """What stands in the fields; a key only where its field is shown."""
+        """The content of the fields; a key only where its field is shown."""
         key = self.key.text().strip() if not self.key.isHidden() else ""
         return ServerEntry(self.address.text().strip(), key)
 
@@ -204,12 +204,12 @@ class ServerForm(QFrame):
         self._edited()
 
     def show_warning(self, words: str) -> None:
-        """What speaks against this address and key; empty removes it."""
+        """Show the warning about this address and key; empty removes it."""
         self.warning.setText(words)
         self.warning.setVisible(bool(words))
 
     def show_keyring(self, words: str, reason: str) -> None:
-        """What becomes of a key where no keyring takes it, and why none does; both "": one would.
+        """Show how long a key lasts where no keyring takes it, and why none does; both "": one would.
 
         It is said beside a key alone: a server that needs none has nothing to save.
         """

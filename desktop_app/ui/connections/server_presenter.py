@@ -1,4 +1,4 @@
-"""Owns how a server is set up by its address on the connections page: offered, tried, taken. Sends no message."""
+"""The setup of a server by its address on the connections page: offered, tried, taken. Sends no message."""
 
 from __future__ import annotations
 
@@ -143,6 +143,8 @@ class ServerPresenter(QObject):
         return ModelChoice(SERVER_BACKEND, server.name, model.id, model.name, model.window, prices=prices)
 
     def _show_whole_form(self) -> None:
-        """What a test brought may lie below the edge; the layout is done in the next turn of the loop."""
+        """Scroll to the result of a test, which may lie below the edge; the layout is done in the next turn of the
+        loop.
+        """
         form = self._page.server
         QTimer.singleShot(0, form, lambda: self._page.bring(form.use))

@@ -1,4 +1,4 @@
-"""Owns the pane of the first start where nothing was found: a card for each way to a model. Knows no backend."""
+"""The pane of the first start where nothing was found: a card for each way to a model. Never imports a backend."""
 
 from __future__ import annotations
 
@@ -91,14 +91,14 @@ class WelcomePane(QScrollArea):
         return next((row for row in self.rows if row.way.backend == backend), None)
 
     def show_detail(self, backend: str, words: str, *, guide: bool = False) -> None:
-        """What a check found out, in the card's one line. `guide`: with the page that says how it is installed."""
+        """Show the finding of a check, in the card's one line. `guide`: with the page that says how it is installed."""
         row = self.row(backend)
         if row is not None:
             row.detail.setText(words)
             row.show_guide(guide)
 
     def show_offline(self, *, offered: bool) -> None:
-        """Whether a local model is installed. Its card is the last one, so that nothing moves when it goes."""
+        """Show or hide the card of an installed local model. It is the last one, so that nothing moves when it goes."""
         row = self.row("local")
         if row is not None:
             row.setVisible(offered)

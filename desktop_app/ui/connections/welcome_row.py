@@ -1,4 +1,4 @@
-"""Owns one way to a model in the welcome pane: its words, its button, its field for a key. Knows no backend."""
+"""One way to a model in the welcome pane: its words, its button, its field for a key. Never imports a backend."""
 
 from __future__ import annotations
 
@@ -117,12 +117,12 @@ class WelcomeRow(QFrame):
         (self.key if self.way.asks_key else self.button).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_guide(self, shown: bool) -> None:
-        """Whether the page is offered that says how it is installed."""
+        """Show or hide the offer of the page that says how it is installed."""
         self.guide.setVisible(shown)
         self._fit_button()
 
     def show_busy(self, busy: bool) -> None:
-        """Whether the key is being tried, or the program looked for, now. Meanwhile no other key can be typed."""
+        """Show whether the key is being tried, or the program looked for, now. Meanwhile no other key can be typed."""
         self._busy = busy
         self.key.setReadOnly(busy)
         self.show_problem("")
@@ -131,7 +131,7 @@ class WelcomeRow(QFrame):
         self.button.setEnabled(not busy and (not self.way.asks_key or bool(self.key.text().strip())))
 
     def offer_unsaved(self, offered: bool) -> None:
-        """Whether no keyring takes a key, so that it is used without being saved."""
+        """Set whether a key may be used without being saved, as no keyring takes it."""
         self.unsaved = offered
         self.button.setText(self._label)
         self._fit_button()

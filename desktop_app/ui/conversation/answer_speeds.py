@@ -1,4 +1,4 @@
-"""Owns how fast answers came, as far as they came while the window looked. Knows no widget."""
+"""The speeds of answers, as far as they came while the window looked. Uses no widget."""
 
 from __future__ import annotations
 

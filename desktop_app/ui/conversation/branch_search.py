@@ -1,4 +1,4 @@
-"""Owns what is found in the open thread beside the branch that is shown. Paints nothing, leads nowhere itself."""
+"""The matches in the open thread beside the branch that is shown. Paints nothing, leads nowhere itself."""
 
 from __future__ import annotations
 
@@ -71,6 +71,6 @@ def _holding(messages: Sequence[Message], needle: FindPattern) -> list[str]:
 
 
 def beside(conversation: Conversation, path: Sequence[Message], choices: ContextChoices = NO_CHOICES) -> list[Message]:
-    """What is shown on other branches than the one of this path, in the order it came."""
+    """Return the messages on other branches than the one of this path, in the order they came."""
     passed = {message.id for message in path} | shown_nowhere(conversation, choices)
     return [message for message in conversation if message.id not in passed and not is_results(message)]

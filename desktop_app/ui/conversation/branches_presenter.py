@@ -1,4 +1,4 @@
-"""Owns what is done with a message that was said, and the ways between its versions.
+"""The actions on a message that was said, and the ways between its versions.
 
 Nothing that was said is changed or lost by it. Knows neither how a request is made nor how anything is painted.
 """
@@ -136,7 +136,7 @@ class BranchesPresenter(QObject):
     # For error cards
 
     def was_refused(self, thread_id: str) -> bool:
-        """Whether what was refused last in a thread, or is asked about, was wished here, not in the composer."""
+        """Return True if the message refused or asked about last in a thread was wished here, not in the composer."""
         return self._regeneration.held(thread_id) is not None
 
     def ask_held_again(self, *, pass_cap: bool = False) -> bool:
@@ -156,7 +156,7 @@ class BranchesPresenter(QObject):
 
     @property
     def can_go_on(self) -> bool:
-        """Whether the thread ends with an answer that was cut and says something already."""
+        """True where the thread ends with an answer that was cut and says something already."""
         last = self._messages.last
         return last is not None and is_cut(last) and not self._app_state.running
 
@@ -190,18 +190,18 @@ class BranchesPresenter(QObject):
                 self.go_on()
 
     def edit_last(self) -> None:
-        """Up in an empty composer: the last question is written anew."""
+        """Edit the last question again: Up in an empty composer."""
         if self._composer.is_empty():
             self.edit_question()
 
     def edit_question(self) -> None:
-        """The last question is written anew, whatever stands in the composer."""
+        """Edit the last question again, whatever stands in the composer."""
         asked = next((m for m in reversed(self._messages.all) if is_question(m)), None)
         if asked is not None and not self._app_state.running:
             self.edit(asked.id)
 
     def edit(self, message_id: str) -> None:
-        """Opens a question to be written anew in its place; nothing happens to the draft in the composer."""
+        """Open a question in its place to be edited; nothing happens to the draft in the composer."""
         self._editing.begin(message_id)
 
     def cancel_edit(self) -> bool:
@@ -209,7 +209,7 @@ class BranchesPresenter(QObject):
         return self._editing.cancel()
 
     def try_again(self) -> None:
-        """The last answer is written anew."""
+        """Have the last answer written again."""
         if self._messages.last is not None:
             self._ask_again(self._messages.last.id)
 

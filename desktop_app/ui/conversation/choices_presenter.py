@@ -1,4 +1,4 @@
-"""Owns what the user decides about messages, with a way back: every change says what it did and can be undone.
+"""The user's decisions about messages, with a way back: every change says what it did and can be undone.
 
 Must not know what a plan makes of a change.
 """
@@ -65,7 +65,7 @@ class ChoicesPresenter(QObject):
 
     @property
     def started_fresh(self) -> bool:
-        """Whether a fresh start is in force in the open thread; a load line that was moved is none."""
+        """True where a fresh start is in force in the open thread; a load line that was moved is none."""
         thread = self._app_state.current
         return thread is not None and thread.choices.fresh_from is not None and not thread.choices.keeps_start
 

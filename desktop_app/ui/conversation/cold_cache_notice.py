@@ -1,4 +1,4 @@
-"""Owns the line above the composer of a long thread whose cache has expired: what it says, and what it offers.
+"""The line above the composer of a long thread whose cache has expired: what it says, and what it offers.
 
 Blocks nothing: whoever just sends, sends.
 """
@@ -12,7 +12,7 @@ from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.context.summary_request import FEWEST, KEPT_TURNS
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.summary_requests import SummaryRequests
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 
 SENT_STATES = ("whole", "annotated")
@@ -30,7 +30,7 @@ class ColdCacheNotice(QObject):
         self._closed: set[str] = set()
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
-        """What the next message costs is known anew."""
+        """Update the cost of the next message."""
         self._plan = plan
         thread_id = self._app_state.thread_id or ""
         asks = plan is not None and plan.advice.asks == "cold_reopen" and thread_id not in self._closed
@@ -38,7 +38,7 @@ class ColdCacheNotice(QObject):
             self.hide()
             return
         offered = any(option.action == "summarise" for option in plan.advice.options) and bool(summarised_first(plan))
-        words, button = spoken(crossing_question(plan)), self.tr("Summarize first") if offered else ""
+        words, button = translated(crossing_question(plan)), self.tr("Summarize first") if offered else ""
         # a calm line, whose price follows every key
         self._composer.cold_cache.say(words, button=button, aloud=False)
 

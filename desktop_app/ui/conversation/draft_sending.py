@@ -1,4 +1,4 @@
-"""Owns the way of one message out of a field into the history. Knows no queue and no card."""
+"""The way of one message out of a field into the history."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from desktop_app.ui.state.app_state import AppState
 
 
 class DraftField(Protocol):
-    """Where the message is written."""
+    """The field in which the message is written."""
 
     def text(self) -> str: ...
 
@@ -39,7 +39,7 @@ class DraftSending:
 
     @property
     def busy(self) -> bool:
-        """Whether anything is on its way into the history."""
+        """True while anything is on its way into the history."""
         return bool(self._unstored)
 
     def is_sending(self, thread_id: str | None) -> bool:

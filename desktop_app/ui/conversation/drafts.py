@@ -48,7 +48,7 @@ class Drafts(QObject):
         self._seen: dict[str, str] = {}
         """The stored drafts as they were last seen: of the open thread, and of those with something on the way."""
         self._given = self._shown = ""
-        """What the composer was given last, and what it made of that: some spaces are others there."""
+        """The text that the composer was given last, and what it made of that: some spaces are others there."""
         self._on_the_way: dict[str, str] = {}
         self._order = asyncio.Lock()
         self._saving = ("", "")  # the thread and the text of the save that is under way
@@ -98,7 +98,7 @@ class Drafts(QObject):
             self._of = None
 
     def adopt(self, thread: Thread) -> None:
-        """What is being written belongs to the thread that was made for it."""
+        """Move the message being written to the thread that was made for it."""
         self._of, self._seen[thread.id] = thread.id, ""
         self._timer.start()
 
@@ -146,7 +146,7 @@ class Drafts(QObject):
             self._on_the_way[thread_id] = without_sent(self._on_the_way[thread_id], text)
 
     def writing_changed(self, changed: WritingChanged) -> None:
-        """What the history did not take is saved as soon as it can be written."""
+        """Save the text that the history did not take, as soon as it can be written."""
         if changed.problem is not None:
             return
         for thread_id in tuple(self._on_the_way):
@@ -155,7 +155,7 @@ class Drafts(QObject):
             self.text_edited()
 
     def _put_aside(self) -> None:
-        """What belongs to no thread, as none could be made for it, is shown again for the next new one."""
+        """Put aside the text of no thread, as none could be made for it; it is shown again for the next new one."""
         if self._of is None and not self._composer.is_empty():
             self._unmade = self._composer.text()
 
@@ -182,12 +182,12 @@ class Drafts(QObject):
 
     @property
     def unmade(self) -> bool:
-        """Whether something stands here that is the draft of no thread, as none could be made yet."""
+        """True where a text stands here that is the draft of no thread, as none could be made yet."""
         return self._of is None and not self._composer.is_empty()
 
     @property
     def all_saved(self) -> bool:
-        """Whether the history has everything that was typed."""
+        """True where the history has everything that was typed."""
         return not (self._timer.isActive() or self._latest.isActive() or self._on_the_way)
 
     async def flush(self) -> None:

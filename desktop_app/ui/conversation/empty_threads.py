@@ -1,4 +1,4 @@
-"""Owns that a thread in which nothing was ever written does not stay in the list. Knows no pane but the composer."""
+"""The rule that a thread in which nothing was ever written does not stay in the list. Uses no pane but the composer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the card that stands where an answer would be, when something stopped it or has to be asked.
+"""The card that stands where an answer would be, when something stopped it or has to be asked.
 
 Knows no controller.
 """

@@ -1,4 +1,6 @@
-"""Owns what a card in an answer's place says: for a failure, or for a question. Pure; no widget and no controller."""
+"""The words of a card in an answer's place: for a failure, or for a question. Pure; uses no widget and no
+controller.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from desktop_app.core.errors import ACTIONS, TEXT_SAVED
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import Phrase, having
 from desktop_app.ui.i18n.amounts import dollars, price, thousands
-from desktop_app.ui.i18n.language import parted, spoken, tr
+from desktop_app.ui.i18n.language import parted, tr, translated
 
 LONGEST_NAME = 28
 """Characters of a document's name on a button."""
@@ -32,7 +34,7 @@ class CardAction:
 
 @dataclass(frozen=True, slots=True)
 class CardContent:
-    """What stands on a card. `biggest` may be empty; `actions` best first; `resolved`: the line it shrinks to."""
+    """The content of a card. `biggest` may be empty; `actions` best first; `resolved`: the line it shrinks to."""
 
     heading: str
     sentence: str
@@ -61,11 +63,11 @@ def describe_failure(
     `known`: the actions that can be carried out here; others are not offered. `unsent`: what is said where nothing was
     sent, if the draft does not stand below the card. `saved`: what is said of the text that came.
     """
-    biggest, detail = "", spoken(failure.detail)
+    biggest, detail = "", translated(failure.detail)
     remedies: Sequence[Remedy] = [Remedy(action) for action in failure.actions]
     if plan is not None and plan.decision == "refuse":
-        heading = spoken(refusal_heading(plan))
-        sentence, _, biggest = spoken(refusal_explanation(plan)).partition("\n")
+        heading = translated(refusal_heading(plan))
+        sentence, _, biggest = translated(refusal_explanation(plan)).partition("\n")
         # The biggest items are the refusal's only technical text, and they stand on the card already.
         detail = ""
         remedies = refusal_remedies(plan)
@@ -73,13 +75,15 @@ def describe_failure(
         heading, sentence = parted(having(failure.message, saved=saved))
     if not sentence:
         unsent = unsent or tr("Nothing was sent. Your draft is still below.")
-        sentence = spoken(saved) if sent else unsent
+        sentence = translated(saved) if sent else unsent
     resolved = tr("Resolved: {what}").format(what=heading)
     return CardContent(heading, sentence, biggest, _actions(remedies, known), detail, resolved)
 
 
 def describe_crossing(plan: ContextPlan) -> CardContent:
-    """What is asked before a thread passes its soft limit for the first time (CTX-14); prices on the buttons."""
+    """Return the question asked before a thread passes its soft limit for the first time (CTX-14); prices on the
+    buttons.
+    """
     heading = tr("This thread passes {limit} tokens for the first time").format(limit=thousands(plan.limits.soft))
     sentence = tr(
         "{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it."
@@ -89,7 +93,7 @@ def describe_crossing(plan: ContextPlan) -> CardContent:
 
 
 def _each_turn(asked: Sequence[Remedy]) -> str:
-    """What goes on being paid under each limit; empty where that is not known."""
+    """Return the cost that goes on being paid under each limit; empty where that is not known."""
     told = [
         tr("{price} at {limit}").format(price=dollars(remedy.turn_usd), limit=thousands(remedy.limit))
         for remedy in asked
@@ -115,5 +119,5 @@ def _words(remedy: Remedy) -> str:
     name = remedy.name
     if len(name) > LONGEST_NAME:
         name = f"{name[: LONGEST_NAME - 9].rstrip()}…{name[-8:]}"
-    words = spoken(Phrase(ACTIONS[remedy.action], {"limit": thousands(remedy.limit), "name": name}))
+    words = translated(Phrase(ACTIONS[remedy.action], {"limit": thousands(remedy.limit), "name": name}))
     return f"{words} · {price(remedy.cost_usd, remedy.most_usd)}" if remedy.cost_usd else words

@@ -1,4 +1,4 @@
-"""Owns the card of each thread, an error or a question. Makes no failure itself, and carries out no remedy."""
+"""The card of each thread, an error or a question. Makes no failure itself, and carries out no remedy."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ class TurnError:
 
     @property
     def of_this_plan(self) -> bool:
-        """Whether the card stands only for as long as the next request is as it was."""
+        """True where the card stands only for as long as the next request is as it was."""
         here = not self.sent and not self.elsewhere
         return here and (self.failure is None or self.failure.code == "context_limit" or self.of_attachments)
 
     @property
     def of_attachments(self) -> bool:
-        """Whether the model can't read what is attached."""
+        """True where the model can't read the attachments."""
         return self.failure is not None and "remove_attachment" in self.failure.actions
 
 
 class CardHost(Protocol):
-    """Where cards are shown, and what carries out their remedies."""
+    """The place where cards are shown, which carries out their remedies."""
 
     @property
     def known(self) -> Set[str]:
@@ -62,14 +62,14 @@ class CardHost(Protocol):
 
     @property
     def unsent(self) -> str:
-        """What is said where nothing was sent; "" where the draft stands below the card."""
+        """The words where nothing was sent; "" where the draft stands below the card."""
 
     @property
     def has_unread(self) -> bool:
-        """Whether something is attached that the model can't read."""
+        """True where something is attached that the model can't read."""
 
     def was_asked_elsewhere(self, thread_id: str) -> bool:
-        """Whether what was refused last in a thread was not its draft."""
+        """Return True if the message refused last in a thread was not its draft."""
 
     def carry_out(self, remedy: Remedy) -> None: ...
 
@@ -118,7 +118,7 @@ class ErrorCards(QObject):
             self._host.announce_failure()
 
     def answer_saved(self, saved: AnswerSaved) -> None:
-        """What the card was about is over."""
+        """Remove the card whose matter is over, as an answer was saved."""
         error = self._errors.get(saved.thread_id)
         if error is not None and error.sent and error.failure is not None and error.failure.code == "store":
             self._resolve(saved.thread_id)
@@ -131,7 +131,7 @@ class ErrorCards(QObject):
             self._scroll_to_card(asked.thread_id)
 
     def held_dropped(self, thread_id: str) -> None:
-        """What was held back, and was no draft, is not wished any more."""
+        """Drop the held-back request that was no draft: it is not wished any more."""
         error = self._errors.get(thread_id)
         if error is not None and error.elsewhere:
             self._resolve(thread_id)
@@ -142,7 +142,7 @@ class ErrorCards(QObject):
             self.put(self._app_state.thread_id, TurnError(failure, None, sent=False, again=again))
 
     def branch_changed(self, changed: BranchChanged) -> None:
-        """What ended the other branch does not end this one."""
+        """Remove the other branch's card: what ended that branch does not end this one."""
         error = self._errors.get(changed.thread_id)
         if error is not None and error.sent:
             del self._errors[changed.thread_id]
@@ -206,7 +206,7 @@ class ErrorCards(QObject):
             self._resolve(self._app_state.thread_id or "")
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
-        """What would be sent now fits again, or nothing is asked any more: the card has done its work."""
+        """Remove the card where the next request fits again, or nothing is asked any more."""
         thread_id = self._app_state.thread_id or ""
         error = self._errors.get(thread_id)
         if error is None or plan is None or self.card is None or not error.of_this_plan:
@@ -238,11 +238,11 @@ class ErrorCards(QObject):
 
     @property
     def current(self) -> TurnError | None:
-        """What is wrong in the open thread."""
+        """The error of the open thread."""
         return self._errors.get(self._app_state.thread_id or "")
 
     def drop(self, thread_id: str | None = None) -> None:
-        """What was wrong in a thread is wrong no more; the open one (None) shows no card."""
+        """Drop the error of a thread, which is over; the open one (None) shows no card."""
         self._errors.pop(thread_id or self._app_state.thread_id or "", None)
         if thread_id is None:
             self._show(None)

@@ -1,4 +1,4 @@
-"""Owns the gauge's source: a prepared context per thread and one plan per keystroke. Counts nothing itself."""
+"""The gauge's source: a prepared context per thread and one plan per keystroke. Counts nothing itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from desktop_app.core.settings import dotted_name
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.plan_reading import read_plan
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 
@@ -31,16 +31,18 @@ REST_MS = 150
 SMALLEST_WINDOW, LARGEST_WINDOW = 2_000, 100_000_000
 """Tokens that a model's window may be set to, as in settings.toml."""
 WARM_AGAIN_S = 20
-"""What a backend holds ready ends after a minute without use: a key pressed this long after the last time renews it."""
+"""Seconds after which a pressed key renews what a backend holds ready, which ends after a minute without use."""
 STALE_S = 60
-"""A context this old is prepared anew when typing goes on: the provider's cache may have expired meanwhile."""
+"""Seconds after which a context is prepared again when typing goes on: the provider's cache may have expired
+meanwhile.
+"""
 
 PLAN_NOTICE = "plan"
 """The notice that carries a report, in words."""
 
 
 class PlanShares:
-    """What subscription plans have reported of their use, by backend.
+    """The use of subscription plans, as they reported it, by backend.
 
     A report stands until the next answer of the same backend ends without one.
     """
@@ -115,7 +117,7 @@ class GaugePresenter(QObject):
         self._show(plan)
 
     def refresh(self, _fact: object = None) -> None:
-        """The path, the model or a setting changed: the context is prepared anew."""
+        """Prepare the context again: the path, the model or a setting changed."""
         self._app_state.start(self._prepare())
 
     def project_changed(self, _fact: object = None) -> None:
@@ -152,7 +154,7 @@ class GaugePresenter(QObject):
         self._keep_warm()
 
     def attachments_changed(self) -> None:
-        """What is attached changed: the gauge follows when it is counted."""
+        """Take the changed attachments: the gauge follows when they are counted."""
         self._app_state.start(self._count())
         self._keep_warm()
 
@@ -163,7 +165,7 @@ class GaugePresenter(QObject):
 
     @property
     def draft(self) -> tuple[Part, ...]:
-        """What would be sent now; nothing of it is still being counted."""
+        """The parts that would be sent now; nothing of it is still being counted."""
         waits = self._composer.attachments and self._counted != (self._prepared, self._composer.attachments)
         return () if waits else tuple(self._composer.draft())
 
@@ -175,7 +177,9 @@ class GaugePresenter(QObject):
         return self._in_request(part) or prepared.tokens_of(part)
 
     def _in_request(self, part: Part) -> int:
-        """What a document weighs in a request whose parts share a bound or a count, as the card says; else 0."""
+        """Return the tokens of a document in a request whose parts share a bound or a count, as the card says; else
+        0.
+        """
         plan, (prepared, parts) = self.plan, self._counted
         if plan is None or prepared is None or not (plan.tokens.bound or plan.tokens.source == "measured"):
             return 0
@@ -185,7 +189,7 @@ class GaugePresenter(QObject):
         return next((item.tokens for one, item in zip(sent, plan.placement.attached, strict=False) if one is part), 0)
 
     def turn_started(self, started: TurnStarted) -> None:
-        """What the gauge announced is done: while the answer streams it shows what was sent."""
+        """Show what was sent while the answer streams: what the gauge announced is done."""
         if self._app_state.is_open(started.thread_id):
             self._scale = None
             sent = replace(
@@ -235,7 +239,7 @@ class GaugePresenter(QObject):
         await services.preferences.set_value(dotted_name(("models", model, "window")), tokens)
 
     def _show_choices(self, popover: GaugePopover, plan: ContextPlan) -> None:
-        """Whether the model's price cliff keeps the open thread's limit down, or would."""
+        """Show whether the model's price cliff keeps the open thread's limit down, or would."""
         services, thread, cliff = self._app_state.ready, self._app_state.current, plan.model.price_cliff
         position = services.preferences.settings.context.soft_limit if services is not None else 0
         held = cliff is not None and position > cliff and thread is not None and thread.soft_limit is None
@@ -243,7 +247,7 @@ class GaugePresenter(QObject):
         lowered = ""
         if services is not None and not held:
             own = thread.soft_limit if thread is not None else None
-            lowered = spoken(lowered_limit(plan.model, plan.limits, services.preferences.settings.context, own))
+            lowered = translated(lowered_limit(plan.model, plan.limits, services.preferences.settings.context, own))
         popover.choices.show_plan(
             plan, held_at_cliff=held and not accepted, accepted=held and accepted, lowered=lowered
         )

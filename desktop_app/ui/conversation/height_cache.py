@@ -1,4 +1,4 @@
-"""Owns when the heights of the open thread are kept for the next start, and when they are read. Knows no file format.
+"""The times at which the heights of the open thread are kept for the next start, and read. Uses no file format.
 
 Nothing of a private thread is kept; what is kept of a thread goes when it is deleted.
 """
@@ -72,7 +72,7 @@ class HeightCache(QObject):
 
     @property
     def layout(self) -> str:
-        """What heights depend on beside the messages and the column: fonts, and how code is shown."""
+        """The facts that heights depend on beside the messages and the column: fonts, and how code is shown."""
         look = self._view.text_style
         if self._measures is None or self._measures[0] is not look:
             widths = (QFontMetricsF(face.font).horizontalAdvance(SAMPLE) for face in (look.body, look.code))
@@ -93,7 +93,9 @@ class HeightCache(QObject):
             self._app_state.start(asyncio.to_thread(self.files.keep, thread_id, known))
 
     def _known_of(self, thread_id: str) -> StoredHeights | None:
-        """What the view knows of a thread that it shows whole; an answer that grows is not worth keeping."""
+        """Return the heights the view has of a thread that it shows whole; an answer that grows is not worth
+        keeping.
+        """
         messages, heights = self._view.row_layout.messages, self._view.row_layout.heights
         count = len(messages)
         if (

@@ -1,4 +1,4 @@
-"""Owns what is kept of answers as artifacts: the lines beneath them, the offer, the wishes to keep something."""
+"""The parts of answers kept as artifacts: the lines beneath them, the offer, the wishes to keep something."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class KeptAnswers(QObject):
         self._view.decorations.refresh_artifacts()
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
-        """What the last answer weighs in the next request is known."""
+        """Take the tokens of the last answer in the next request, which are known now."""
         readable, placed = self._readable, plan.placement.messages if plan is not None else ()
         if plan is not None:
             readable = any(tool.name in ARTIFACT_TOOLS for tool in plan.request.tools)
@@ -64,7 +64,7 @@ class KeptAnswers(QObject):
             self.refresh()
 
     def line_of(self, message: Message) -> StepLine | None:
-        """What is said beneath an answer: what was kept of it, or that it can be kept."""
+        """Return the line beneath an answer: what was kept of it, or that it can be kept."""
         if self._offered is not None and self._offered.message_id == message.id:
             return self._offered
         stored = self._messages.find(message.id) or message  # what is painted may be older than what was kept of it
@@ -75,7 +75,7 @@ class KeptAnswers(QObject):
         return StepLine(message.id, self._said_of(words), ((f"{ARTIFACT}{kept.get('id')}:0", self.tr("Open")),))
 
     def _said_of(self, title: str) -> str:
-        """What was kept, and what the model sees of it."""
+        """Return the words on what was kept, and on what the model sees of it."""
         if self._readable is None:
             words = self.tr("Kept as {title}")
         elif self._readable:
@@ -85,7 +85,7 @@ class KeptAnswers(QObject):
         return words.format(title=title)
 
     def _offer(self, message: Message) -> StepLine | None:
-        """Whether the last answer can be kept, and is worth it."""
+        """Return the offer to keep the last answer, if it can be kept and is worth it."""
         if message.id in self._declined or not is_keepable(message):
             return None
         if self._app_state.running or any(isinstance(part, ToolCallPart) for part in message.parts):
@@ -173,7 +173,7 @@ class KeptAnswers(QObject):
 
 
 def is_keepable(message: Message) -> bool:
-    """Whether an answer says something that was not kept yet."""
+    """Return True if an answer says something that was not kept yet."""
     return message.role == "assistant" and bool(message.text.strip()) and next(kept_facts(message), None) is None
 
 

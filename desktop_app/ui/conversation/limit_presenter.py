@@ -1,4 +1,4 @@
-"""Owns what moving the gauge's mark of the soft limit means: what the next request would be, and setting it."""
+"""The result of moving the gauge's mark of the soft limit: what the next request would be, and setting it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from desktop_app.ui.conversation.plan_previews import PlanPreviews
 from desktop_app.ui.gauge.limit_drag import LimitDrag, LimitRange
 from desktop_app.ui.gauge.plan_reading import read_held_limit
 from desktop_app.ui.i18n.amounts import thousands
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.toast import Toast
 
@@ -76,7 +76,7 @@ class LimitPresenter(QObject):
         prepared = await services.chat.prepared(thread_id)
         plan = await asyncio.to_thread(lambda: prepared.with_limit(tokens).plan(self._draft))
         if plan.decision == "refuse":
-            self._toast.show_message(self.tr("Not set. {why}").format(why=spoken(limit_preview(plan))))
+            self._toast.show_message(self.tr("Not set. {why}").format(why=translated(limit_preview(plan))))
             return
         before = (await services.chat.open_thread(thread_id)).thread.soft_limit
         await services.chat.set_soft_limit(thread_id, tokens)

@@ -1,4 +1,4 @@
-"""Owns what moving the load line means: where it can go, what the next request would be there, and doing it."""
+"""The result of moving the load line: where it can go, what the next request would be there, and doing it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from desktop_app.core.messages import Part
 from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.conversation.plan_previews import PlanPreviews
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
 from desktop_app.ui.widgets.toast import Toast
@@ -54,7 +54,7 @@ class LoadLinePresenter(QObject):
 
     def _show(self, message_id: str, plan: ContextPlan) -> None:
         if self._drag.moving:
-            self._drag.show_words(spoken(line_preview(plan)), refused=not plan.keeps_boundary)
+            self._drag.show_words(translated(line_preview(plan)), refused=not plan.keeps_boundary)
 
     def _drop(self, message_id: str) -> None:
         if self._thread_id is not None:
@@ -64,7 +64,7 @@ class LoadLinePresenter(QObject):
         services = await self._app_state.services()
         prepared = await services.chat.prepared(thread_id)
         plan = await asyncio.to_thread(lambda: prepared.with_line(message_id).plan(self._draft))
-        words = spoken(line_preview(plan))
+        words = translated(line_preview(plan))
         if self._app_state.is_running(thread_id):
             self._toast.show_message(self._blocked())
         elif not plan.keeps_boundary:

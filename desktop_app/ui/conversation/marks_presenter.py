@@ -1,4 +1,4 @@
-"""Owns how a user marks messages: ratings and notes, with their line, their field and their undo.
+"""The marks that a user sets on messages: ratings and notes, with their line, their field and their undo.
 
 Local only: nothing of it is ever asked of a model. Paints nothing.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
 
 RATINGS: Mapping[str, Rating] = {"rate_up": "up", "rate_down": "down"}
-"""What an action rates a message."""
+"""The rating that each action gives a message."""
 
 
 class MarksPresenter(QObject):

@@ -1,4 +1,4 @@
-"""Owns what can be done with a message: the row of buttons beneath it, its menu, its details. Asks no model itself."""
+"""The actions on a message: the row of buttons beneath it, its menu, its details. Asks no model itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.answer_speeds import AnswerSpeeds
 from desktop_app.ui.conversation.kept_answers import is_keepable
 from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.message_entries import MessageEntries
 
 FREQUENT = ("edit", "again", "continue", "keep")
-"""What stands at the first level of a message's menu."""
+"""The actions at the first level of a message's menu."""
 STEPS = {PREVIOUS: -1, NEXT: 1}
 VERSION_KEYS = {PREVIOUS: "Alt+Left", NEXT: "Alt+Right"}
-"""What the transcript takes where the keyboard is on a message."""
+"""The keys that the transcript takes where the keyboard is on a message."""
 
 
 class MessageActions(QObject):
@@ -62,12 +62,12 @@ class MessageActions(QObject):
         self._theme = theme
         self.speeds = AnswerSpeeds()
         self.mark_of: Callable[[str], MessageMark] = lambda _message_id: NO_MARK
-        """What the user marked a message with."""
+        """The function that returns the user's mark on a message."""
         self.models: ModelMenu | None = None
         view.actions_bar.offers = self.offers
 
     def offers(self, message_id: str) -> list[MessageAction]:
-        """What the row beneath a message holds, best first; nothing while the question is edited."""
+        """Return the actions in the row beneath a message, best first; none while the question is edited."""
         message, reason = self._messages.find(message_id), self.reason
         if message is None or message_id == self._view.edited:
             return []
@@ -132,7 +132,7 @@ class MessageActions(QObject):
         services = self._app_state.ready
         backend = services.backends.get(message.backend or "") if services is not None else None
         members = self._messages.members(message)
-        title = spoken(backend.title) if backend is not None else message.backend or ""
+        title = translated(backend.title) if backend is not None else message.backend or ""
         told = details(message, self.model_of(message), title, self.speeds.of(members), self.mark_of(message.id))
         DetailsPopover(self._theme(), told, self._view).open_at(self._anchor())
 

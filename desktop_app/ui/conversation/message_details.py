@@ -1,4 +1,4 @@
-"""Owns what is told of one message on demand: time, model, tokens, cost, speed. Knows no thread and no controller."""
+"""The facts told of one message on demand: time, model, tokens, cost, speed. Uses no thread and no controller."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from desktop_app.core.messages import NO_MARK, Message, MessageMark
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import phrase
 from desktop_app.ui.i18n.dates import time_of
-from desktop_app.ui.i18n.language import grouped, spoken, tr
+from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Floating
 
@@ -19,7 +19,7 @@ from desktop_app.ui.widgets.floating import Floating
 def details(
     message: Message, model: str, backend: str, speed: float | None, mark: MessageMark = NO_MARK
 ) -> list[tuple[str, str]]:
-    """What there is to say, as (name, value).
+    """Return the details of a message, as (name, value).
 
     `model`, `backend`: their names; `speed`: tokens a second, where it was measured; `mark`: the user's own.
     """
@@ -98,5 +98,5 @@ def _own(mark: MessageMark) -> list[tuple[str, str]]:
 def _cost(usd: float) -> str:
     """To a hundredth of a cent where it is less than a dollar: one answer often costs less than a cent."""
     if usd >= 1 or not usd:
-        return spoken(phrase("${amount:,.2f}", amount=usd))
-    return spoken(phrase("${amount:.4f}", amount=usd))
+        return translated(phrase("${amount:,.2f}", amount=usd))
+    return translated(phrase("${amount:.4f}", amount=usd))

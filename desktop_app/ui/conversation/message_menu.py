@@ -1,4 +1,4 @@
-"""Owns what the menu of a message offers about its place in the context. Carries nothing out itself."""
+"""The part of a message's menu about its place in the context. Carries nothing out itself."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class MessageMenu(QObject):
             menu.add("delete", self.tr("Delete"), partial(self._choices.delete, message_id))
 
     def _add_context(self, menu: MessageEntries, message_id: str, plan: ContextPlan) -> None:
-        """What can be changed about the message's place in the context."""
+        """Add the possible changes to the message's place in the context."""
         index = plan.placement.messages.index_of(message_id)
         if index is None:
             return
@@ -93,7 +93,7 @@ class MessageMenu(QObject):
         menu.context.addAction(self.tr("Show in inspector"), partial(self.inspector_requested.emit, message_id))
 
     def _add_step(self, menu: Menu, message_id: str) -> None:
-        """What the line beneath the message offers to the mouse, the keyboard finds here."""
+        """Add what the line beneath the message offers to the mouse, for the keyboard to find here."""
         step = self._view.decorations.step
         if step is None or step.message_id != message_id:
             return

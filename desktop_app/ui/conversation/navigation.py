@@ -1,4 +1,4 @@
-"""Owns the way to a message, on whatever branch it stands, and the way back from there. Finds nothing itself."""
+"""The way to a message, on whatever branch it stands, and the way back from there. Finds nothing itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BranchChanged, TurnStarted
 from desktop_app.ui.conversation.shown_messages import ShownMessages
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.reading_position import ReadingPosition
 from desktop_app.ui.theme.theme import motion
@@ -77,7 +77,7 @@ class Navigation(QObject):
                 await self._show_in_thread(thread_id, message_id, way_back)
                 self._view.mark_found(words, message_id)
         except PlimsollError as error:
-            self._toast.show_message(spoken(error.failure.message))
+            self._toast.show_message(translated(error.failure.message))
 
     def forget_words(self) -> None:
         """The search that led here was left."""
@@ -164,7 +164,7 @@ class Navigation(QObject):
         try:
             await self._show_branch(detour.thread_id, detour.tip)
         except PlimsollError as error:
-            self._toast.show_message(spoken(error.failure.message))
+            self._toast.show_message(translated(error.failure.message))
             return
         if detour.place is not None and self._app_state.is_open(detour.thread_id):
             self._view.navigation.return_to(detour.place)

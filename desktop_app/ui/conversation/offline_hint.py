@@ -1,4 +1,4 @@
-"""Owns the lines beneath the first answer of the small offline model: what would give better ones. Sends nothing."""
+"""The lines beneath the first answer of the small offline model: what would give better ones. Sends nothing."""
 
 from __future__ import annotations
 

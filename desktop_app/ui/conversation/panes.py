@@ -1,4 +1,4 @@
-"""Owns what presenters of the conversation know of the composer and of what is attached: protocols, no widget."""
+"""The protocols through which presenters of the conversation use the composer and the attachments: no widget."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class QueueLine(Protocol):
 
 
 class MessageComposer(Protocol):
-    """Where a message is written."""
+    """The field in which a message is written."""
 
     @property
     def editor(self) -> MessageEditor: ...
@@ -61,7 +61,7 @@ class MessageComposer(Protocol):
 
 
 class AttachedDrafts(Protocol):
-    """What is attached to the drafts of threads."""
+    """The attachments of the drafts of threads."""
 
     @property
     def busy(self) -> bool: ...

@@ -1,4 +1,4 @@
-"""How a plan's placement of messages reads in the transcript: the load line, reasons, marks."""
+"""The display of a plan's placement of messages in the transcript: the load line, reasons, marks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKS: Mapping[PlacedState, str] = {"excluded": "Excluded", "summarised": "Summa
 
 
 class PlacedReasons(Mapping[str, str]):
-    """What is to be said of messages, by id, kept as ranges of the path: a look at one costs the same in any thread."""
+    """The words on messages, by id, kept as ranges of the path: looking one up costs the same in any thread."""
 
     def __init__(self, placed: PlacedPath, ranges: tuple[tuple[int, int, str], ...]) -> None:
         """`ranges`: first place, end and words, in path order."""
@@ -65,7 +65,7 @@ NOTHING_LEFT_OUT = Placement(None, {}, {})
 
 
 def read_placement(plan: ContextPlan, *, next_id: str | None = None) -> Placement:
-    """Where the model's view begins under this plan, and what is to be said of each message.
+    """Return where the model's view begins under this plan, and the words on each message.
 
     `next_id`: the message that came after those of the plan, which the line stands above if none of them is sent.
     """

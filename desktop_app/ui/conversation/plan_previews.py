@@ -15,13 +15,13 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.toast import Toast
 
 REST = 2
-"""How much longer than a plan took nothing is planned while the place goes on changing."""
+"""The factor on a plan's time for which nothing is planned while the place goes on changing."""
 
 Place = TypeVar("Place", bound=Hashable)
 
 
 class Drag(Protocol):
-    """What takes something in the hand: its signals, and how it is let go of without a change."""
+    """The control that holds something while it is dragged: its signals, and how it is let go of without a change."""
 
     moved: Any
     ended: Any

@@ -1,4 +1,4 @@
-"""Owns a question that is written anew in its place: its text until it is sent, and what is told beside it.
+"""A question that is edited in its place: its text until it is sent, and the words beside it.
 
 Nothing happens to the draft in the composer. Knows neither how it is sent nor how the place is painted.
 """
@@ -52,7 +52,7 @@ class QuestionEditing(QObject):
         regeneration.held_back.connect(self._held_back)
 
     def begin(self, message_id: str) -> None:
-        """Opens a question to be written anew in its place."""
+        """Open a question in its place to be edited."""
         message = self._messages.find(message_id)
         if message is None or self._app_state.thread_id is None or not is_question(message):
             return
@@ -87,7 +87,7 @@ class QuestionEditing(QObject):
         self._regeneration.ask(RegenerationRequest(edited[0], parts, edited[1]), pass_cap=pass_cap)
 
     def sends(self, request: RegenerationRequest) -> bool:
-        """Whether a wish is what is being edited; then its words are those in the panel by now."""
+        """Return True if a wish is the question being edited; then its words are those in the panel by now."""
         return request.edits and self._edit == (request.thread_id, request.at)
 
     def cancel(self) -> bool:

@@ -1,4 +1,4 @@
-"""Owns how far the open thread was read: to its end, once that stood in view. Paints nothing."""
+"""The reading progress in the open thread: to its end, once that stood in view. Paints nothing."""
 
 from __future__ import annotations
 
@@ -61,5 +61,5 @@ class ReadProgress(QObject):
 
 
 def _is_coming(message: Message) -> bool:
-    """Whether an answer is still being written, here or by another process."""
+    """Return True if an answer is still being written, here or by another process."""
     return message.state == "partial" and message.failure is None and message.stop_reason is None

@@ -1,4 +1,4 @@
-"""Owns what is asked of a thread beside the composer's draft: a question anew, an answer again, an answer's rest.
+"""The requests in a thread beside the composer's draft: a question again, an answer again, an answer's rest.
 
 Knows neither how a question is edited nor what is painted.
 """
@@ -18,8 +18,8 @@ from desktop_app.ui.state.services import WindowServices
 
 @dataclass(frozen=True, slots=True)
 class RegenerationRequest:
-    """What is asked. `parts` None: the words that stand there already. `at`: in the turn of which message, None: at
-    the thread's end, where `parts` ask for an answer's rest. `backend` and `model`: of whom, this once.
+    """A request to ask again. `parts` None: the words that stand there already. `at`: in the turn of which message,
+    None: at the thread's end, where `parts` ask for an answer's rest. `backend` and `model`: of whom, this once.
     """
 
     thread_id: str
@@ -30,7 +30,7 @@ class RegenerationRequest:
 
     @property
     def edits(self) -> bool:
-        """Whether a question is written anew."""
+        """True where a question is edited."""
         return self.parts is not None and self.at is not None
 
 
@@ -62,11 +62,11 @@ class Regeneration(QObject):
         self._app_state.start(self._ask(request, pass_cap))
 
     def held(self, thread_id: str) -> RegenerationRequest | None:
-        """What was held back in a thread: refused, or something is asked first."""
+        """Return the request held back in a thread: refused, or something is asked first."""
         return self._held.get(thread_id)
 
     def drop(self, thread_id: str) -> None:
-        """What was held back is not wished any more."""
+        """Drop the request held back, which is not wished any more."""
         if self._held.pop(thread_id, None) is not None:
             self.held_dropped.emit(thread_id)
 

@@ -1,4 +1,4 @@
-"""Owns what the buttons of an error card do in the main window: one handler for each remedy."""
+"""The effects of an error card's buttons in the main window: one handler for each remedy."""
 
 from __future__ import annotations
 

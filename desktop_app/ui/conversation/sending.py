@@ -1,4 +1,4 @@
-"""Owns the flow of sending: from the composer to the controller, the queue, Stop and Esc. Paints no answer.
+"""The flow of sending: from the composer to the controller, the queue, Stop and Esc. Paints no answer.
 
 What is typed leaves the composer only when it is safely in the history; what was refused never leaves it.
 """
@@ -35,7 +35,7 @@ class SendingPresenter(QObject):
         self._stored = asyncio.Event()  # a message is in the history, or was not sent
         self._held_text: str | None = None  # the text that goes as soon as everything is attached to it
         self.holds_back: Callable[[], bool] = lambda: False
-        """Whether what is written is not sent yet: why not is said."""
+        """The function that returns True if the written text is not sent yet, after saying why not."""
 
     # Wishes
 
@@ -188,7 +188,7 @@ class SendingPresenter(QObject):
             self.send()
 
     def cancel_held(self, _number: int = 0) -> None:
-        """What was to go as soon as everything is attached stays in the composer."""
+        """Keep the message in the composer that was to go as soon as everything is attached."""
         self._held_text = None
 
     async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:

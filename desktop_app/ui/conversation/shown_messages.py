@@ -11,7 +11,7 @@ from desktop_app.ui.transcript.message.read_paths import ReadPath, ReadPaths
 
 
 class OpenPath(Protocol):
-    """Where the path comes from: the window's state."""
+    """The source of the path: the window's state."""
 
     @property
     def path(self) -> tuple[Message, ...]: ...
@@ -44,7 +44,7 @@ class ShownMessages:
         return self.all[-1] if self.all else None
 
     def find(self, message_id: str) -> Message | None:
-        """What a message is shown as; None: it is not on the branch that is open."""
+        """Return the message as it is shown; None: it is not on the branch that is open."""
         return self._read.find(message_id) if self.all else None
 
     def id_of(self, message_id: str) -> str:
@@ -59,10 +59,10 @@ class ShownMessages:
         return bool(self.all) and self.all[-1].id == message.id
 
     def is_growing(self, message: Message) -> bool:
-        """Whether it is the answer that is coming."""
+        """Return True if it is the answer that is coming."""
         return self._source.running and self.is_last(message)
 
 
 def is_question(message: Message) -> bool:
-    """Whether a user wrote it: tools' results are no question."""
+    """Return True if a user wrote it: tools' results are no question."""
     return message.role == "user" and not is_results(message)

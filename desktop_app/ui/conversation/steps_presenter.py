@@ -1,4 +1,4 @@
-"""Owns the lines that tell what was left out, summarised or begun anew, and what their words do. Decides nothing."""
+"""The lines that tell what was left out, summarised or begun again, and what their words do. Decides nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from desktop_app.core.messages import Message
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
 from desktop_app.ui.i18n.amounts import plan_price, thousands
-from desktop_app.ui.i18n.language import spoken, tr
+from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.path_facts import PathFacts
 from desktop_app.ui.transcript.message.decorations import StepLine, SummaryLine
@@ -51,10 +51,10 @@ class StepText:
     def words(self) -> str:
         """`38 older messages left out`."""
         if self.summary is not None:
-            return tr("{count} summarized").format(count=spoken(older_messages(self.messages)))
+            return tr("{count} summarized").format(count=translated(older_messages(self.messages)))
         if self.returned:
-            return spoken(return_line(self.messages))
-        told = spoken(trim_line(self.messages)) if self.messages else tr("Older messages left out")
+            return translated(return_line(self.messages))
+        told = translated(trim_line(self.messages)) if self.messages else tr("Older messages left out")
         return tr("Started fresh: {what}").format(what=told) if self.fresh and not self.keeps_start else told
 
 
@@ -121,7 +121,7 @@ def _step(
     if told is None:
         return StepText(message_id, carrier, 0)
     returned = moved and "returned" in by_kind
-    detail = spoken(trim_detail(told.event.before, told.event.after, told.cost_usd))
+    detail = translated(trim_detail(told.event.before, told.event.after, told.cost_usd))
     return StepText(
         message_id,
         carrier if moved else None,
@@ -233,7 +233,7 @@ class StepsPresenter(QObject):
 
     def _summary_line(self, summary: Summary) -> SummaryLine:
         open_now = summary.id in self._unfolded
-        count = spoken(messages_of(len(summary.sources)))
+        count = translated(messages_of(len(summary.sources)))
         heading = self.tr("Conversation Summary of {messages}").format(messages=count)
         shown = (f"hide:{summary.id}", self.tr("Hide")) if open_now else (f"show:{summary.id}", self.tr("Show"))
         actions = (shown, (f"edit:{summary.id}", self.tr("Edit")))
@@ -256,12 +256,12 @@ class StepsPresenter(QObject):
         self._choices.tell(self._after_undo(plan), thread_id, before)
 
     def _after_undo(self, plan: ContextPlan) -> str:
-        """What the next message does now: often more is sent, sometimes another step follows at once."""
+        """Return what the next message does now: often more is sent, sometimes another step follows at once."""
         if plan.decision == "refuse":
             return self.tr("Undone. The next message would then be too long to send.")
         if plan.decision == "trim":
             words = self.tr("Undone. The next message would pass the limit again: {what}.")
-            return words.format(what=spoken(trim_line(plan.placement.newly_left_out)))
+            return words.format(what=translated(trim_line(plan.placement.newly_left_out)))
         cost = f", {plan_price(plan)}" if plan.price.cost_usd else ""
         words = self.tr("Undone. The next message sends {tokens} tokens{price}.")
         return words.format(tokens=thousands(plan.tokens.total), price=cost)

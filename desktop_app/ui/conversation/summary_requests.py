@@ -1,4 +1,4 @@
-"""Owns that a summary is asked for, stopped, and told of while it is being written. Writes none itself."""
+"""The requests for a summary: asking, stopping, and telling of it while it is being written. Writes none itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.context.plan_text import older_messages
 from desktop_app.core.events import SummaryEnded, SummaryStarted
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
 
@@ -41,15 +41,15 @@ class SummaryRequests(QObject):
 
     def started(self, started: SummaryStarted) -> None:
         if self._app_state.is_open(started.thread_id):
-            self._show(spoken(older_messages(started.messages)))
+            self._show(translated(older_messages(started.messages)))
 
     def ended(self, ended: SummaryEnded) -> None:
         if not self._app_state.is_open(ended.thread_id):
             return
         if ended.summary is None:
-            self._view.footer.set_notice(spoken(ended.problem) or None)
+            self._view.footer.set_notice(translated(ended.problem) or None)
             return
-        words = self.tr("{count} summarized").format(count=spoken(older_messages(len(ended.summary.sources))))
+        words = self.tr("{count} summarized").format(count=translated(older_messages(len(ended.summary.sources))))
         edit, undo = f"edit:{ended.summary.id}", f"remove:{ended.summary.id}"
         self._view.footer.set_notice(words, ((edit, self.tr("Edit")), (undo, self.tr("Undo"))))
 

@@ -1,4 +1,4 @@
-"""Owns what the transcript shows: the open branch, the growing answer, muted lines. Wishes nothing itself."""
+"""The content of the transcript: the open branch, the growing answer, muted lines. Wishes nothing itself."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from desktop_app.core.events import (
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
 from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, Placement, read_placement
 from desktop_app.ui.conversation.waiting_line import PASSING, WaitingLine
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
 from desktop_app.ui.state.reading_position import ReadingPosition
@@ -38,7 +38,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
 TOLD_ELSEWHERE = {"imitated_note", "trimmed", "returned", "summarised", "summary_failed", "plan"}
 """Notices of what has a line of its own: a step beneath its question, a summary while it is written, the gauge."""
 BOUNDARY_AT = 0.4
-"""Where in the view the load line comes to stand: some of what is left out and some of what is sent can be seen."""
+"""The share of the view at which the load line comes to stand: some of the messages left out and sent can be seen."""
 
 
 class TranscriptPresenter(QObject):
@@ -116,7 +116,7 @@ class TranscriptPresenter(QObject):
         self.waiting.show()
 
     def thread_made(self, thread: Thread) -> None:
-        """What is being written has become a thread: its empty path is shown already."""
+        """Take the thread that was made of the text being written: its empty path is shown already."""
         self._shown_of, self._tail = thread.id, ()
 
     def clear(self) -> None:
@@ -151,7 +151,7 @@ class TranscriptPresenter(QObject):
             self._places[left] = row_layout.messages[-1].id, place
 
     def _return_to_place(self, thread_id: str) -> None:
-        """What came since the thread was left is at its end, which is shown then."""
+        """Show the end of the thread, where the messages stand that came since it was left."""
         last, place = self._places.get(thread_id, ("", None))
         messages = self._view.row_layout.messages
         if place is not None and messages and messages[-1].id == last:
@@ -210,7 +210,7 @@ class TranscriptPresenter(QObject):
         if self._app_state.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
             self._end_notice()
             self._passing = notice.code in PASSING
-            self._view.footer.set_notice(spoken(notice.message))
+            self._view.footer.set_notice(translated(notice.message))
 
     def _end_notice(self) -> None:
         self._passing = False

@@ -1,4 +1,4 @@
-"""Owns the line above the composer while the history can't be written. Keeps nothing itself."""
+"""The line above the composer while the history can't be written. Keeps nothing itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class UnwritableNotice(QObject):
         self._shown = False
 
     def changed(self, fact: WritingChanged) -> None:
-        """Whether the history can be written is another than before."""
+        """Take the change in the history's state: it can be written now, or can't be any more."""
         if fact.problem is not None:
             self.show_problem(fact.problem)
         elif self._shown:

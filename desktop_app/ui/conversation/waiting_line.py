@@ -1,4 +1,4 @@
-"""Owns what is said while an answer is awaited: for whom, how long, why not yet, and the next attempt at once."""
+"""The words while an answer is awaited: for whom, how long, why not yet, and the next attempt at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetric
 from desktop_app.core.errors import waiting_for
 from desktop_app.core.events import NoticeRaised
 from desktop_app.core.phrases import value_of
-from desktop_app.ui.i18n.language import spoken, tr
+from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.items.line_items import SEPARATOR
 from desktop_app.ui.transcript.message.answer_status import STATUS, AnswerStatus
@@ -29,7 +29,7 @@ SECOND_MS: Final = 1_000
 
 @dataclass(slots=True)
 class _Awaited:
-    """What is awaited in a thread. `since`, `until`: on the clock; `until` the next attempt is made by itself."""
+    """An answer awaited in a thread. `since`, `until`: on the clock; `until` the next attempt is made by itself."""
 
     model: str
     since: float
@@ -62,7 +62,7 @@ class WaitingLine(QObject):
 
     @property
     def ticking(self) -> bool:
-        """Whether the time is being counted in view."""
+        """True while the time is being counted in view."""
         return self._second.isActive()
 
     def begin(self, thread_id: str, model: str) -> None:
@@ -81,14 +81,14 @@ class WaitingLine(QObject):
             self.show()
 
     def again(self, thread_id: str) -> None:
-        """What the model asked for goes back to it."""
+        """Wait again for the answer: what the model asked for goes back to it."""
         awaited = self._awaited.get(thread_id)
         if awaited is not None:
             self._awaited[thread_id] = _Awaited(awaited.model, self.clock())
             self.show()
 
     def reset(self, thread_id: str) -> None:
-        """What came is superseded; why, a notice may have said before."""
+        """Wait again, as the text that came is superseded; why, a notice may have said before."""
         awaited = self._awaited.get(thread_id)
         if awaited is not None and awaited.now:
             self.show()
@@ -109,7 +109,7 @@ class WaitingLine(QObject):
         awaited.can_hurry = notice.can_hurry
         self.show()
         if self._app_state.is_open(notice.thread_id):
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, spoken(notice.message)))
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, translated(notice.message)))
         return True
 
     def over(self, thread_id: str) -> None:
@@ -178,12 +178,12 @@ class WaitingLine(QObject):
     def _words(self, awaited: _Awaited) -> str:
         now = self.clock()
         if awaited.until > now:
-            return spoken(waiting_for(awaited.message, math.ceil(awaited.until - now)))
+            return translated(waiting_for(awaited.message, math.ceil(awaited.until - now)))
         words = self.tr("Waiting for {model}").format(model=awaited.model) if awaited.model else self.tr("Waiting")
         if awaited.code == "retry":
-            words = spoken(waiting_for(awaited.message, 0))
+            words = translated(waiting_for(awaited.message, 0))
         elif awaited.message:
-            words = spoken(awaited.message)
+            words = translated(awaited.message)
         passed = int(now - awaited.since)
         return f"{words} · {_duration(passed)}" if passed >= 1 else words
 

@@ -1,4 +1,6 @@
-"""Owns when the end of an answer is told by the desktop: it took long, and nobody is looking. Shows nothing itself."""
+"""The rule for telling the end of an answer by the desktop: it took long, and nobody is looking. Shows nothing
+itself.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how the desktop is asked to tell something. Knows nothing of answers: a notice has a key, a headline, a text.
+"""The way the desktop is asked to tell something: a notice has a key, a headline, a text.
 
 On Linux the desktop portal is asked, whose call takes texts only: the older interface needs unsigned numbers, which
 PySide can't write to the bus. Elsewhere, and where there is no portal, the tray's icon tells it.
@@ -25,7 +25,7 @@ PORTAL = "org.freedesktop.portal.Desktop"
 PORTAL_PATH = "/org/freedesktop/portal/desktop"
 PORTAL_NOTICES = "org.freedesktop.portal.Notification"
 ICON_STAYS_MS = 15_000
-"""How long an icon that is there only for a notice stays, so that the notice can be clicked."""
+"""Milliseconds that an icon stays that is there only for a notice, so that the notice can be clicked."""
 
 
 class PortalNotices(QObject):

@@ -1,4 +1,4 @@
-"""Owns the icon in the desktop's tray and its menu. Knows no window: it only says what is wished."""
+"""The icon in the desktop's tray and its menu. Only reports what the user wishes, and uses no window."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from desktop_app.resources import resource
 
 
 def has_tray() -> bool:
-    """Whether the desktop has a place for tray icons now."""
+    """Return True if the desktop has a place for tray icons now."""
     return QSystemTrayIcon.isSystemTrayAvailable()
 
 
 class TrayMenu(QMenu):
-    """What the tray offers."""
+    """The entries of the tray's menu."""
 
     new_thread_wanted = Signal()
     quick_wanted = Signal()

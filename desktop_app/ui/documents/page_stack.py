@@ -83,12 +83,12 @@ class PageStack(QAbstractScrollArea):
 
     @property
     def count(self) -> int:
-        """How many pages there are."""
+        """The number of pages."""
         return len(self._sizes)
 
     @property
     def zoom(self) -> float:
-        """How many times as wide as the view the pages are."""
+        """The width of the pages as a multiple of the view's."""
         return self._zoom
 
     def set_zoom(self, zoom: float, at: QPoint | None = None) -> None:
@@ -260,7 +260,7 @@ class PageStack(QAbstractScrollArea):
         painter.fillRect(QRect(place.x(), top, GRID // 2, bottom - top), accent)
 
     def _place(self) -> None:
-        """Where each page stands at the width there is."""
+        """Place each page at the present width."""
         self._width = round(max(LEAST_WIDTH, self.viewport().width() - 2 * GAP) * self._zoom)
         self._tops, at = [], GAP
         for page in range(1, len(self._sizes) + 1):
@@ -287,7 +287,7 @@ class PageStack(QAbstractScrollArea):
 
     @property
     def _left(self) -> int:
-        """Where the pages begin, in pixels from the left edge of all that can be scrolled to."""
+        """The place where the pages begin, in pixels from the left edge of all that can be scrolled to."""
         return max(GAP, (self.viewport().width() - self._width) // 2)
 
     def _in_view(self, beside: int = 0) -> range:

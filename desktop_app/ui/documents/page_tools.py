@@ -1,4 +1,4 @@
-"""Owns the tools for the pages of a document: smaller, larger, as wide as the view, the number of the page."""
+"""The tools for the pages of a document: smaller, larger, as wide as the view, the number of the page."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class ProjectDocumentPane(QWidget):
         self.show_pages(pages=False)
 
     def show_facts(self, words: str, note: str) -> None:
-        """What is known of the document, and what there is to say of its text."""
+        """Show the facts of the document, and a note on its text."""
         self.facts.setText(words)
         self.facts.setVisible(bool(words))
         self.note.setText(note)

@@ -19,7 +19,7 @@ from desktop_app.core.projects import ID_DIGITS, DocumentText, Passage, ProjectD
 from desktop_app.system.private_folder import PrivateFolder
 from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
 from desktop_app.ui.i18n.attachment_words import about, characters
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
 
 AT_ONCE = 2_000
@@ -78,7 +78,7 @@ class ProjectDocumentPresenter(QObject):
             self._go()
 
     def _shows(self, document: ProjectDocument) -> bool:
-        """Whether this is what is shown, as it was read."""
+        """Return True if this is the document shown, as it was read."""
         now = self.document
         return now is not None and (now.id, now.sha256) == (document.id, document.sha256)
 
@@ -94,13 +94,13 @@ class ProjectDocumentPresenter(QObject):
             self.pane.offer_file()
         if text is None or not text.passages:
             self.pane.show_facts("", "")
-            words = spoken(document.error) or self.tr("“{name}” is not read yet.").format(name=document.name)
+            words = translated(document.error) or self.tr("“{name}” is not read yet.").format(name=document.name)
             self.pane.show_problem(words)
             if document.name.lower().endswith(".pdf"):
                 await self._show_unread_pages(document)
             return
         self._text = text
-        self.pane.show_facts(self._facts(document, text), spoken(text.note))
+        self.pane.show_facts(self._facts(document, text), translated(text.note))
         if text.media_type == PDF and path is not None:
             self.pane.offer_pages()
             self._has_pages = True
@@ -228,7 +228,7 @@ class ProjectDocumentPresenter(QObject):
             try:
                 sizes = await services.extractor.page_sizes(*place)
             except PlimsollError as error:
-                self._tell(spoken(error.failure.message))
+                self._tell(translated(error.failure.message))
                 return
             if not self._shows(document):
                 return
@@ -270,7 +270,7 @@ class ProjectDocumentPresenter(QObject):
             data = await services.extractor.page_image(place[0], number, width, place[1])
         except PlimsollError as error:
             if self._shows(document):
-                self.pane.pages.show_failure(number, spoken(error.failure.message))
+                self.pane.pages.show_failure(number, translated(error.failure.message))
             return
         picture = await asyncio.to_thread(QImage.fromData, data)
         if self._shows(document):

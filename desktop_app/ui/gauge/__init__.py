@@ -1,1 +1,1 @@
-"""The gauge: how deep the next request is loaded. Reads plans, makes none. Knows no other pane."""
+"""The gauge: how deep the next request is loaded. Reads plans, makes none. Never imports another pane."""

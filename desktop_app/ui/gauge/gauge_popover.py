@@ -1,4 +1,4 @@
-"""Owns the gauge's popover: categories, count and source, cost, the slider of the soft limit. Counts nothing itself."""
+"""The gauge's popover: categories, count and source, cost, the slider of the soft limit. Counts nothing itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from desktop_app.core.context.plan_text import return_offered
 from desktop_app.ui.gauge.limit_choices import LimitChoices
 from desktop_app.ui.gauge.limit_slider import LimitSlider
 from desktop_app.ui.gauge.plan_facts import facts_of
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 from desktop_app.ui.widgets.floating import Floating
@@ -149,13 +149,13 @@ class GaugePopover(QFrame):
         column.addWidget(_rule(body))
         column.addLayout(self._facts(body))
         for warning in self._plan.advice.warnings:
-            column.addLayout(self._warning(spoken(warning.message), body))
+            column.addLayout(self._warning(translated(warning.message), body))
         if self._plan.advice.return_offer is not None:
             column.addLayout(self._return(self._plan.advice.return_offer, body))
         return body
 
     def _return(self, offer: ReturnOffer, parent: QWidget) -> QVBoxLayout:
-        """What fits again, and the button that takes it back."""
+        """Return the text on messages that fit again, with the button that takes them back."""
         button = QPushButton(self.tr("Bring back"), parent)
         button.setProperty("kind", "quiet")
         button.setFont(self._theme.small_font())
@@ -163,7 +163,7 @@ class GaugePopover(QFrame):
         button.clicked.connect(lambda: self.return_requested.emit(offer.carrier))
         column = QVBoxLayout()
         column.setSpacing(GRID // 2)
-        column.addWidget(self._small(spoken(return_offered(offer)), parent))
+        column.addWidget(self._small(translated(return_offered(offer)), parent))
         column.addWidget(button, 0, Qt.AlignmentFlag.AlignRight)
         return column
 

@@ -1,4 +1,4 @@
-"""Owns what the gauge shows at one moment, as a value. Knows no widget and no plan."""
+"""The state of the gauge at one moment, as a value. Uses no widget and no plan."""
 
 from __future__ import annotations
 

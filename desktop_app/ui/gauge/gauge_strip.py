@@ -1,4 +1,4 @@
-"""Owns the strip under the composer: a 4 px hull and one line of words. Knows readings, not plans."""
+"""The strip under the composer: a 4 px hull and one line of words. Uses readings, not plans."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class GaugeStrip(QWidget):
 
     @cached_property
     def limit_drag(self) -> LimitDrag:
-        """What moves the mark of the soft limit."""
+        """The drag that moves the mark of the soft limit."""
         from desktop_app.ui.gauge.limit_drag import LimitDrag
 
         drag = LimitDrag(self, lambda: replace(self._reading, line=self._told.line))
@@ -109,11 +109,11 @@ class GaugeStrip(QWidget):
         return (self._held or self._reading).sentence
 
     def interface(self) -> ValueInterface:
-        """What screen readers see, made anew."""
+        """Return a new interface of the gauge for screen readers."""
         return ValueInterface(self, self, share=GaugeStrip.share)
 
     def share(self) -> float:
-        """How full the gauge is, 0 to 1."""
+        """Return the fill of the gauge, 0 to 1."""
         return self._reading.fill
 
     def _apply_theme(self) -> None:
@@ -122,7 +122,7 @@ class GaugeStrip(QWidget):
 
     @property
     def reading(self) -> GaugeReading:
-        """What the strip shows or is about to show."""
+        """The reading that the strip shows or is about to show."""
         return self._waiting or self._reading
 
     @property
@@ -145,7 +145,7 @@ class GaugeStrip(QWidget):
         return "" if self._explained and reading.state == "refused" else reading.action
 
     def set_explained(self, explained: bool) -> None:
-        """Whether a card stands above that says what to do about a request that is too long."""
+        """Set whether a card stands above that says what to do about a request that is too long."""
         if explained != self._explained:
             self._explained = explained
             self.update()
@@ -215,7 +215,7 @@ class GaugeStrip(QWidget):
             super().keyPressEvent(event)
 
     def _takes_key(self, event: QKeyEvent) -> bool:
-        """Whether a key is for the mark of the soft limit."""
+        """Return True if a key is for the mark of the soft limit."""
         if event.matches(QKeySequence.StandardKey.Undo):
             self.limit_drag.undo_requested.emit()
             return True
@@ -227,7 +227,7 @@ class GaugeStrip(QWidget):
         super().focusOutEvent(event)
 
     def _is_on_mark(self, point: QPointF) -> bool:
-        """Whether the mark of the soft limit can be taken there."""
+        """Return True if the mark of the soft limit can be taken at the point."""
         mark = self.width() * self._reading.soft
         return self._reading.movable and not self._frozen and abs(point.x() - mark) <= REACH and point.y() <= REACH_DOWN
 
@@ -257,7 +257,7 @@ class GaugeStrip(QWidget):
         self.update()
 
     def _is_on_action(self, point: QPointF) -> bool:
-        """Whether the inviting word stands there: beside it, and on the strip above it, the gauge itself is meant."""
+        """Return True if the inviting word stands there: beside it, or above it, the gauge is meant."""
         if not self._action or point.y() <= HULL + 2:
             return False
         left = self._action_left()
@@ -265,7 +265,7 @@ class GaugeStrip(QWidget):
         return left - REACH <= point.x() <= left + width + REACH
 
     def _action_left(self) -> float:
-        """Where the inviting word begins, in pixels."""
+        """Return the left edge of the inviting word, in pixels."""
         left = TEXT_LEFT + (self._theme.pixels(ICON_ROOM) if self._told.state == "refused" else 0)
         return left + QFontMetricsF(self._font).horizontalAdvance(self._lead(left))
 

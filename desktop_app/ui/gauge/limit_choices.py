@@ -1,4 +1,4 @@
-"""Owns what can be decided of limits in the popover beside the slider: a price cliff, a window that was learned.
+"""The choices on limits in the popover beside the slider: a price cliff, a window that was learned.
 
 Counts nothing and carries nothing out.
 """

@@ -1,4 +1,4 @@
-"""Owns the soft limit while its mark on the gauge is moved, by mouse or keyboard. Knows no plan."""
+"""The soft limit while its mark on the gauge is moved, by mouse or keyboard. Uses no plan."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FINE, COARSE = 100, 1_000
 """Tokens that the limit is rounded to: of a model that takes little, and of others."""
 MUCH = 50_000
 KEY_STEP = 5
-"""How many of these an arrow key moves it by: 5K tokens, as in the popover."""
+"""The number of these units by which an arrow key moves it: 5K tokens, as in the popover."""
 _ALL = 1 << 40
 STEPS = {
     Key.Key_Left: -KEY_STEP,
@@ -47,7 +47,7 @@ class LimitRange:
 
     @property
     def unit(self) -> int:
-        """What it is rounded to; the least it can be."""
+        """The tokens that the limit is rounded to; the least it can be."""
         return COARSE if self.highest >= MUCH else FINE
 
     def at(self, share: float, scale: float) -> int:
@@ -86,7 +86,7 @@ class LimitDrag(QObject):
         self.blocked: Callable[[], str] = lambda: ""
         self.scale = 1.0
         self.tokens = 0
-        """Where the mark is held; 0: it is not."""
+        """The tokens at which the mark is held; 0: it is not."""
         self._range = LimitRange(0, 0, 1)
         self._pressed: QPoint | None = None
         self._over = False  # this press moves nothing any more: it was refused, or cancelled
@@ -100,16 +100,16 @@ class LimitDrag(QObject):
 
     @property
     def moving(self) -> bool:
-        """Whether the mark is off its place."""
+        """True while the mark is off its place."""
         return self.tokens > 0
 
     @property
     def holding(self) -> bool:
-        """Whether a mouse button is down that took the mark."""
+        """True while a mouse button is down that took the mark."""
         return self._pressed is not None
 
     def show_held(self, reading: GaugeReading) -> None:
-        """What the next request would be with the mark where it is held."""
+        """Show what the next request would be with the mark where it is held."""
         before, self._held = self._held, reading
         self.held_changed.emit(reading)
         if QAccessible.isActive() and (before is None or before.line != reading.line):

@@ -1,4 +1,4 @@
-"""Owns the slider of a thread's soft limit, with the marks of what is worth knowing on its way. Counts nothing."""
+"""The slider of a thread's soft limit, with the marks worth knowing on its way. Counts nothing."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class LimitSlider(QWidget):
 
     @property
     def tokens(self) -> int:
-        """Where the slider stands, in tokens."""
+        """The position of the slider, in tokens."""
         value = self.slider.value()
         return value if value == self._soft else self._range.nearest(value)
 

@@ -1,4 +1,4 @@
-"""Owns the popover that takes the context window of a model that nobody knows. Sets nothing itself."""
+"""The popover that takes the context window of a model that nobody knows. Sets nothing itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what the popover tells of a plan beside its categories, as pairs of words. Pure; knows no widget."""
+"""The facts of a plan that the popover tells beside its categories, as pairs of words. Pure; uses no widget."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from desktop_app.core.context.limit_use import NEAR_FROM
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.phrases import value_of
 from desktop_app.ui.i18n.amounts import dollars, plan_price, price, thousands
-from desktop_app.ui.i18n.language import grouped, spoken, tr
+from desktop_app.ui.i18n.language import grouped, tr, translated
 
 NEAR_PERCENT = 80
 """Of a subscription plan, from which the gauge tells of it (INTERFACE.md)."""
@@ -69,7 +69,7 @@ def plan_share_words(report: str) -> str:
     words = tr("Plan nearly used up") if used is None else tr("Plan {share} %").format(share=round(used * 100))
     if time is None:
         return words
-    when = f"{spoken(day)} {time}" if day else time
+    when = f"{translated(day)} {time}" if day else time
     return tr("{used} · resets {when}").format(used=words, when=when)
 
 
@@ -89,7 +89,7 @@ def _source(plan: ContextPlan) -> str:
 
 
 def _costs(plan: ContextPlan) -> list[Fact]:
-    """Both prices of the request: as far as the cache holds it, and if all of it had to be read anew."""
+    """Return both prices of the request: as far as the cache holds it, and if all of it had to be read again."""
     fresh = uncached_cost(plan)
     if plan.price.cost_usd is None or fresh is None:
         return [Fact(tr("Cost of sending"), tr("unknown"))]

@@ -1,4 +1,4 @@
-"""Owns how a plan reads on the gauge: state, lengths, words. Pure; knows no widget and counts nothing."""
+"""The reading of a plan on the gauge: state, lengths, words. Pure; uses no widget and counts nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import GaugeState, gauge_line, gauge_sentence, gauge_state, limit_preview
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.gauge.plan_facts import plan_share_words
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 
 INVITING = {"trim", "return", "refused", "unknown"}
 """States whose line ends with a word that invites a click (INTERFACE.md)."""
@@ -23,7 +23,10 @@ def read_plan(
     """
     scale = scale or max(1, plan.limits.emergency)
     state = gauge_state(plan)
-    line, action = spoken(gauge_line(plan, show_above_usd=show_above_usd, cache_expired=plan.price.cache_expired)), ""
+    line, action = (
+        translated(gauge_line(plan, show_above_usd=show_above_usd, cache_expired=plan.price.cache_expired)),
+        "",
+    )
     if state in INVITING and line:
         line, _, action = line.rpartition(" · ")
     share = plan_share_words(plan_report)
@@ -42,7 +45,7 @@ def read_plan(
         min(1.0, soft),
         line,
         action,
-        f"{spoken(gauge_sentence(plan))} {share}." if share else spoken(gauge_sentence(plan)),
+        f"{translated(gauge_sentence(plan))} {share}." if share else translated(gauge_sentence(plan)),
         min(1.0, after) if state == "trim" else None,
         movable=nearest_limit(plan).kind == "tokens",
         emergency=plan.limits.emergency / scale,
@@ -51,7 +54,7 @@ def read_plan(
 
 def read_held_limit(plan: ContextPlan, scale: float) -> GaugeReading:
     """The reading of a plan under a limit that is held, on a gauge as wide as so many tokens."""
-    words = spoken(limit_preview(plan))
+    words = translated(limit_preview(plan))
     state: GaugeState = "refused" if plan.decision == "refuse" else "trim" if plan.placement.left_out else "calm"
     return GaugeReading(
         state,

@@ -1,4 +1,4 @@
-"""Owns the page with version, licenses and what `doctor` finds. Finds out nothing itself."""
+"""The page with version, licenses and the findings of `doctor`. Finds out nothing itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.widgets.page import PageFrame
 
@@ -23,7 +23,7 @@ BACKEND: Final = "backend "
 
 
 class AboutPage(PageFrame):
-    """What is written can be selected; `copy` takes version and diagnosis as text."""
+    """The page whose text can be selected; `copy` takes version and diagnosis as text."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, self.tr("About Plimsoll"), parent)
@@ -85,13 +85,13 @@ class AboutPage(PageFrame):
         (self.copy if self.copy.isEnabled() else self.back).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_version(self, version: str, licenses: Mapping[str, str]) -> None:
-        """What this is, and what of others is in it, each with its license."""
+        """Show the version, and the parts made by others, each with its license."""
         self._version = version
         self.version.setText(self.tr("Version {version}").format(version=version))
         self.licenses.setText("\n".join(f"{name}: {words}" for name, words in licenses.items()))
 
     def show_diagnosis(self, found: InstallationReport) -> None:
-        """What works here and what does not, one row each; it can be copied from now on."""
+        """Show the things that work here and those that do not, one row each; it can be copied from now on."""
         self._report = found.report
         self.summary.setText(self.tr("No problems found") if found.usable else self.tr("Problems found"))
         for number, check in enumerate(found.checks):
@@ -105,7 +105,7 @@ class AboutPage(PageFrame):
         state = self.small(self._state(check, of_backend=of_backend))
         if not check.ok and not of_backend:
             state.setProperty("tone", "danger")
-        detail = self.small(spoken(check.detail))
+        detail = self.small(translated(check.detail))
         detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         for label in (name, detail):
             label.setTextFormat(Qt.TextFormat.PlainText)

@@ -1,4 +1,4 @@
-"""Owns the page that shows the user guide. Fetches nothing: pictures of the guide are left out."""
+"""The page that shows the user guide. Fetches nothing: pictures of the guide are left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the flows behind Help and About: texts are read off the GUI thread. Knows nothing of threads."""
+"""The flows behind Help and About: texts are read off the GUI thread."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""Owns how the window writes token counts and prices: as everywhere else, in its own language. Knows no plan."""
+"""The window's form of token counts and prices: as everywhere else, in its own language."""
 
 from __future__ import annotations
 
 from desktop_app.core.context import plan_text
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import grouped, translated
 
 
 def thousands(tokens: int) -> str:
     """`62K`, `1.5M`: see `core.context.words.thousands`."""
-    return spoken(plan_text.thousands(tokens))
+    return translated(plan_text.thousands(tokens))
 
 
 def token_figure(tokens: int) -> str:
@@ -20,17 +20,17 @@ def token_figure(tokens: int) -> str:
 
 def price(cost: float, most: float | None = None) -> str:
     """`$0.42`, `up to $0.57`: see `core.context.words.price`."""
-    return spoken(plan_text.price(cost, most))
+    return translated(plan_text.price(cost, most))
 
 
 def plan_price(plan: ContextPlan) -> str:
-    """What sending costs: see `core.context.plan_text.plan_price`."""
-    return spoken(plan_text.plan_price(plan))
+    """Return the cost of sending: see `core.context.plan_text.plan_price`."""
+    return translated(plan_text.plan_price(plan))
 
 
 def dollars(amount: float) -> str:
     """`$0.54`, `0,54 $`; less than a cent is said so."""
-    return spoken(plan_text.dollars(amount))
+    return translated(plan_text.dollars(amount))
 
 
 def tokens_of(text: str) -> int | None:
@@ -50,7 +50,7 @@ def tokens_of(text: str) -> int | None:
 
 
 def _with_decimals(figures: str) -> tuple[str, str]:
-    """What stands before and behind a decimal sign; one or two figures behind it: three are thousands."""
+    """Return the figures before and behind a decimal sign; one or two figures behind it: three are thousands."""
     for sign in ".,":
         whole, found, behind = figures.rpartition(sign)
         if found and whole.isdigit() and behind.isdigit() and len(behind) <= 2:

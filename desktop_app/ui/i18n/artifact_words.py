@@ -6,7 +6,7 @@ from desktop_app.ui.i18n.language import tr
 
 
 def kind_words(kind: str, language: str = "") -> str:
-    """What kind of thing it is; of code its language, as the fence has it."""
+    """Return the kind of thing in words; of code its language, as the fence has it."""
     if kind == "code":
         return language or tr("Code")
     return {

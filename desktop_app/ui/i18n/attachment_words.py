@@ -1,4 +1,4 @@
-"""Owns how an attachment is told: its kind, its facts, what a screen reader says. Knows no widget, counts nothing."""
+"""The words for an attachment: its kind, its facts, the text for a screen reader. Uses no widget, counts nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from desktop_app.core.attachment_facts import PAGES, attachments_of, left_out_of
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.language import grouped, tr
-from desktop_app.ui.i18n.language import spoken as said
+from desktop_app.ui.i18n.language import translated as said
 
 if TYPE_CHECKING:  # models are looked up after the first paint
     from desktop_app.core.model_catalog import ModelInfo
@@ -115,11 +115,11 @@ def names_of(message: Message) -> str:
 
 
 def spoken_name(part: Part) -> str:
-    """What a screen reader calls an attachment: `Image sky.png`."""
+    """Return a screen reader's name for an attachment: `Image sky.png`."""
     words = tr("Image {name}") if isinstance(part, ImagePart) else tr("Document {name}")
     return words.format(name=name_of(part))
 
 
 def spoken_of(message: Message) -> str:
-    """What a screen reader says of a message's attachments: `Image sky.png. Document report.pdf.`"""
+    """Return a screen reader's text for a message's attachments: `Image sky.png. Document report.pdf.`"""
     return " ".join(f"{spoken_name(part)}." for part in attachments_of(message.parts))

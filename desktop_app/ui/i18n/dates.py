@@ -1,4 +1,4 @@
-"""Owns how the window writes days and months in its language, where the system's own forms do not serve. Knows no pane.
+"""The window's form of days and months in its language, where the system's own forms do not serve.
 
 The patterns are translated as the words are, since languages differ in the order: `18 Nov`, `18. Nov`, `11月18日`.
 """

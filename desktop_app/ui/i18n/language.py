@@ -1,4 +1,4 @@
-"""Owns which language the window speaks, and how it says phrases, numbers and amounts. Knows no pane.
+"""The language that the window speaks, and its form of phrases, numbers and amounts.
 
 English is what the code says: for it nothing is loaded.
 """
@@ -79,7 +79,7 @@ def tr(text: str) -> str:
     return QCoreApplication.translate(_NO_CONTEXT, text)
 
 
-def spoken(text: str) -> str:
+def translated(text: str) -> str:
     """A text of the core, the controller or a backend in the window's language; one of the user's as it is.
 
     A phrase that was kept as plain English is known again: a failure in the history, the note of an attachment.
@@ -91,12 +91,12 @@ def spoken(text: str) -> str:
 
 
 def parted(text: str) -> tuple[str, str]:
-    """`spoken`, as its first sentence without the full stop and what follows; of one sentence alone, that and nothing.
+    """The translation as its first sentence without the full stop, and the rest, which may be empty.
 
     Where it ends is said by the words of ours: a full stop in a value, such as a path, ends no sentence.
     """
-    said, ours = spoken(text), _masked(text) if isinstance(text, Phrase) else text
-    end = _END.search(spoken(ours))
+    said, ours = translated(text), _masked(text) if isinstance(text, Phrase) else text
+    end = _END.search(translated(ours))
     if end is None or end.end() >= len(said):
         return said.rstrip(".。"), ""
     return said[: end.start()], said[end.end() :]
@@ -106,7 +106,7 @@ def _masked(value: Any) -> Any:
     """A phrase with something as long in the place of each text in it that is none."""
     if isinstance(value, Phrase):
         return Phrase(value.template, {name: _masked(one) for name, one in value.values.items()}, value.one)
-    return "x" * len(spoken(value)) if isinstance(value, str) else value
+    return "x" * len(translated(value)) if isinstance(value, str) else value
 
 
 def grouped(value: float, decimals: int = 0) -> str:
@@ -161,7 +161,7 @@ class _Spoken(string.Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, str):
-            return format(spoken(value), format_spec)
+            return format(translated(value), format_spec)
         return _separated(format(value, format_spec))
 
 

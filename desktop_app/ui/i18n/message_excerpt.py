@@ -1,4 +1,4 @@
-"""Owns the one line that stands for a message in lists. Knows no list."""
+"""The one line that stands for a message in lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how a phrase is known again in plain English: in what the history, or another process, kept as text.
+"""The recognition of a phrase in plain English: in the text that the history, or another process, kept.
 
 Knows the templates from a list that is made with the translations. Only a window that speaks another language asks.
 """
@@ -19,7 +19,7 @@ from desktop_app.resources import resource
 LEAST_LETTERS: Final = 8
 """Letters outside of its fields that a template must have to be known again: a shorter one could be anybody's words."""
 _BOUNDARY: Final = re.compile(r"(?<=[.?]) (?=[A-Z0-9“])| · |; |\n")
-"""Where texts were joined: behind a sentence, at a dot or a semicolon, at a line's end."""
+"""The places where texts were joined: behind a sentence, at a dot or a semicolon, at a line's end."""
 _NUMBER: Final = r"-?[\d,]*\.?\d+%?"
 
 

@@ -1,4 +1,4 @@
-"""Owns how long ago something was, in few words and the system's language. Knows no clock: the caller says when it is.
+"""The age of something, in few words and the system's language. Reads no clock: the caller says when it is.
 
 Months come from the locale, as the words of the window do from its translation.
 """

@@ -1,4 +1,4 @@
-"""Owns on which side a plain text stands: right where it begins in a script that runs from right to left.
+"""The side on which a plain text stands: right where it begins in a script that runs from right to left.
 
 Knows no field of its own. Qt lays such a text out from right to left by itself, but leaves its lines at the left.
 """

@@ -1,4 +1,4 @@
-"""Owns what a thread is called where it has no title yet."""
+"""The name of a thread where it has no title yet."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from desktop_app.ui.i18n.language import tr
 
 
 def title_of(thread: Thread) -> str:
-    """What an open thread is called."""
+    """Return the name of an open thread."""
     return thread.title or tr("New thread")
 
 
 def public_title(thread: Thread) -> str:
-    """What other programs see that a thread is called, as in the window's frame: no word of a private one."""
+    """Return the thread's name for other programs, as in the window's frame: no word of a private one."""
     return tr("Private thread") if thread.private else title_of(thread)
 
 
 def listed_title(thread: Thread) -> str:
-    """What lists show for a thread: one that has only a draft by its first words."""
+    """Return the thread's name for lists: one that has only a draft by its first words."""
     if thread.title or not thread.draft.strip():
         return title_of(thread)
     from desktop_app.core.titles import first_words  # only where there is a draft: a start has no time for it

@@ -1,4 +1,4 @@
-"""Owns the way back through what the user decided about a thread's context. Knows no widget and stores nothing."""
+"""The way back through the user's decisions about a thread's context. Uses no widget and stores nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ChoiceHistory:
         return bool(self._redo)
 
     def take(self, thread: Thread | None) -> None:
-        """The thread as it is now; None: nothing is open. Another thread begins anew."""
+        """Take the thread as it is now; None: nothing is open. Another thread begins a new history."""
         thread_id = None if thread is None else thread.id
         choices = NO_CHOICES if thread is None else thread.choices
         if thread_id != self.thread_id:

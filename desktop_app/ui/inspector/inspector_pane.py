@@ -1,4 +1,4 @@
-"""Owns how the inspector's three tabs are put together. No logic: presenters feed them."""
+"""The layout of the inspector's three tabs. No logic: presenters feed them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how a row of the Messages tab is painted: glyph, excerpt, tokens. Knows the model's roles, not its rows."""
+"""The painting of a row of the Messages tab: glyph, excerpt, tokens. Uses the model's roles, not its rows."""
 
 from __future__ import annotations
 

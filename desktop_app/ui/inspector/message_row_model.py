@@ -1,4 +1,4 @@
-"""Owns the rows of the Messages tab as a Qt model that changes as little as the plan does. Knows no view."""
+"""The rows of the Messages tab as a Qt model that changes as little as the plan does. Uses no view."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class MessageRowModel(QAbstractListModel):
 
 
 def _same_place(before: Row, after: Row) -> bool:
-    """Whether two rows are about the same thing in the same group."""
+    """Return True if two rows are about the same thing in the same group."""
     if before is after:
         return True
     if isinstance(before, PlacedMessage):

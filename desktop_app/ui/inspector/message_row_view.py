@@ -1,4 +1,4 @@
-"""Owns the list of the Messages tab and its keys. Turns them into wishes about rows; knows no controller."""
+"""The list of the Messages tab and its keys. Turns them into wishes about rows; uses no controller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns which rows the Messages tab has for a plan: groups, and what is sent beside the messages. Knows no Qt.
+"""The rows that the Messages tab has for a plan: groups, and the parts sent beside the messages. Never imports Qt.
 
 The rows of a plan add up to the gauge's total.
 """
@@ -111,7 +111,8 @@ def _group_of(message: PlacedMessage) -> GroupName:
 
 
 def fixed_rows(plan: ContextPlan, sent: int) -> tuple[FixedRow, ...]:
-    """What a plan sends beside the messages of the path and the project's documents, which weigh `sent` tokens.
+    """Return the parts that a plan sends beside the path's messages and the project's documents, which weigh `sent`
+    tokens.
 
     The draft's documents count with the draft, and the rounding of many messages with what the app adds.
     """

@@ -1,11 +1,11 @@
-"""Owns the words of the Messages tab: states, groups, excerpts, what a screen reader says of a row. Knows no widget."""
+"""The words of the Messages tab: states, groups, excerpts, a screen reader's text for a row. Uses no widget."""
 
 from __future__ import annotations
 
 from desktop_app.core.context.plan import PlacedDocument, PlacedMessage, PlacedState
 from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.i18n.language import grouped, tr
-from desktop_app.ui.i18n.language import spoken as say
+from desktop_app.ui.i18n.language import translated as say
 from desktop_app.ui.inspector.message_rows import FixedKind, FixedRow, GroupName, MessageGroupRow, Row
 
 
@@ -43,7 +43,7 @@ def state_name(state: PlacedState) -> str:
 
 
 def fixed_name(kind: FixedKind) -> str:
-    """What is sent beside the messages."""
+    """Return the name of a part that is sent beside the messages."""
     match kind:
         case "system":
             return tr("System prompt")
@@ -63,7 +63,7 @@ def exact(tokens: int) -> str:
 
 
 def spoken(row: Row, words: str) -> str:
-    """What a screen reader says of a row; `words` is a message's excerpt."""
+    """Return a screen reader's text for a row; `words` is a message's excerpt."""
     if isinstance(row, MessageGroupRow):
         heading = f"{group_name(row.group)} {grouped(row.count)}, {exact(row.tokens)}"
         return ", ".join([heading, tr("collapsed")]) if row.folded else heading
@@ -79,7 +79,9 @@ def spoken(row: Row, words: str) -> str:
 
 
 def document_amount(row: PlacedDocument) -> str:
-    """What a document has in the request, with its share of the price; what it would have where it is not sent."""
+    """Return a document's tokens in the request, with its share of the price; those it would have where it is not
+    sent.
+    """
     if row.state != "whole":
         return tr("{tokens} if it were sent").format(tokens=exact(row.whole))
     return f"{exact(row.whole)} · {dollars(row.cost_usd)}" if row.cost_usd else exact(row.whole)

@@ -1,4 +1,4 @@
-"""Owns what the inspector's Messages tab shows and does: the newest plan's rows, the user's choices with undo.
+"""The content and actions of the inspector's Messages tab: the newest plan's rows, the user's choices with undo.
 
 Must not know what a plan makes of a choice: the plan that follows shows it.
 """
@@ -31,7 +31,9 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.open_threads import OpenThread
 
 FOLLOW_MS = 60
-"""How long the selection must rest before the transcript follows: holding an arrow key passes over many messages."""
+"""Milliseconds the selection must rest before the transcript follows: holding an arrow key passes over many
+messages.
+"""
 
 
 class MessagesPresenter(QObject):
@@ -93,7 +95,7 @@ class MessagesPresenter(QObject):
         self._take_path(opened.path)
 
     def thread_made(self, thread: Thread) -> None:
-        """What was being written has become a thread."""
+        """Take the thread that the text being written has become."""
         self._take_thread(thread)
         self._take_path(())
 

@@ -1,4 +1,4 @@
-"""Owns the Messages tab: the rows, what can be done with them, their sum. Shows plans, makes none."""
+"""The Messages tab: the rows, what can be done with them, their sum. Shows plans, makes none."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class MessagesTab(QWidget):
         self.foot.say("" if plan is None else self._sum(plan))
 
     def show_choices(self, summaries: Sequence[Summary], fresh_from: str | None) -> None:
-        """What the thread's choices say beside what the plan shows of them."""
+        """Show what the thread's choices say beside what the plan shows of them."""
         self._summaries, self._fresh_from = summaries, fresh_from
 
     def select(self, ids: Sequence[str]) -> None:
@@ -189,7 +189,7 @@ class MessagesTab(QWidget):
         return menu
 
     def summary_menu(self) -> Menu:
-        """What can be done with the thread's summaries."""
+        """Return the menu of actions on the thread's summaries."""
         menu = Menu(self)
         menu.setAccessibleName(self.view.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,4 +1,4 @@
-"""Owns the Past tab: the turns of the thread, the request of one of them, the difference of two. Reads no history."""
+"""The Past tab: the turns of the thread, the request of one of them, the difference of two. Reads no history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how a turn of the Past tab is painted. Knows the model's roles and words, not its rows."""
+"""The painting of a turn of the Past tab. Uses the model's roles and words, not its rows."""
 
 from __future__ import annotations
 

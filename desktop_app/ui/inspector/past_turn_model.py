@@ -1,4 +1,4 @@
-"""Owns the turns of the Past tab as a Qt model, and their words. Knows no view and no request."""
+"""The turns of the Past tab as a Qt model, and their words. Uses no view and no request."""
 
 from __future__ import annotations
 
@@ -125,14 +125,14 @@ class PastTurnModel(QAbstractListModel):
         return " · ".join(words.replace("{n}", thousands(n)) for n, words in parts if n)
 
     def price(self, turn: PastTurn) -> str:
-        """What the call cost, where calls of its backend cost money."""
+        """Return the cost of the call, where calls of its backend cost money."""
         usage = turn.answer.usage
         if usage is None or usage.cost_usd is None or turn.answer.backend not in self.priced:
             return ""
         return dollars(usage.cost_usd)
 
     def cache(self, turn: PastTurn) -> str:
-        """What became of the cache."""
+        """Return the words on what became of the cache."""
         match turn.cache:
             case "kept":
                 return tr("cache kept")
@@ -144,7 +144,7 @@ class PastTurnModel(QAbstractListModel):
                 return ""
 
     def rewriting(self, turn: PastTurn) -> str:
-        """What it meant that the cache was rewritten, in a sentence; empty where it was not."""
+        """Return a sentence on what the rewriting of the cache meant; empty where it was not rewritten."""
         if turn.cache != "rewritten":
             return ""
         words = tr("Cache rewritten: {tokens} tokens were paid for again").format(tokens=grouped(turn.rewritten))

@@ -58,7 +58,7 @@ def raw_lines(request: ReadableRequest) -> list[TextLine]:
 
 
 def diff_lines(diff: RequestDiff) -> list[TextLine]:
-    """What changed between two requests, the unchanged beginning in one line."""
+    """Return the changes between two requests as lines, the unchanged beginning in one line."""
     lines: list[TextLine] = [TextLine("note", cache_words(diff))]
     for name, before, after in diff.settings:
         lines.append(TextLine("note", f"{name}: {before or '–'} → {after or '–'}"))
@@ -69,7 +69,7 @@ def diff_lines(diff: RequestDiff) -> list[TextLine]:
 
 
 def cache_words(diff: RequestDiff) -> str:
-    """What a diff means to the provider's cache."""
+    """Return the words on what a diff means to the provider's cache."""
     match diff.cache:
         case "kept":
             return tr("Cache kept up to block {number}").format(number=grouped(diff.block))

@@ -1,4 +1,4 @@
-"""Owns the view of one request: readable or raw, with folds and a copy button. Knows no controller.
+"""The view of one request: readable or raw, with folds and a copy button. Uses no controller.
 
 It does not turn requests into lines itself: `lines_wanted` asks for them, as that takes longer than a frame may.
 """
@@ -26,7 +26,7 @@ Source: TypeAlias = ReadableRequest | RequestDiff
 
 @dataclass(frozen=True, slots=True)
 class RequestReading:
-    """What is to be shown, and how. `unfolded` are numbers of blocks."""
+    """The text to be shown, and how. `unfolded` are numbers of blocks."""
 
     source: Source
     raw: bool = False
@@ -34,7 +34,7 @@ class RequestReading:
 
     @property
     def code(self) -> bool:
-        """Whether the lines stand in the type of code."""
+        """True where the lines stand in the type of code."""
         return self.raw
 
     def lines(self) -> list[TextLine]:
@@ -85,7 +85,9 @@ class RequestView(QWidget):
         self.say(self.tr("Nothing to show yet."))
 
     def show_source(self, source: Source, note: str = "", *, alarming: bool = False, anew: bool = False) -> None:
-        """Shows a request or a diff; `note` stands above it. `anew`: another one, so nothing stays unfolded."""
+        """Show a request or a diff; `note` stands above it. With the last flag it is another one, so nothing stays
+        unfolded.
+        """
         unfolded = self.reading.unfolded if self.reading is not None and not anew else frozenset[int]()
         self.raw.setEnabled(isinstance(source, ReadableRequest))
         self.copy.setEnabled(True)

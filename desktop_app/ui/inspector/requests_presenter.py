@@ -1,4 +1,4 @@
-"""Owns what the inspector's Request and Past tabs show: the request that would be sent, those that were. Sends none.
+"""The content of the inspector's Request and Past tabs: the request that would be sent, those that were. Sends none.
 
 Requests are read, told in lines and compared off the GUI thread; only what somebody looks at is made at all.
 """
@@ -16,7 +16,7 @@ from desktop_app.core.context.request_diff import RequestDiff, compare_requests
 from desktop_app.core.context.request_view import ReadableRequest, read_request
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject, Message
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.inspector.request_view import RequestReading, RequestView
 from desktop_app.ui.state.app_state import AppState
@@ -163,7 +163,7 @@ class RequestsPresenter(QObject):
                 request = await services.chat.sent_request(turn.answer.id)
             except PlimsollError as error:
                 if self._wanted_turns == wanted:
-                    self._past.request.say(spoken(error.failure.message), alarming=True)
+                    self._past.request.say(translated(error.failure.message), alarming=True)
                 return None
             if self._wanted_turns != wanted:
                 return None

@@ -1,4 +1,4 @@
-"""Owns a list of many rows of one height, as a table of one column. Knows no model's rows.
+"""A list of many rows of one height, as a table of one column. Uses no model's rows.
 
 A `QListView` lays all its rows out anew whenever one of them changes, and asks the model for each: 20 ms for ten
 thousand. A table's rows are sections of a header, which Qt moves by itself.

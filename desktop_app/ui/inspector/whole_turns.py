@@ -1,4 +1,4 @@
-"""Owns which messages of a path make up whole turns. Knows no plan and no widget."""
+"""The messages of a path that make up whole turns. Uses no plan and no widget."""
 
 from __future__ import annotations
 

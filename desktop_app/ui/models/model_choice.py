@@ -1,4 +1,4 @@
-"""Owns one model on offer as people see it: its name, window and price in words. Knows no widget and no backend."""
+"""One model on offer as people see it: its name, window and price in words. Uses no widget and no backend."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from desktop_app.core.model_catalog import ModelInfo
 
 Reach: TypeAlias = Literal["connected", "asking", "key", "missing", "trouble", "unreachable"]
-"""What is known of a connection now. "trouble": what `ModelChoice.detail` says keeps it from being used."""
+"""The known state of a connection now. "trouble": what `ModelChoice.detail` says keeps it from being used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class ModelChoice:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What tells it from all others."""
+        """The key that tells it from all others."""
         return self.backend, self.model
 
     def matches(self, words: Sequence[str]) -> bool:
-        """Whether each of these lower-case words stands in its names, or in its backend's.
+        """Return True if each of these lower-case words stands in its names, or in its backend's.
 
         A number is looked for in the model's names only: the backend's may be an address.
         """
@@ -66,7 +66,7 @@ def window_words(tokens: int) -> str:
 
 
 def price_words(choice: ModelChoice) -> str:
-    """What a model costs, under a heading that names the unit: `3 / 15` in and out; empty where it is unknown."""
+    """Return a model's price, under a heading that names the unit: `3 / 15` in and out; empty where it is unknown."""
     if choice.cost == "free":
         return tr("Free")
     if choice.cost == "plan":

@@ -1,4 +1,4 @@
-"""Owns the rows of the list of models: headings of backends, models, what was searched for. Knows no view."""
+"""The rows of the list of models: headings of backends, models, the search's matches. Uses no view."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class ModelListModel(QAbstractListModel):
 
     @property
     def rows(self) -> Sequence[ModelListRow]:
-        """What is shown."""
+        """The rows that are shown."""
         return self._rows
 
     @property
     def total(self) -> int:
-        """How many models there are without the search."""
+        """The number of models without the search."""
         return sum(choice.available for choice in self._choices)
 
     def show(self, choices: Sequence[ModelChoice]) -> None:
@@ -74,7 +74,7 @@ class ModelListModel(QAbstractListModel):
         self._fill()
 
     def row_of(self, key: tuple[str, str] | None) -> int | None:
-        """Where a choice stands now."""
+        """Return the row of a choice now."""
         found = (row for row, one in enumerate(self._rows) if one.choice is not None and one.choice.key == key)
         return next(found, None)
 

@@ -1,4 +1,4 @@
-"""Owns the popup in which a model is searched for and chosen. Knows no backend, only choices."""
+"""The popup in which a model is searched for and chosen. Uses no backend, only choices."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ModelDelegate(QStyledItemDelegate):
 
     @property
     def has_columns(self) -> bool:
-        """Whether anything stands under the headings of the columns."""
+        """True where anything stands under the headings of the columns."""
         return self._has_windows or bool(self._price_heading)
 
     def measure(self, rows: Sequence[ModelListRow]) -> None:
@@ -290,7 +290,7 @@ class ModelMenu(QFrame):
         self._fit()
 
     def _tell_switch(self) -> None:
-        """What going on with the marked model costs."""
+        """Tell the cost of going on with the marked model."""
         current = self.current
         words = ""
         if current is not None and current.key == self._start_at:

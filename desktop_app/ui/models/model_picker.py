@@ -1,4 +1,4 @@
-"""Owns the button that says what will answer, and the menu to choose another. Knows no backend, only choices."""
+"""The button that says what will answer, and the menu to choose another. Uses no backend, only choices."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ModelPicker(ElidedButton):
 
     @property
     def choice(self) -> ModelChoice | None:
-        """What would answer now."""
+        """The model that would answer now."""
         return self._choice
 
     @property
@@ -50,13 +50,13 @@ class ModelPicker(ElidedButton):
         return self._menu
 
     def show_choice(self, choice: ModelChoice | None) -> None:
-        """What will answer; None while nothing is chosen."""
+        """Show the model that will answer; None while nothing is chosen."""
         self._choice = choice
         self._show_words()
 
     @property
     def shown(self) -> tuple[tuple[str, str], tuple[str, ...]]:
-        """What `show_last` shows again: model and backend, and what is asked of it."""
+        """The values that `show_last` shows again: model and backend, and the parameters asked of it."""
         choice = self._choice
         return ((choice.model_name, choice.backend_title) if choice is not None else ("", "")), self._parameters
 
@@ -67,7 +67,7 @@ class ModelPicker(ElidedButton):
         self._last = None
 
     def show_parameters(self, words: tuple[str, ...]) -> None:
-        """What the thread asks of its model beside the defaults."""
+        """Show what the thread asks of its model beside the defaults."""
         if words != self._parameters:
             self._parameters = words
             self._show_words()

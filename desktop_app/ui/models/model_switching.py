@@ -1,4 +1,6 @@
-"""Owns what it means for a thread to go on with another model: what is read anew, what it can't do. Pure; no widget."""
+"""The effects on a thread of going on with another model: what must be read again, what it can't do. Pure; no
+widget.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.models.model_choice import ModelChoice
 
 WORTH_TELLING = 1_000
-"""Tokens below which nobody needs to know that they are read anew."""
+"""Tokens below which nobody needs to know that they are read again."""
 
 SAMPLE = 20_000
 """Characters of a thread by which the tokenizers of two models are compared."""
@@ -64,7 +66,7 @@ def _anew(choice: ModelChoice, plan: ContextPlan, writes: bool) -> str:
 
 
 def _scale(plan: ContextPlan, family: TokenizerFamily) -> float:
-    """How many tokens of another family one of this plan's is, judged by the text that it sends last."""
+    """Return how many tokens of another family one of this plan's is, judged by the text that it sends last."""
     if family == plan.model.tokenizer:
         return 1.0
     texts: list[str] = []

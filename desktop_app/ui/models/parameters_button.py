@@ -1,4 +1,4 @@
-"""Owns the button that opens a thread's parameters. Knows no thread."""
+"""The button that opens a thread's parameters."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ParametersButton(QToolButton):
         return self._popover
 
     def show_differences(self, words: tuple[str, ...]) -> None:
-        """What differs from the defaults, for the pointer and for screen readers."""
+        """Show the differences from the defaults, for the pointer and for screen readers."""
         name = self.tr("Parameters of this thread")
         told = f"{name}: {', '.join(words)}" if words else name
         self.setToolTip(told)

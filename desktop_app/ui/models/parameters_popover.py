@@ -1,4 +1,4 @@
-"""Owns the popover of a thread's parameters: only what its model takes, each with a line on what it does.
+"""The popover of a thread's parameters: only those its model takes, each with a line on its effect.
 
 Knows no thread and no controller.
 """
@@ -22,7 +22,7 @@ from desktop_app.ui.widgets.switch import Switch
 
 WIDTH = 48 * GRID
 TEMPERATURES = tuple(tenth / 10 for tenth in range(11))
-"""What is offered: all providers take these, some take more."""
+"""The temperatures on offer: all providers take these, some take more."""
 
 
 class ParametersPopover(QFrame):

@@ -1,4 +1,4 @@
-"""Owns what is asked of the model in the open thread, or in the one that is about to be made. Sends nothing."""
+"""The parameters asked of the model in the open thread, or in the one about to be made. Sends nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from desktop_app.core.model_catalog import ModelInfo
 
 USUAL_TEMPERATURES: Final = {"anthropic": 1.0}
-"""What a provider takes where none is asked for, as it documents it."""
+"""The temperature that a provider takes where none is asked for, as it documents it."""
 
 
 class ParametersPresenter(QObject):
@@ -50,7 +50,7 @@ class ParametersPresenter(QObject):
         self._app_state.start(self._refresh())
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
-        """What the next request costs is known anew."""
+        """Update the cost of the next request."""
         self._plan = plan
 
     def open(self) -> None:
@@ -110,7 +110,7 @@ class ParametersPresenter(QObject):
         return ThreadParameters(model, parameters, recall, cost, USUAL_TEMPERATURES.get(self._backend))
 
     def _price(self) -> str:
-        """What it costs to change something now: what the cache holds has to be read anew."""
+        """Return the cost of changing something now: the cached text has to be read again."""
         plan = self._plan
         if plan is None or not plan.price.cached_tokens:
             return ""

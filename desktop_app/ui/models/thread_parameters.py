@@ -1,4 +1,4 @@
-"""Owns what can be asked of a model in a thread, and how it reads beside the model. Knows no thread."""
+"""The parameters that can be asked of a model in a thread, and their form beside the model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:  # loaded after the first paint
 
 @dataclass(frozen=True, slots=True)
 class ThreadParameters:
-    """What can be asked of a model in a thread: the model, what is asked of it, and whether it may look things up.
+    """The parameters of a thread: the model, what can be asked of it, what was asked, and whether it may look things
+    up.
 
     `price`: one sentence on what a change costs now, "" where it costs nothing. `usual_temperature`: what is taken
     where none is asked for; None: only the provider knows.
@@ -28,7 +29,7 @@ class ThreadParameters:
 
 
 def differences(shown: ThreadParameters) -> tuple[str, ...]:
-    """What differs from the defaults, each as a word or two; what the model does not take is left out.
+    """Return the differences from the defaults, each as a word or two; those the model does not take are left out.
 
     Searching the web has a switch of its own, which shows it.
     """

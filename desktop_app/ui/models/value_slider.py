@@ -1,4 +1,4 @@
-"""Owns a slider over a few named values, which may also be left to the model. Knows no parameter."""
+"""A slider over a few named values, which may also be left to the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the switch beside the model that lets the provider search the web for answers. Knows no thread and no model."""
+"""The switch beside the model that lets the provider search the web for answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class WebSearchSwitch(QToolButton):
         self.setIcon(icon("globe", self._theme, "accent" if self.isChecked() else "text-secondary"))
 
     def show_state(self, on: bool | None, price: str = "") -> None:
-        """Whether it is on, and what a search costs; None: the model can't search."""
+        """Show whether it is on, and the price of a search; None: the model can't search."""
         self.setVisible(on is not None)
         self.setChecked(bool(on))
         state = self.tr("Web search is on") if on else self.tr("Search the web")

@@ -1,4 +1,4 @@
-"""Owns what the palette offers and which of it a few letters leave, in which order. Knows no widget and no thread."""
+"""The entries of the palette, and those that a few letters leave, in order. Uses no widget and no thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from desktop_app.core.matching import Names, Quality, Span
 Kind: TypeAlias = Literal["action", "thread", "project", "prompt", "model", "message", "passage", "search"]
 
 PREFIXES: Final[dict[str, Kind]] = {">": "action", "#": "thread", "/": "prompt", "@": "model"}
-"""What is typed first to see one kind only."""
+"""The sign to type first to see one kind only."""
 ORDER: Final[tuple[Kind, ...]] = ("action", "prompt", "project", "thread", "model")
 """Which kind comes first where the best of each matches equally well: the few before the many."""
 AT_FIRST: Final[dict[Kind, int]] = {"thread": 4, "project": 4, "prompt": 4, "action": 100, "model": 8}
@@ -25,7 +25,7 @@ OF_ONE: Final = 100
 RECENT: Final = 4
 """Entries used last that are shown before anything is typed."""
 BY_WORDS: Final = (Quality.WORDS, Quality.WORD, Quality.PREFIX, Quality.EXACT)
-"""How what is typed has to match the further words of an entry."""
+"""The qualities of match that the typed text needs with the further words of an entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class PaletteEntry:
 
     @property
     def id(self) -> str:
-        """What tells it from all others."""
+        """The id that tells it from all others."""
         return f"{self.kind}:{self.key}"
 
 
@@ -95,19 +95,19 @@ class PaletteOffer:
 
     @staticmethod
     def words(typed: str) -> str:
-        """What is typed without the sign of one kind."""
+        """Return the typed text without the sign of one kind."""
         return (typed[1:] if typed[:1] in PREFIXES else typed).strip()
 
     def set_found(self, words: str, entries: Sequence[PaletteEntry]) -> None:
-        """What the history has for some words: shown as long as these are typed."""
+        """Set the history's entries for some words: shown as long as these are typed."""
         self._found_words, self._found_entries = words, tuple(entries)
 
     def answered(self, typed: str) -> bool:
-        """Whether the history has answered what is typed, or need not be asked."""
+        """Return True if the history has answered the typed text, or need not be asked."""
         return self.asked(typed) in {"", self._found_words}
 
     def rows(self, typed: str) -> list[PaletteRow]:
-        """What is shown for what was typed, the best first, in groups by kind."""
+        """Return the rows for the typed text, the best first, in groups by kind."""
         only = PREFIXES.get(typed[:1])
         words = self.words(typed)
         kinds = (only,) if only else ORDER

@@ -1,4 +1,4 @@
-"""Owns the palette as it lies over the window: one field, the list below it, the keyboard. Does nothing of itself."""
+"""The palette over the window: one field, the list below it, the keyboard. Does nothing of itself."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class PaletteFrame(QFrame):
         return spoken(current) if current is not None else ""
 
     def interface(self) -> ValueInterface:
-        """What screen readers see, made anew."""
+        """Return a new interface of the palette for screen readers."""
         return ValueInterface(self, self, QAccessible.Role.ComboBox)
 
 
@@ -184,7 +184,7 @@ class Palette(QWidget):
 
     @property
     def current(self) -> PaletteEntry | None:
-        """What Enter would choose."""
+        """The entry that Enter would choose."""
         index = self.view.currentIndex()
         return self.rows.rows[index.row()].entry if index.isValid() else None
 
@@ -210,7 +210,7 @@ class Palette(QWidget):
         self._fit()
 
     def _ways_on(self, typed: str) -> list[PaletteRow]:
-        """Where nothing is found: the search of all messages, with the same words."""
+        """Return the rows for when nothing is found: the search of all messages, with the same words."""
         words = self.offer.words(typed)
         if not words or not self.offer.answered(typed):
             return []

@@ -1,4 +1,4 @@
-"""Owns what the command palette offers in this window, and what a choice does. Searches and paints nothing itself.
+"""The offer of the command palette in this window, and the effect of a choice. Searches and paints nothing itself.
 
 The palette itself is imported when it is first asked for.
 """
@@ -89,7 +89,7 @@ class PalettePresenter(QObject):
 
     @property
     def complete(self) -> bool:
-        """Whether everything is on offer by now."""
+        """True where everything is on offer by now."""
         return self._coming is None
 
     def toggle(self) -> None:

@@ -1,4 +1,4 @@
-"""Owns the rows of the palette as a Qt model, and how they are painted. Knows nothing of what they stand for."""
+"""The rows of the palette as a Qt model, and how they are painted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LOWEST: Final = 4 * GRID + GRID // 2
 """Pixels of a row at least."""
 ICON: Final = 16
 ABOUT_SHARE: Final = 0.45
-"""How much of a row what stands at its right may take."""
+"""The share of a row that the words at its right may take."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 Index = QModelIndex | QPersistentModelIndex
@@ -41,7 +41,7 @@ _ROOT = QModelIndex()
 
 
 class PaletteRows(QAbstractListModel):
-    """What the letters typed have left."""
+    """The rows left by the typed letters."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -80,7 +80,7 @@ class PaletteRows(QAbstractListModel):
 
 
 def kind_words(entry: PaletteEntry) -> str:
-    """What an entry is, in a word."""
+    """Return the kind of an entry, in a word."""
     return {
         "action": tr("Action"),
         "thread": tr("Thread"),
@@ -94,7 +94,7 @@ def kind_words(entry: PaletteEntry) -> str:
 
 
 def about(entry: PaletteEntry) -> str:
-    """What stands at the right of an entry: what it is, and where it belongs."""
+    """Return the words at the right of an entry: its kind, and where it belongs."""
     return " · ".join(words for words in (_belongs(entry), kind_words(entry)) if words)
 
 
@@ -199,7 +199,7 @@ class PaletteDelegate(QStyledItemDelegate):
         return shown, [(begin, end) for begin, end in moved if begin < end]
 
     def _start(self, name: str, spans: Sequence[tuple[int, int]], room: float) -> int:
-        """Where a name has to begin that its marks are seen, as far to the left as there is room; the first is."""
+        """Return the start of a name at which its marks are seen, as far to the left as there is room; the first is."""
         first, last = 0, spans[0][0]
         while first < last:
             middle = (first + last) // 2

@@ -1,4 +1,4 @@
-"""Asks the history for messages and passages of documents while one types in the palette. Knows no palette.
+"""The search of the history for messages and passages of documents while one types in the palette.
 
 One question is under way at a time; what is typed meanwhile is asked next, and only the newest is answered.
 """
@@ -41,7 +41,7 @@ class PaletteSearch(QObject):
         self._rest.timeout.connect(self._ask_now)
 
     def ask(self, words: str) -> None:
-        """What is to be found now; "" for nothing: an answer that is under way is dropped."""
+        """Set the words to search for now; "" for nothing: an answer that is under way is dropped."""
         self._words = words
         if words:
             self._rest.start()

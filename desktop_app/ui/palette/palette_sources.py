@@ -1,4 +1,4 @@
-"""Owns how threads, actions, models and prompts become entries of the palette. Knows no palette and no window."""
+"""The conversion of threads, actions, models and prompts into entries of the palette. Uses no palette and no window."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from desktop_app.core.messages import Thread
 from desktop_app.core.phrases import phrase
 from desktop_app.core.prompts import Prompt
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.i18n.thread_words import listed_title
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.palette.palette_entries import PaletteEntry
@@ -104,5 +104,5 @@ def of_model(choice: ModelChoice, answering: tuple[str, str] | None) -> PaletteE
 def _search_words(name: str) -> str:
     if name not in SEARCH_WORDS:
         return ""
-    words = spoken(SEARCH_WORDS[name])
+    words = translated(SEARCH_WORDS[name])
     return words if words == SEARCH_WORDS[name] else f"{words} {SEARCH_WORDS[name]}"

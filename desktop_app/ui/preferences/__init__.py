@@ -1,1 +1,1 @@
-"""Owns the page of preferences: rows of settings, their controls and words. Reads and writes no file."""
+"""The page of preferences: rows of settings, their controls and words. Reads and writes no file."""

@@ -1,4 +1,4 @@
-"""Owns the control of a setting that names a model: a button that opens the list of models. Asks no connection."""
+"""The control of a setting that names a model: a button that opens the list of models. Asks no connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the control of a setting that names a folder or a file: a field, and a button to choose it. Opens no dialog."""
+"""The control of a setting that names a folder or a file: a field, and a button to choose it. Opens no dialog."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ class PathControl(FieldControl):
         return [self.field, self.browse]
 
     def take_path(self, path: Path) -> None:
-        """What was chosen takes the place of what is written."""
+        """Replace the written text with the path that was chosen."""
         self.give_up()
         self.chosen.emit(str(path))

@@ -1,4 +1,4 @@
-"""Owns the button that shows one of several values and opens a menu to choose another. Knows no setting."""
+"""The button that shows one of several values and opens a menu to choose another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the page of preferences: sections, search, problems of the file. Knows no file: it passes wishes on."""
+"""The page of preferences: sections, search, problems of the file. Uses no file: it passes wishes on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 
 from desktop_app.core.phrases import value_of
 from desktop_app.core.settings import Settings
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.preferences.model_control import ModelControl
 from desktop_app.ui.preferences.path_control import PathControl
 from desktop_app.ui.preferences.popup_button import PopupButton
@@ -59,7 +59,7 @@ class LinkRow(QWidget):
         """`table`: what it is called in settings.toml, which the search finds as well."""
         super().__init__(parent)
         self.section = section
-        self._texts = (spoken(SECTION_NAMES[section]), name.text(), about.text(), table)
+        self._texts = (translated(SECTION_NAMES[section]), name.text(), about.text(), table)
         self.button = QPushButton(words, self)
         self.button.setAccessibleName(f"{name.text()}: {words}")
         self.button.setAccessibleDescription(about.text())
@@ -87,7 +87,7 @@ class LinkRow(QWidget):
 
 @dataclass(frozen=True, slots=True)
 class PreferencesView:
-    """What the page shows. `titles`: what the connections are called, in order, by backend name.
+    """The content of the page. `titles`: the names of the connections, in order, by backend name.
 
     `at_start`: what counts until a restart for settings that are read at the start.
     """
@@ -127,9 +127,9 @@ class PreferencesPage(PageFrame):
         self._dictionaries: tuple[Dictionaries, Places] | None = None
         self.section: Section = SECTIONS[0]
         self.complete = False
-        """Whether all rows are there: groups are made one after the other, so that the window goes on meanwhile."""
+        """True where all rows are there: groups are made one after the other, so that the window goes on meanwhile."""
         self.groups: dict[tuple[Section, GroupKind, str], SettingGroupView] = {}
-        names = {section: spoken(SECTION_NAMES[section]) for section in SECTIONS}
+        names = {section: translated(SECTION_NAMES[section]) for section in SECTIONS}
         self.sections = SectionList(theme, names, self)
         self.chooser = PopupButton(theme, names, self)
         self.search = QLineEdit(self)
@@ -203,7 +203,7 @@ class PreferencesPage(PageFrame):
         for dotted, row in self.rows.items():
             wrong = next((told for told in view.problems if value_of(told, "setting") == dotted), "")
             value = value_at(view.settings, row.setting.path)
-            row.show_value(value, wrong=spoken(wrong))
+            row.show_value(value, wrong=translated(wrong))
             row.offer_restart(value != value_at(view.at_start, row.setting.path))
         self._tell_dictionaries()
         self._narrow()
@@ -269,9 +269,9 @@ class PreferencesPage(PageFrame):
         for told in problems:
             section = self._sections_of.get(value_of(told, "setting"))
             if section is not None:
-                wrong.setdefault(section, []).append(spoken(told))
+                wrong.setdefault(section, []).append(translated(told))
             if section is None or (not self._query and self.chooser.isVisibleTo(self) and section != self.section):
-                above.append(spoken(told))
+                above.append(translated(told))
         self.sections.mark({section: "\n".join(words) for section, words in wrong.items()})
         self.problems.setText("\n".join(above))
         self.problems.setVisible(bool(above))

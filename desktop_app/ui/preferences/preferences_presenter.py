@@ -1,4 +1,4 @@
-"""Owns the flow behind the page of preferences: writes values, takes them back, sees when the file changes.
+"""The flow behind the page of preferences: writes values, takes them back, sees when the file changes.
 
 Knows no control.
 """
@@ -19,7 +19,7 @@ from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.core.context.limit_use import head_over_cap
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SettingsChanged
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.preferences.preferences_page import PreferencesPage, PreferencesView
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dialogs import asked_files, asked_folder
@@ -35,7 +35,7 @@ ShowModels = Callable[[Sequence["ModelChoice"]], None]
 ListModels = Callable[[ShowModels, ShowModels, tuple[str, str] | None], Coroutine[Any, Any, None]]
 
 SECTION = "preferences_section"
-"""What the section is called that is remembered."""
+"""The name under which the section is remembered."""
 REST_MS = 150
 """An editor that saves a file touches it several times; it is read when that is over."""
 
@@ -109,7 +109,9 @@ class PreferencesPresenter(QObject):
         services = self._app_state.ready
         if self._ended or services is None:
             return
-        titles = {name: spoken(backend.title) for name, backend in services.backends.items() if name not in NOT_OFFERED}
+        titles = {
+            name: translated(backend.title) for name, backend in services.backends.items() if name not in NOT_OFFERED
+        }
         preferences = services.preferences
         head = head_over_cap(preferences.settings.context)
         limits = (self._limit_problem, head.message if head is not None else "")
@@ -119,7 +121,7 @@ class PreferencesPresenter(QObject):
         self._app_state.start(self._look_at_limit(services))
 
     async def _look_at_limit(self, services: WindowServices) -> None:
-        """Whether the model of the open thread, or of new ones, takes the soft limit that is set."""
+        """Check whether the model of the open thread, or of new ones, takes the soft limit that is set."""
         problem, thread = "", self._app_state.current
         with contextlib.suppress(PlimsollError):  # nothing is set up to answer yet
             # its own position is not what is set here
@@ -171,7 +173,7 @@ class PreferencesPresenter(QObject):
             await services.preferences.set_value(key, value)
         except PlimsollError as error:
             if not self._ended:
-                self.page.show_problem(key, spoken(error.failure.message))
+                self.page.show_problem(key, translated(error.failure.message))
             return False
         self._stamp = await asyncio.to_thread(_stamp_of, services.preferences.path)
         return True
@@ -204,7 +206,7 @@ class PreferencesPresenter(QObject):
                 await services.preferences.reload()
 
     def _watch(self, services: WindowServices) -> None:
-        """Watches the file and its folder: a file that is replaced is another one and has to be watched anew."""
+        """Watch the file and its folder: a file that is replaced is another one and has to be watched again."""
         path = services.preferences.path
         known = {*self._watcher.files(), *self._watcher.directories()}
         wanted = [str(path.parent), *([str(path)] if path.exists() else [])]
@@ -214,7 +216,7 @@ class PreferencesPresenter(QObject):
 
 
 def _stamp_of(path: Path) -> tuple[int, ...]:
-    """What differs when a file was written; empty where there is none."""
+    """Return the values that differ when a file was written; empty where there is none."""
     try:
         facts = path.stat()
     except OSError:

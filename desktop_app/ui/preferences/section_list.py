@@ -1,4 +1,4 @@
-"""Owns the list of sections at the side of the page. Knows no setting."""
+"""The list of sections at the side of the page."""
 
 from __future__ import annotations
 

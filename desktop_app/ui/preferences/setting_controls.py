@@ -1,4 +1,4 @@
-"""Owns the controls of a setting, one per kind: switch, choice, menu, field, number. Knows no other setting."""
+"""The controls of a setting, one per kind: switch, choice, menu, field, number. Uses no other setting."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Control(QWidget):
     refused = Signal(str)
 
     def set_name(self, name: str, description: str) -> None:
-        """What a screen reader calls the control, and says of it."""
+        """Set the control's name and description for a screen reader."""
         raise NotImplementedError
 
     def show_value(self, value: object, *, anyway: bool = False) -> None:
@@ -36,26 +36,26 @@ class Control(QWidget):
         raise NotImplementedError
 
     def set_beside(self, beside: bool) -> None:
-        """Whether it stands beside its words, else beneath them with the whole width."""
+        """Set whether it stands beside its words, else beneath them with the whole width."""
 
     @property
     def parts(self) -> list[QWidget]:
-        """What takes the keyboard, in order."""
+        """The widgets that take the keyboard, in order."""
         raise NotImplementedError
 
     @property
     def writing(self) -> bool:
-        """Whether something is written that was not taken yet."""
+        """True where something is written that was not taken yet."""
         return False
 
     @property
     def across(self) -> bool:
-        """Whether the control always asks for the whole width under its words."""
+        """True where the control always asks for the whole width under its words."""
         return False
 
     @property
     def narrow(self) -> bool:
-        """Whether the control stands beside its words however little room there is."""
+        """True where the control stands beside its words however little room there is."""
         return False
 
     def focus(self) -> None:
@@ -223,7 +223,7 @@ class FieldControl(Control):
         self._apply_theme()
 
     def set_placeholder(self, words: str) -> None:
-        """What an empty field shows."""
+        """Set the words that an empty field shows."""
         self.field.setPlaceholderText(words)
         self._apply_theme()
 
@@ -296,7 +296,7 @@ class PresetControl(Control):
 
     @property
     def field(self) -> SettingField:
-        """Where an exact number is written."""
+        """The field in which an exact number is written."""
         return self.exact.field
 
     def set_name(self, name: str, description: str) -> None:

@@ -1,4 +1,4 @@
-"""Owns which settings stand on the page, in what sections, and which a search finds. Knows no widget and no file."""
+"""The settings that stand on the page, in which sections, and which a search finds. Uses no widget and no file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PLACES: Final[Mapping[str, tuple[Section, GroupKind]]] = {
     "documents": ("advanced", "plain"),
     "window.notify_after_s": ("notifications", "plain"),
 }
-"""Where a setting stands, by its key or its table; else in General."""
+"""The place of a setting, by its key or its table; else in General."""
 DEFAULT_PLACE: Final[tuple[Section, GroupKind]] = ("general", "plain")
 NOT_BY_ALL: Final = frozenset(key for one in BACKENDS for key in one.settings)
 """Keys of `[backends.*]` that only the connections read whose descriptor names them."""
@@ -74,7 +74,7 @@ class SettingGroup:
 
     @property
     def place(self) -> tuple[Section, GroupKind, str]:
-        """What tells it from the other groups."""
+        """The place that tells it from the other groups."""
         return self.section, self.kind, self.name
 
 
@@ -110,7 +110,7 @@ def value_at(settings: Settings, path: tuple[str, ...]) -> object:
 
 
 def found(query: str, *texts: str) -> bool:
-    """Whether every word of the query stands in one of the texts, in any case and anywhere in a word."""
+    """Return True if every word of the query stands in one of the texts, in any case and anywhere in a word."""
     haystack = "\n".join(texts).casefold()
     return all(word in haystack for word in query.casefold().split())
 

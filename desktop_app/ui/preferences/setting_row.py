@@ -1,4 +1,4 @@
-"""Owns one row of the page: name, help, control, the way back to the default, and what is wrong.
+"""One row of the page: name, help, control, the way back to the default, and its problem.
 
 Knows no file: it shows a value and passes wishes on.
 """
@@ -13,7 +13,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.backend_descriptors import NOT_OFFERED
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.preferences.model_control import ModelControl
 from desktop_app.ui.preferences.path_control import PathControl
 from desktop_app.ui.preferences.setting_controls import (
@@ -54,7 +54,7 @@ class SettingGroupView(QWidget):
         super().__init__(parent)
         self.group = group
         own = heading_of(group, titles)
-        self._headings = own, " · ".join(filter(None, (spoken(SECTION_NAMES[group.section]), own)))
+        self._headings = own, " · ".join(filter(None, (translated(SECTION_NAMES[group.section]), own)))
         self.heading = _label(own, self)
         self._rules: dict[str, QFrame] = {}
         self.rows: dict[str, SettingRow] = {}
@@ -116,11 +116,11 @@ class SettingRow(QWidget):
         self._titles = titles
         self._heading = heading_of(group, titles)
         self.section = group.section
-        self._section_name = spoken(SECTION_NAMES[group.section])
+        self._section_name = translated(SECTION_NAMES[group.section])
         self._wrong = self._problem = ""
         self._placed_for = (0, 0)
         self.changed = False
-        """Whether the value is another than the default, which a dot says."""
+        """True where the value is another than the default, which a dot says."""
         self.name = _label("", self)
         self.name.setTextFormat(Qt.TextFormat.RichText)
         self.meaning = _label(self._meaning(), self, tone="secondary")
@@ -153,7 +153,7 @@ class SettingRow(QWidget):
     def searched(self) -> tuple[str, ...]:
         """The texts that a search looks at."""
         key = self.setting.key
-        names = self._section_name, self._heading, name_of(self.setting, self._titles), spoken(key.label)
+        names = self._section_name, self._heading, name_of(self.setting, self._titles), translated(key.label)
         numbers = (value_words(key, value) for value in key.presets)
         shown = (*names, self.meaning.text(), self.setting.dotted, *self._choices().values(), *numbers)
         return (*shown, *search_words(key))
@@ -237,7 +237,7 @@ class SettingRow(QWidget):
             return ModelControl(theme, setting.path[1] if setting.field == DEFAULT_MODEL else "", self)
         if setting.key.holds:
             return PathControl(theme, setting.key, self)
-        field = FieldControl(theme, rule, spoken(setting.key.unit), self)
+        field = FieldControl(theme, rule, translated(setting.key.unit), self)
         default = setting.key.default
         field.set_placeholder(written(default) if default is not None else self.tr("Default"))
         return PresetControl(theme, setting.key, field, self) if setting.key.presets else field
@@ -255,7 +255,7 @@ class SettingRow(QWidget):
     def _meaning(self) -> str:
         if self.setting.field == DEFAULT_MODEL:
             return ""  # its heading says so
-        meaning = spoken(self.setting.key.meaning)
+        meaning = translated(self.setting.key.meaning)
         if not self.setting.key.read_at_start:
             return meaning
         return self.tr("{meaning} Restart Plimsoll to apply a change.").format(meaning=meaning)

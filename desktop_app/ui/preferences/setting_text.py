@@ -1,4 +1,4 @@
-"""Owns how a value is written in a field and read from it. Knows no widget and no setting."""
+"""The text form of a value: how it is written in a field and read from it. Uses no widget and no setting."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DECIMAL = re.compile(r"\d+(?:[.,]\d*)?|[.,]\d+")
 
 @dataclass(frozen=True, slots=True)
 class SettingText:
-    """What was written in a field: a value, or None for an empty one (the default counts). Not `right`: neither."""
+    """The result of reading a field: a value, or None for an empty one (the default counts). Not `right`: neither."""
 
     value: str | int | float | None
     right: bool = True

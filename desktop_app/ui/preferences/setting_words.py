@@ -1,4 +1,4 @@
-"""Owns what the page calls groups, settings, choices and limits. Knows no widget and no value of the user's."""
+"""The page's words for groups, settings, choices and limits. Uses no widget and no value of the user's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import SettingKey, SettingRule
 from desktop_app.ui.i18n.amounts import dollars, token_figure
-from desktop_app.ui.i18n.language import TITLES, spoken, tr
+from desktop_app.ui.i18n.language import TITLES, tr, translated
 from desktop_app.ui.preferences.setting_list import GroupKind, Section, Setting, SettingGroup
 from desktop_app.ui.preferences.setting_text import written
 
@@ -54,14 +54,14 @@ SEARCH_WORDS: Final[Mapping[str, str]] = {
 def search_words(key: SettingKey) -> tuple[str, ...]:
     """The further words of a setting; in another language the English ones count, too."""
     words = SEARCH_WORDS.get(key.name)
-    return (spoken(words), words) if words else ()
+    return (translated(words), words) if words else ()
 
 
 def name_of(setting: Setting, titles: Mapping[str, str]) -> str:
     """The setting in a few words; the model of a connection by the connection, under a heading that says the rest."""
     if setting.field == DEFAULT_MODEL:
         return titles.get(setting.path[1], setting.path[1])
-    return spoken(setting.key.label)
+    return translated(setting.key.label)
 
 
 def choice_words(setting: Setting, value: str, titles: Mapping[str, str]) -> str:
@@ -70,18 +70,18 @@ def choice_words(setting: Setting, value: str, titles: Mapping[str, str]) -> str
     A language is called as those call it who speak it.
     """
     own = setting.key.choices.get(value)
-    return spoken(own) if own else titles.get(value) or TITLES.get(value, value)
+    return translated(own) if own else titles.get(value) or TITLES.get(value, value)
 
 
 def value_words(key: SettingKey, value: float) -> str:
     """A number as people say it: by its own words, else with what it counts."""
     own = key.presets.get(value)
     if own:
-        return spoken(own)
+        return translated(own)
     if key.unit == "US dollars":
         return dollars(value)
     number = token_figure(value) if key.unit == "tokens" and isinstance(value, int) else written(value)
-    return f"{number} {spoken(key.unit)}".strip()
+    return f"{number} {translated(key.unit)}".strip()
 
 
 def heading_of(group: SettingGroup, titles: Mapping[str, str]) -> str:
@@ -90,11 +90,11 @@ def heading_of(group: SettingGroup, titles: Mapping[str, str]) -> str:
         return tr("Connection: {name}").format(name=titles.get(group.name, group.name))
     if group.kind == "model":
         return tr("Model: {name}").format(name=group.name)
-    return spoken(HEADINGS[group.kind]) if group.kind in HEADINGS else ""
+    return translated(HEADINGS[group.kind]) if group.kind in HEADINGS else ""
 
 
 def allowed_words(rule: SettingRule) -> str:
-    """What may be written, as the end of a sentence that begins with "Write"."""
+    """Return the values that may be written, as the end of a sentence that begins with "Write"."""
     low, high = written(rule.low), written(rule.high)
     match rule.kind:
         case "whole" if rule.or_zero:
@@ -119,7 +119,7 @@ def wrong_words(rule: SettingRule, text: str) -> str:
 
 
 def default_words(key: SettingKey, shown: str) -> str:
-    """What taking the default does; `shown`: the default's words, empty where there is none."""
+    """Return the effect of taking the default, in words; `shown`: the default's words, empty where there is none."""
     if shown:
         return tr("Back to the default: {value}").format(value=shown)
     return tr("Remove this setting from the file")

@@ -1,4 +1,4 @@
-"""Owns the control in which the languages of the spell check are chosen. Knows no file and no other setting."""
+"""The control in which the languages of the spell check are chosen. Uses no file and no other setting."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def language_title(code: str) -> str:
 
 
 def dictionary_words(dictionaries: Dictionaries, places: Places, wanted: Sequence[str]) -> list[str]:
-    """What there is to say: which are used, what is missing, where others come from, where the own words are."""
+    """Return the words on dictionaries: those used, those missing, where others come from, where the own words are."""
     if dictionaries.problem == "not_installed":
         return [
             tr(

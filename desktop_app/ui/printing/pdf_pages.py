@@ -62,7 +62,7 @@ FRAME: Final = 8.0
 _BROUGHT: Final = re.compile(r'<img src="(formula|picture):(\d{1,9})">')
 _ADDRESS: Final = re.compile(r'href="[^"]*"')
 _SIGNS: Final = re.compile(rb"\[[^\]]*\]|(?<=> )<[0-9A-F]{4}>$", re.MULTILINE)
-"""What signs stand for in a font's table, beside the lists of their numbers."""
+"""The pattern of signs in a font's table, beside the lists of their numbers."""
 
 _SIGN: Final = re.compile(rb"<([0-9A-F]{4})>")
 _FORMS: Final = ((0x2E80, 0x2FDF), (0xF900, 0xFAFF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC))
@@ -241,7 +241,7 @@ class _PrintedDocument(QTextDocument):
         return [one for one in found if one[0] and one[1] <= _OUTLINE_LEVELS + 1]
 
     def page_end(self, top: float, room: float, *, fresh: bool) -> float:
-        """Where a page ends that begins at `top`: between lines; at `top` itself where not even one fits.
+        """Return the end of a page that begins at `top`: between lines; at `top` itself where not even one fits.
 
         `fresh`: nothing stands on the page yet, so that a line that is too high for any is cut.
         """
@@ -423,7 +423,7 @@ def _complete(path: Path, bookmarks: Iterable[Bookmark], height_pt: float) -> No
 
 
 def _mend_signs(writer: Any) -> None:
-    """Where a font draws several signs alike, Qt writes down the first: a tab for a space, a radical for a word.
+    """Correct signs that a font draws alike, as Qt writes down the first: a tab for a space, a radical for a word.
 
     That would be what is copied and found.
     """

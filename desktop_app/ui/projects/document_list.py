@@ -1,4 +1,4 @@
-"""Owns the list of a project's documents: the Qt model, how a row is painted, what keys and clicks mean in it."""
+"""The list of a project's documents: the Qt model, how a row is painted, what keys and clicks mean in it."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class DocumentDelegate(QStyledItemDelegate):
         self._chip, self._short_chip = (self._room(short=short) for short in (False, True))
 
     def _room(self, *, short: bool) -> QSize:
-        """What the words of every mode need, with the chevron behind them."""
+        """Return the room that the words of every mode need, with the chevron behind them."""
         words = (words_of(mode, short=short) for mode in ("always", "search"))
         width = max(map(self._small_metrics.horizontalAdvance, words)) + 2 * GRID + self._sign + GRID // 2
         return QSize(round(width), round(self._small_metrics.height()) + GRID)
@@ -144,7 +144,7 @@ class DocumentDelegate(QStyledItemDelegate):
         return QSize(0, self.height)
 
     def chip(self, rect: QRect) -> QRect:
-        """Where in a row the mode stands, which a click changes."""
+        """Return the place in a row of the mode, which a click changes."""
         width = (self._short_chip if rect.width() < NARROW else self._chip).width()
         left, top = rect.right() - GRID - width, rect.center().y() - self._chip.height() // 2
         return QRect(left, top, width, self._chip.height())

@@ -1,4 +1,4 @@
-"""Owns how the documents of a project are told: kind, size, state, what changed in folders. Knows no widget."""
+"""The words for a project's documents: kind, size, state, changes in folders. Uses no widget."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from desktop_app.core.projects import FolderChange, ProjectDocument
 from desktop_app.ui.i18n.amounts import thousands
-from desktop_app.ui.i18n.language import grouped, spoken, tr
+from desktop_app.ui.i18n.language import grouped, tr, translated
 
 LONGEST_KIND = 8
 """Characters of the end of a name that is shown as a kind."""
@@ -22,7 +22,7 @@ def kind_of(document: ProjectDocument) -> str:
 def facts_of(document: ProjectDocument) -> str:
     """`PDF · 12 pages · 3.4K tokens`, or what is the matter with it."""
     if document.state == "failed":
-        return spoken(document.error) or tr("This file could not be read.")
+        return translated(document.error) or tr("This file could not be read.")
     facts = [kind_of(document)]
     if document.state == "waiting":
         facts.append(tr("Waiting to be read"))
@@ -35,12 +35,12 @@ def facts_of(document: ProjectDocument) -> str:
     if document.state == "missing":
         facts.append(tr("File missing, text kept") if document.passages else tr("File missing"))
     elif document.note:
-        facts.append(spoken(document.note))
+        facts.append(translated(document.note))
     return " · ".join(facts)
 
 
 def mode_of(document: ProjectDocument, *, short: bool = False) -> str:
-    """How it gets to the model; `short`: in one word."""
+    """Return the way it gets to the model, in words; `short`: in one word."""
     return words_of(document.mode, short=short)
 
 

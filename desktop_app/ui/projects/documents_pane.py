@@ -1,4 +1,4 @@
-"""Owns the documents on a project's page: adding, searching, progress, folders that are followed. Reads nothing."""
+"""The documents on a project's page: adding, searching, progress, folders that are followed. Reads nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.messages import Failure
 from desktop_app.core.projects import FolderChange, FollowedFolder, ProjectDocument
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.projects.document_list import NARROW, DocumentList
 from desktop_app.ui.projects.document_words import (
     always_included,
@@ -49,7 +49,7 @@ MOST_CHANGES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class DocumentsView:
-    """What is known of a project's documents. `reading`: how many of how many were read, and what is being read.
+    """The known state of a project's documents. `reading`: how many of how many were read, and which is being read.
 
     `always`: what the always included ones weigh and cost; "" where there are none. `too_much`: it is more than fits.
     `fitting`: those that have room among them still.
@@ -146,7 +146,7 @@ class DocumentsPane(QWidget):
 
     def show_left_out(self, failures: Sequence[Failure]) -> None:
         """Why some of what was added was not; none: nothing to say."""
-        words = [spoken(failure.message) for failure in failures[:MOST_TOLD]]
+        words = [translated(failure.message) for failure in failures[:MOST_TOLD]]
         if len(failures) > MOST_TOLD:
             words.append(self.tr("{count} more").format(count=grouped(len(failures) - MOST_TOLD)))
         self.left_out.show_line("\n".join(words), (self.tr("Dismiss"), lambda: self.show_left_out(())))
@@ -162,7 +162,7 @@ class DocumentsPane(QWidget):
                 if waiting == 1
                 else self.tr("{count} documents are not read yet.").format(count=grouped(waiting))
             )
-        _show_words(self.problem, spoken(view.problem.message) if words and view.problem is not None else "")
+        _show_words(self.problem, translated(view.problem.message) if words and view.problem is not None else "")
         self.waiting.show_line(words, (self.tr("Read now"), lambda: self.read_requested.emit(())))
 
     def _show_changes(self, changes: Sequence[FolderChange]) -> None:
@@ -260,7 +260,7 @@ class DocumentsPane(QWidget):
         index = self.list.currentIndex()
         document = self.list.rows.rows[index.row()] if index.isValid() else None
         failed = document is not None and document.state == "failed"
-        _show_words(self.detail, spoken(document.error) if document is not None and failed else "")
+        _show_words(self.detail, translated(document.error) if document is not None and failed else "")
 
     def _fit(self) -> None:
         rows = min(MOST_ROWS, self.list.rows.rowCount())

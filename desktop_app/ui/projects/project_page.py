@@ -1,4 +1,4 @@
-"""Owns the page of a project: name, instructions, documents, threads, what its threads use. Stores nothing."""
+"""The page of a project: name, instructions, documents, threads, what its threads use. Stores nothing."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ FIELD: Final = 20 * GRID
 
 @dataclass(frozen=True, slots=True)
 class ProjectView:
-    """What the page shows beside the documents. `model`: the name of the project's own model, "" for the default.
+    """The content of the page beside the documents. `model`: the name of the project's own model, "" for the default.
 
     `default_model` and `default_limit` say what counts where it has none of its own.
     """
@@ -295,7 +295,7 @@ class ProjectPage(PageFrame):
         self.name.selectAll()
 
     def unsaved_instructions(self) -> str | None:
-        """What is typed and was not yet told."""
+        """Return the typed instructions that were not yet told."""
         waits = self._resting.isActive() or not self.instructions_problem.isHidden()
         return self.instructions.toPlainText() if self.project is not None and waits else None
 

@@ -1,4 +1,4 @@
-"""Owns the flow behind a project's page: reads it, keeps it true, carries out what is wished there."""
+"""The flow behind a project's page: reads it, keeps it true, carries out the wishes made there."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from desktop_app.core.events import (
 from desktop_app.core.messages import ThreadSummary
 from desktop_app.core.projects import DocumentMode, Project, ProjectDocument
 from desktop_app.ui.i18n.amounts import price, thousands
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.projects.documents_pane import DocumentsView
 from desktop_app.ui.projects.project_page import ProjectPage, ProjectView
 from desktop_app.ui.state.app_state import AppState
@@ -102,7 +102,7 @@ class ProjectPresenter(QObject):
             self._app_state.start(self._show())
 
     def end(self) -> None:
-        """What was typed and not saved yet is saved."""
+        """Save the text that was typed and not saved yet."""
         text = self.page.unsaved_instructions()
         self._ended = True
         self._rest.stop()
@@ -164,7 +164,7 @@ class ProjectPresenter(QObject):
         except PlimsollError as error:
             if not self._ended:
                 if not self._toast.offers_undo():  # it was just deleted in the thread list, which said so
-                    self._toast.show_message(spoken(error.failure.message))
+                    self._toast.show_message(translated(error.failure.message))
                 self.gone.emit()
             return
         documents = await weighed_documents(services.chat, project_id, documents)
@@ -203,7 +203,7 @@ class ProjectPresenter(QObject):
     def _always_words(
         self, chosen: tuple[Backend, ModelInfo] | None, soft: int, documents: Sequence[ProjectDocument]
     ) -> tuple[str, str]:
-        """What the always included documents weigh and cost, and that they are more than fit."""
+        """Return the weight and cost of the always included documents, in words, and that they are more than fit."""
         always = [one for one in documents if one.mode == "always" and one.state != "failed"]
         tokens = sum(one.tokens for one in always)
         if not always or chosen is None:
@@ -229,7 +229,7 @@ class ProjectPresenter(QObject):
         try:
             await act(services)
         except PlimsollError as error:
-            self._toast.show_message(spoken(error.failure.message))
+            self._toast.show_message(translated(error.failure.message))
             return False
         self.refresh()  # at once: what is told of it comes with what others do
         return True
@@ -240,7 +240,7 @@ class ProjectPresenter(QObject):
         try:
             await services.projects.rename(self.project_id, name)
         except PlimsollError as error:
-            problem = spoken(error.failure.message)
+            problem = translated(error.failure.message)
         if not self._ended:
             self.page.show_name_problem(problem)
             self.refresh()
@@ -251,7 +251,7 @@ class ProjectPresenter(QObject):
         try:
             await services.projects.set_instructions(self.project_id, text)
         except PlimsollError as error:
-            problem = spoken(error.failure.message)
+            problem = translated(error.failure.message)
         if not self._ended:
             self.page.show_instructions_problem(problem)
         elif problem:
@@ -413,7 +413,7 @@ async def _awaited(wish: Awaitable[object]) -> None:
 
 
 async def _model_of(services: WindowServices, project: Project) -> tuple[tuple[Backend, ModelInfo] | None, str]:
-    """What answers in the project's threads, and the name of the default model; None where nothing does."""
+    """Return what answers in the project's threads, and the name of the default model; None where nothing does."""
     try:
         default = await services.chat.choose(interactive=True)
     except PlimsollError:

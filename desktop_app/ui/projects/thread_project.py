@@ -1,4 +1,4 @@
-"""Owns which project the open thread is in, and when its followed folders are looked at. Shows nothing itself."""
+"""The project that the open thread is in, and the times to look at its followed folders. Shows nothing itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from desktop_app.core.projects import Project
 from desktop_app.ui.state.app_state import AppState
 
 LOOK_EVERY_MS: Final = 180_000
-"""How often followed folders are looked at while the window is used."""
+"""Milliseconds between two looks at followed folders while the window is used."""
 
 
 class ThreadProject(QObject):

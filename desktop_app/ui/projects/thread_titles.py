@@ -1,4 +1,4 @@
-"""Owns the list of a project's threads by title. Opens none."""
+"""The list of a project's threads by title. Opens none."""
 
 from __future__ import annotations
 

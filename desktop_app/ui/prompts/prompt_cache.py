@@ -1,4 +1,4 @@
-"""Owns the prompts as the window last read them, prepared for being searched. Knows no widget and no history."""
+"""The prompts as the window last read them, prepared for being searched. Uses no widget and no history."""
 
 from __future__ import annotations
 

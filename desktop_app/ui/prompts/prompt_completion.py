@@ -1,4 +1,4 @@
-"""Owns the list of prompts that opens above the composer while `/` and some letters are typed. Inserts nothing itself.
+"""The list of prompts that opens above the composer while `/` and some letters are typed. Inserts nothing itself.
 
 The keyboard stays in the text field: what is typed there goes on being text, and an input method is left alone.
 """
@@ -91,7 +91,7 @@ class PromptCompletion(QFrame):
 
     @property
     def current(self) -> PromptRow | str | None:
-        """What Enter would take."""
+        """The row that Enter would take."""
         index = self.view.currentIndex()
         return self.rows.rows[index.row()] if index.isValid() else None
 

@@ -1,4 +1,4 @@
-"""Owns the page on which one prompt is written: its title, its text with the variables coloured. Knows no library."""
+"""The page on which one prompt is written: its title, its text with the variables coloured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the prompts that are offered to a library without any: read from the shipped files, each added by a click.
+"""The prompts offered to a library without any: read from the shipped files, each added by a click.
 
 Knows no library.
 """

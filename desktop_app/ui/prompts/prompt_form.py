@@ -1,4 +1,4 @@
-"""Owns the form that asks for a prompt's variables before it is inserted, with a preview. Knows no composer."""
+"""The form that asks for a prompt's variables before it is inserted, with a preview."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WIDTH: Final = 70 * GRID
 VEIL: Final = 0.55
 PREVIEW_LINES: Final = 6
 PREVIEWED: Final = 20_000
-"""Characters of a prompt that the preview shows at most, anew with each letter typed."""
+"""Characters of a prompt that the preview shows at most, and renders again with each letter typed."""
 
 
 class PromptForm(QWidget):

@@ -1,4 +1,4 @@
-"""Owns how a prompt gets into the composer, and what stands there into the library. Knows neither page nor palette."""
+"""The way of a prompt into the composer, and of the composer's text into the library. Uses neither page nor palette."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # made when the first prompt is asked for
     from desktop_app.ui.prompts.prompt_form import PromptForm
 
 SLASHES: Final = "/／、"
-"""What opens the list when it is typed first: the slash, and what Chinese and Japanese keyboards write in its place."""
+"""The signs that open the list when typed first: the slash, and those Chinese and Japanese keyboards write instead."""
 LONGEST: Final = 60
 """Characters behind the slash that can be a prompt's name."""
 
@@ -143,7 +143,9 @@ class PromptInsertion(QObject):
         return self._shelf.called(typed)
 
     def holds_back(self) -> bool:
-        """Whether what is to be sent is only the name of a prompt that there is not: it says so once, with examples."""
+        """Return True if the text to send is only the name of a prompt that does not exist: it says so once, with
+        examples.
+        """
         text = self._composer.text().strip() if not self._composer.attachments else ""
         name = text[1:]
         if not name or text == self._held_back or not _names_a_prompt(text) or name.split() != [name]:
@@ -280,18 +282,18 @@ class PromptInsertion(QObject):
 
 
 def _names_a_prompt(text: str) -> bool:
-    """Whether what is written can still be the name of a prompt: one line behind one slash."""
+    """Return True if the written text can still be the name of a prompt: one line behind one slash."""
     name = text[1:]
     return text[:1] in tuple(SLASHES) and not any(sign in name for sign in f"\n{SLASHES}") and len(name) <= LONGEST
 
 
 def _for_hand(variable: Variable) -> Variable:
-    """What usually fills itself in, but has nothing now, may be long."""
+    """Return the variable to fill in by hand: one that usually fills itself in, but has nothing now, may be long."""
     return Variable(variable.name, long=True) if variable.name in (CLIPBOARD, SELECTION) else variable
 
 
 def _gap(before: str) -> str:
-    """What stands between a text and a prompt behind it: an empty line, unless a line or word has just begun."""
+    """Return the text between a text and a prompt behind it: an empty line, unless a line or word has just begun."""
     return "" if not before.strip() or before[-1:].isspace() else "\n\n"
 
 

@@ -1,4 +1,4 @@
-"""Owns the flows behind the page of the prompt library and behind the editor of one prompt. Knows no composer."""
+"""The flows behind the page of the prompt library and behind the editor of one prompt."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import HistoryChangedElsewhere, PromptsChanged
 from desktop_app.core.prompts import Prompt
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined, parted
 from desktop_app.ui.prompts.prompt_examples import Example
 from desktop_app.ui.prompts.prompts_page import PromptsPage
@@ -119,7 +119,7 @@ class PromptsPresenter(QObject):
         self._toast.show_message(words.format(count=count, name=path.name))
 
     def _say(self, error: PlimsollError) -> None:
-        self._toast.show_message(spoken(error.failure.message))
+        self._toast.show_message(translated(error.failure.message))
 
 
 class PromptEditorPresenter(QObject):
@@ -185,7 +185,7 @@ class PromptEditorPresenter(QObject):
         try:
             await self.save()
         except PlimsollError as error:
-            problem = spoken(error.failure.message)
+            problem = translated(error.failure.message)
         if self._ended:
             return
         self.page.show_problem(problem)

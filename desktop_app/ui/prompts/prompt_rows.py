@@ -1,4 +1,4 @@
-"""Owns prompts as rows of a list: the Qt model and how a row is painted. Knows nothing of what is done with one."""
+"""The prompts as rows of a list: the Qt model and how a row is painted."""
 
 from __future__ import annotations
 

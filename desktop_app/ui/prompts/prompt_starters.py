@@ -1,4 +1,4 @@
-"""Owns what a new thread offers to begin with: the user's prompts, then some of ours. Knows no pane."""
+"""The prompts that a new thread offers to begin with: the user's, then some of ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how a prompt's variables are made visible in text fields and painted lines. Knows no prompt and no list."""
+"""The display of a prompt's variables in text fields and painted lines. Uses no prompt and no list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from desktop_app.ui.widgets.marked_rows import utf16_place
 
 
 def variable_format(theme: Theme) -> QTextCharFormat:
-    """How a variable looks as it is written."""
+    """Return the format of a variable as it is written."""
     look = QTextCharFormat()
     look.setForeground(theme.color("syntax-name"))
     look.setBackground(theme.color("code-header"))

@@ -1,4 +1,4 @@
-"""Owns the page of the prompt library: search, list, the chosen prompt with what can be done to it. Stores nothing."""
+"""The page of the prompt library: search, list, the chosen prompt with its actions. Stores nothing."""
 
 from __future__ import annotations
 

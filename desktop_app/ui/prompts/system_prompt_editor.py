@@ -1,4 +1,4 @@
-"""Owns the page on which a thread's system prompt is edited. Knows no thread."""
+"""The page on which a thread's system prompt is edited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the flow behind the system prompt's editor: its weight, what a change costs, saving with undo."""
+"""The flow behind the system prompt's editor: its weight, the cost of a change, saving with undo."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import TextPart
 from desktop_app.ui.i18n.amounts import plan_price, price, thousands
-from desktop_app.ui.i18n.language import grouped, spoken, tr
+from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
@@ -69,7 +69,7 @@ class SystemPromptPresenter(QObject):
         try:
             await self.save()
         except PlimsollError as error:
-            problem = spoken(error.failure.message)
+            problem = translated(error.failure.message)
         if not self._ended:
             self.page.show_problem(problem)
 
@@ -116,7 +116,7 @@ def share_words(tokens: int, plan: ContextPlan, *, estimated: bool) -> str:
 
 
 def change_words(plan: ContextPlan, cost_kind: str) -> str:
-    """What changing the system prompt costs with the next message."""
+    """Return the cost of changing the system prompt with the next message, in words."""
     if not plan.price.cached_tokens:
         return tr("Nothing of this thread is cached, so a change costs nothing extra.")
     lost = tr("A change makes the model read the whole thread again: {count} cached tokens are lost").format(

@@ -1,4 +1,4 @@
-"""Owns the fields of a prompt's form, one for each kind of variable. Knows no form.
+"""The fields of a prompt's form, one for each kind of variable.
 
 Enter and Esc are left to the form, but not while an input method composes.
 """

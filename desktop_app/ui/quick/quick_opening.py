@@ -1,4 +1,4 @@
-"""Owns the quick line up to its first paint, where no window of this data folder is open. Knows no controller."""
+"""The quick line up to its first paint, where no window of this data folder is open. Never imports a controller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the flow of a quick question: asked, answered, opened as a thread or left. Knows no main window.
+"""The flow of a quick question: asked, answered, opened as a thread or left. Uses no main window.
 
 Whatever was asked is a thread like any other from its first word on, so that closing the line loses nothing.
 """
@@ -26,7 +26,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.messages import Failure, Thread
 from desktop_app.ui.conversation.draft_sending import DraftSending
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.appearance import Appearance
@@ -41,9 +41,9 @@ if TYPE_CHECKING:  # made when the line is first opened
 KEEP_DRAFT_MS = 500
 """The draft is on disk so long after the last key."""
 LIMITS: Final = frozenset(("keep_trimming", "raise_limit"))
-"""What a thread's soft limit is set to."""
+"""The remedies that set a thread's soft limit."""
 HERE: Final = LIMITS | {"retry", "pass_cap"}
-"""What can be done in the line itself; what needs more room leads to the main window."""
+"""The remedies that can be carried out in the line itself; those that need more room lead to the main window."""
 ELSEWHERE: Final = frozenset(("open_connections", "replace_key", "switch_model", "edit_caps"))
 
 
@@ -70,7 +70,7 @@ class QuickQuestions(QObject):
         self._asking = False  # a question waits for its thread
         self._draft: DraftSending | None = None
         self.retrying = False
-        """Whether what was refused last is in the history already."""
+        """True where the message refused last is in the history already."""
         self._broken: Failure | None = None
         self.unseen: set[str] = set()
         """Threads whose answers ended while the line was closed."""
@@ -115,7 +115,7 @@ class QuickQuestions(QObject):
 
     @property
     def card(self) -> ErrorCard | None:
-        """What stands in an answer's place."""
+        """The card that stands in an answer's place."""
         return self._cards.card if "_cards" in vars(self) else None
 
     def _drop_card(self) -> None:
@@ -186,7 +186,7 @@ class QuickQuestions(QObject):
 
     @property
     def in_use(self) -> bool:
-        """Whether the line is shown, or something that was asked in it is still going on."""
+        """True where the line is shown, or something that was asked in it is still going on."""
         shown = self.window is not None and self.window.isVisible()
         on_its_way = self._asking or (self._draft is not None and self._draft.busy)
         return shown or on_its_way or self._app_state.any_running
@@ -344,7 +344,7 @@ class QuickQuestions(QObject):
                 self.window.show_model("", "")
             return
         if self.window is not None:
-            self.window.show_model(spoken(choice.backend.title), choice.model.name)
+            self.window.show_model(translated(choice.backend.title), choice.model.name)
 
     def _wire_view(self, view: TranscriptView) -> None:
         """The answer view shows what its thread tells, as the main window's does."""

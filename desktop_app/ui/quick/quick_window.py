@@ -1,4 +1,4 @@
-"""Owns the small window with one line to ask from, and the answer beneath. Knows no controller and no thread."""
+"""The small window with one line to ask from, and the answer beneath. Uses no controller and no thread."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:  # laid out when there is an answer
 WIDTH = 84 * GRID
 """Width in pixels: a line of 80 to 90 characters."""
 FROM_TOP = 0.16
-"""Where the window stands: share of the screen's height above it."""
+"""The share of the screen's height above the window."""
 LOWEST_ANSWER = 12 * GRID
 MOST_ANSWER = 0.5
 """Share of the screen's height that an answer may take; what is longer is scrolled."""
 FOLLOW_MS = 50
-"""How long after a change of the answer the window takes its height."""
+"""Milliseconds after a change of the answer until the window takes its height."""
 LONGEST_NAME = 40 * GRID
 """Pixels for the name of the connection and model."""
 MOST_LINES = 6
-"""How many lines the field grows to."""
+"""The number of lines that the field grows to."""
 
 
 class QuickField(MessageField):
@@ -141,7 +141,7 @@ class QuickWindow(QWidget):
         self.hint.set_words(words or self.tr("Enter asks · Esc closes"))
 
     def text(self) -> str:
-        """What stands in the field."""
+        """Return the text in the field."""
         return self.field.toPlainText()
 
     def draft(self) -> tuple[Part, ...]:
@@ -195,7 +195,7 @@ class QuickWindow(QWidget):
             self._follow.start()
 
     def take_early_wish(self) -> str:
-        """What was wished for before anybody could carry it out: "ask", "thread" or nothing. Asked once."""
+        """Return the wish made before anybody could carry it out: "ask", "thread" or nothing. Asked once."""
         self._adopted = True
         return self._early
 

@@ -1,4 +1,4 @@
-"""Owns what is said when an action can do nothing at the moment: no key is answered with silence.
+"""The words for when an action can do nothing at the moment: no key is answered with silence.
 
 Knows no action's doing.
 """
@@ -21,7 +21,7 @@ OF_THE_THREAD = ("duplicate_thread", "pin_thread", "move_thread", "archive_threa
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Whether an action can do something now, and what is said where it can't."""
+    """The state of an action: whether it can do something now, and the words where it can't."""
 
     able: Callable[[], bool]
     words: Callable[[], str]
@@ -41,7 +41,7 @@ def tell_reasons(
 
 
 def cover(actions: Iterable[QAction], covered: bool) -> None:
-    """What a page hides rests, with the reason as its tip."""
+    """Disable the actions while a page hides them, with the reason as their tip."""
     reason = tr("Go back to the thread first (Esc).")
     for action in actions:
         action.setDisabled(covered)

@@ -1,4 +1,4 @@
-"""Owns what of Plimsoll is there beside the main window: quick line, tray, notices. Knows no main window.
+"""The parts of Plimsoll beside the main window: quick line, tray, notices. Uses no main window.
 
 It says what it wants of one; whoever has a main window, or can make it, listens.
 """
@@ -62,11 +62,11 @@ class BackgroundPresence(QObject):
 
     @property
     def stays(self) -> bool:
-        """Whether Plimsoll goes on without a window: there is an icon to bring it back from."""
+        """True where Plimsoll goes on without a window: there is an icon to bring it back from."""
         return self.tray is not None
 
     def looking(self) -> bool:
-        """Whether a window of Plimsoll has the keyboard."""
+        """Return True if a window of Plimsoll has the keyboard."""
         return QApplication.activeWindow() is not None
 
     def tell(self, key: str, headline: str, text: str) -> None:

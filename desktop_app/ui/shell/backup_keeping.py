@@ -1,4 +1,4 @@
-"""Owns when the history is checked and backed up while the window is open, and the card of damage. Knows no backup."""
+"""The times at which the history is checked and backed up while the window is open, and the card of damage."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 AFTER_START_MS: Final = 30_000
 OPEN_LONG_MS: Final = 1_200_000
-"""What is written in so many minutes is worth the day's copy, also on the first day."""
+"""Milliseconds a window must be open for its text to be worth the day's copy, also on the first day."""
 AGAIN_MS: Final = 3_600_000
 """A window may be open for weeks; there is one copy a day."""
 

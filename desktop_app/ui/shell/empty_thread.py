@@ -1,4 +1,4 @@
-"""Owns what a thread without messages shows: a greeting, the model and prompts, or that no model is connected."""
+"""The content of a thread without messages: a greeting, the model and prompts, or that no model is connected."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class EmptyThread(QWidget):
         self.model.set_words(words)
 
     def show_lacks_model(self, lacks: bool) -> None:
-        """Whether nothing would answer now: then that is said, with the one thing to do about it."""
+        """Show or hide the words that nothing would answer now, with the one thing to do about it."""
         if lacks != self._lacks_model:
             self._lacks_model = lacks
             self._show_greeting()

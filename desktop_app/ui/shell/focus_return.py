@@ -1,4 +1,4 @@
-"""Owns where the keyboard focus returns: to the composer, unless the keyboard led elsewhere. Knows no pane's inside.
+"""The place that the keyboard focus returns to: the composer, unless the keyboard led elsewhere.
 
 A click or something that closes gives the composer the focus itself, so that input methods work there at once. The
 transcript and the lists have it only where Tab, F6 or an arrow led, the list of threads also while threads are picked
@@ -92,7 +92,7 @@ class FocusReturn(QObject):
             self._give_back()
 
     def _take_lost(self) -> bool:
-        """Whether the composer has the focus now, since what had it was hidden or disabled."""
+        """Return True if the composer has the focus now, since the widget that had it was hidden or disabled."""
         here = self._window.focusWidget()
         if here is None or (here.isVisible() and here.isEnabled()) or not self._window.isVisible():
             return False
@@ -134,7 +134,7 @@ class FocusReturn(QObject):
             composer.editor.setTextCursor(cursor)
 
     def _returns_from(self, clicked: QWidget) -> bool:
-        """Whether a click there gives the composer the focus: in a pane, and not in a part that keeps it."""
+        """Return True if a click there gives the composer the focus: in a pane, and not in a part that keeps it."""
         here: QWidget | None = clicked
         while here is not None and here not in self._places:
             if here.property(KEEPS_FOCUS) or here is self._window.focusWidget():
@@ -160,18 +160,18 @@ class FocusReturn(QObject):
 
     @property
     def _is_covered(self) -> bool:
-        """Whether what has the focus lies over the panes, as an image shown large does."""
+        """True where the widget with the focus lies over the panes, as an image shown large does."""
         here = self._window.focusWidget()
         return here is not None and here is not self._window and not self._window.splitter.isAncestorOf(here)
 
 
 def _is_interrupted() -> bool:
-    """Whether a menu, a popover or a dialog is open, and has the keyboard."""
+    """Return True if a menu, a popover or a dialog is open, and has the keyboard."""
     return QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None
 
 
 def _is_letter(event: QKeyEvent) -> bool:
-    """Whether the key writes something by itself; AltGr and Shift belong to that."""
+    """Return True if the key writes something by itself; AltGr and Shift belong to that."""
     modifiers, text = event.modifiers(), event.text()
     control = bool(modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier))
     return bool(text.strip()) and text.isprintable() and control == bool(modifiers & Qt.KeyboardModifier.AltModifier)

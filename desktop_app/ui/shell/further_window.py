@@ -1,4 +1,4 @@
-"""Owns how a further window of the process is made and where it stands. Imported when there is one."""
+"""A further window of the process: how it is made and where it stands. Imported when there is one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def further_window(theme: Theme, place: Callable[[MainWindow], None]) -> MainWin
 
 
 def put_back(window: MainWindow, state: WindowState, others: Sequence[MainWindow]) -> None:
-    """Where it was; a step aside where another window would lie right beneath it, as the screen is another one."""
+    """Put a window back in its place; a step aside where another would lie right beneath it, as the screen is
+    another one.
+    """
     furnish(window, state)
     # a frame, which it has none of yet, may stand between the two
     while any((window.pos() - other.pos()).manhattanLength() < STEP for other in others):

@@ -1,4 +1,4 @@
-"""Owns the bar over the transcript: the open thread's title and the window's menu. Knows no thread list."""
+"""The bar over the transcript: the open thread's title and the window's menu. Uses no thread list."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Header(QWidget):
         self._elide()
 
     def set_private(self, private: bool) -> None:
-        """Whether the thread is kept in memory only, which stands before its title."""
+        """Set whether the thread is kept in memory only, which stands before its title."""
         self._private = private
         if private and not self.private_mark:
             self.private_mark = self._make_private_mark()
@@ -117,7 +117,7 @@ class Header(QWidget):
         self._show_parts()
 
     def set_over_page(self, over: bool) -> None:
-        """Whether a page has a header of its own here: of this one only the buttons lie over it."""
+        """Set whether a page has a header of its own here: of this one only the buttons lie over it."""
         from desktop_app.ui.shell import page_margins
 
         self._over_page = over

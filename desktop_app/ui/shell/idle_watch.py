@@ -58,7 +58,7 @@ class IdleWatch(QObject):
 
 
 def _signals(field: QWidget | None) -> tuple[SignalInstance, ...]:
-    """What a field tells of the one who writes in it."""
+    """Return the signals by which a field tells of the one who writes in it."""
     if isinstance(field, QTextEdit | QPlainTextEdit | QLineEdit):
         return field.cursorPositionChanged, field.textChanged
     return ()

@@ -1,4 +1,4 @@
-"""Owns where the inspector stands: beside the conversation, or over it in a narrow window.
+"""The place of the inspector: beside the conversation, or over it in a narrow window.
 
 Never over the composer. Knows nothing of its inside. Made with the window; what it holds when it is first shown.
 """
@@ -52,7 +52,7 @@ class InspectorSlot(QFrame):
 
     @property
     def shown(self) -> bool:
-        """Whether the inspector is open."""
+        """True where the inspector is open."""
         return self._open
 
     @property

@@ -1,4 +1,4 @@
-"""Owns that a window that was killed opens the thread again that was open, where it was read. Nothing of a private one.
+"""The thread that a killed window opens again, at the place where it was read. Keeps nothing of a private one.
 
 A window that is closed in order remembers more at its end, see `WindowState`.
 """
@@ -41,7 +41,7 @@ class LastThread(QObject):
 
     @property
     def place(self) -> ReadingPosition | None:
-        """Where the open thread is read; None: at its end, or nothing is kept of it."""
+        """The place where the open thread is read; None: at its end, or nothing is kept of it."""
         layout = self._view.row_layout
         reads_on = self._app_state.lasting_id is not None and (layout.y < layout.bottom or layout.hold is not None)
         return self._view.navigation.whereabouts if reads_on else None

@@ -1,4 +1,4 @@
-"""Owns the thread list over the conversation of a narrow window, and the veil over the rest."""
+"""The thread list over the conversation of a narrow window, and the veil over the rest."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ListOverlay(QWidget):
 
     @property
     def holds_list(self) -> bool:
-        """Whether the list is here, and not in the splitter."""
+        """True where the list is here, and not in the splitter."""
         return self._stand_in is not None
 
     def take_list(self) -> None:

@@ -1,4 +1,4 @@
-"""Owns where the thread list stands: beside the conversation, or over it in a narrow window until something is chosen.
+"""The place of the thread list: beside the conversation, or over it in a narrow window until something is chosen.
 
 Knows nothing of its inside.
 """
@@ -34,17 +34,17 @@ class ListSlot(QObject):
 
     @property
     def wanted(self) -> bool:
-        """Whether a window that is wide enough shows the list."""
+        """True where a window that is wide enough shows the list."""
         return self._wanted
 
     @property
     def over(self) -> bool:
-        """Whether the list lies over the conversation now."""
+        """True where the list lies over the conversation now."""
         return self._overlay is not None and self._overlay.holds_list
 
     @property
     def shown(self) -> bool:
-        """Whether the list is seen now."""
+        """True where the list is seen now."""
         return self.over or (self._wanted and not self._is_narrow)
 
     @property
@@ -67,7 +67,7 @@ class ListSlot(QObject):
             self.leave()
 
     def want(self, shown: bool) -> None:
-        """Whether the list is shown wherever the window is wide enough; a narrow one opens without it."""
+        """Set whether the list is shown wherever the window is wide enough; a narrow one opens without it."""
         self._wanted = shown
         self.fit()
 

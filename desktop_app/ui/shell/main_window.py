@@ -1,4 +1,4 @@
-"""Owns how the panes are put together into the window. No logic: `wiring` connects them."""
+"""The layout of the panes in the window. No logic: `wiring` connects them."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def drop_target(self) -> DropTarget:
-        """What takes files that are dragged over the composer's pane; made when the panes are wired."""
+        """The target of files that are dragged over the composer's pane; made when the panes are wired."""
         from desktop_app.ui.widgets.drop_target import DropTarget
 
         return DropTarget(self._theme, self.centre, lambda: not self.composer.isHidden() or self.stage.welcoming)
@@ -223,7 +223,7 @@ class MainWindow(QMainWindow):
         self.close()
 
     def go_on_closing(self) -> None:
-        """What was unsaved is settled: what was asked for then happens."""
+        """Go on with closing once the unsaved text is settled: the action asked for then happens."""
         self._quitting = self._asked_to_quit
         self.close()
 

@@ -1,4 +1,4 @@
-"""Owns the window up to its first paint: Qt, one look into the history file, the panes. Knows no controller."""
+"""The window up to its first paint: Qt, one look into the history file, the panes. Never imports a controller."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Opening:
         self._return_to_place()
 
     def _show_last(self, last: LastPaint | None) -> None:
-        """What else was shown last in the thread that is open, until it is known again; None: nothing is said yet."""
+        """Show the other facts last shown in the open thread, until they are known again; None: nothing is said yet."""
         composer, transcript = self.window.composer, self.window.stage.transcript
         composer.picker.show_last(last.model if last is not None else ("", ""), last.parameters if last else ())
         if last is None:

@@ -1,4 +1,4 @@
-"""Owns that no thread is shown by two windows, and that what one keeps of a thread goes along to the next.
+"""The rule that no thread is shown by two windows, and that the state one keeps of a thread goes along to the next.
 
 So a thread has one draft, one message that waits and one card, wherever it is opened.
 """
@@ -51,7 +51,7 @@ class OthersOf:
         self._owners = owners
 
     def have(self, thread_id: str) -> bool:
-        """Whether one of them shows the thread, or is about to."""
+        """Return True if one of them shows the thread, or is about to."""
         return any(other.app_state.shows(thread_id) for other in self._others())
 
     def come_forward(self, thread_id: str, message_id: str = "", words: str = "") -> bool:
@@ -76,7 +76,7 @@ class OthersOf:
             await owner.presenters.drafts.rest(thread_id)
 
     def hand_over(self, thread_id: str) -> None:
-        """What they still keep of the thread is this window's from now on."""
+        """Hand over all that they still keep of the thread: it is this window's from now on."""
         owner, services = self._owners.of(thread_id), self._one.app_state.ready
         if owner is None or owner is self._one or services is None:
             return

@@ -1,4 +1,4 @@
-"""Places the window's buttons beside a page: in the margins of its column, over its header. Knows no page."""
+"""The place of the window's buttons beside a page: in the margins of its column, over its header."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns which page stands in the transcript's place, and that nothing typed on one is lost. Knows no page's matter.
+"""The page that stands in the transcript's place, and the rule that nothing typed on one is lost.
 
 A page and its flow are imported and made when they are first asked for, and go when they are left.
 """
@@ -98,7 +98,7 @@ class Pages(QObject):
         """Which keys the window's actions have; there as soon as the actions are."""
         self.state: WindowState | None = None  # what is remembered between starts
         self.transfers: RunningTransfer | None = None
-        """What is imported or exported."""
+        """The import or export that is running."""
         stage.currentChanged.connect(self._look_whether_left)
 
     @property
@@ -152,7 +152,7 @@ class Pages(QObject):
             self.flow.take_key(key, lambda: composer.editor.replace_text(composer.text().replace(key, "").strip()))
 
     def is_editing(self, key: tuple[str, str]) -> bool:
-        """Whether the page that is shown edits that text already; it then has the keyboard."""
+        """Return True if the page that is shown edits that text already; it then has the keyboard."""
         editing = self._editing
         if editing is None or editing.key != key:
             return False
@@ -179,22 +179,22 @@ class Pages(QObject):
             self.app_state.start(self._leave(self._back))
 
     def tell(self, failure: Failure) -> None:
-        """What went wrong elsewhere: its card stands in the transcript, which a page covers."""
+        """Tell of a failure elsewhere: its card stands in the transcript, which a page covers."""
         if self.flow is not None:
             self.toast.show_message(failure.message)
 
     def forget_thread(self, deleted: ThreadDeleted) -> None:
-        """What was kept for a thread goes with it."""
+        """Forget all texts that were kept for the deleted thread."""
         for key in [key for key in self._kept if key[0] == deleted.thread_id]:
             del self._kept[key]
         self.unsaved_changed.emit()
 
     def has_unsaved(self) -> bool:
-        """Whether closing the window now would lose something typed on a page."""
+        """Return True if closing the window now would lose something typed on a page."""
         return bool(self._kept) or (self._editing is not None and self._editing.unsaved() is not None)
 
     def unsaved_texts(self) -> dict[tuple[str, str], str]:
-        """What was typed on pages and not saved, by thread and summary (or `SYSTEM_PROMPT`)."""
+        """Return the texts typed on pages and not saved, by thread and summary (or `SYSTEM_PROMPT`)."""
         texts, editing = dict(self._kept), self._editing
         text = editing.unsaved() if editing is not None else None
         if editing is not None and text is not None:
@@ -212,7 +212,7 @@ class Pages(QObject):
         to.take_unsaved(moved)
 
     def take_unsaved(self, texts: Mapping[tuple[str, str], str]) -> None:
-        """What the window before was ended with: it waits on its pages, and is told of."""
+        """Take the texts the window before was ended with: they wait on their pages, and the user is told of them."""
         self._kept = {**texts, **self._kept}
         if texts:
             self._tell_kept(next(iter(texts)))

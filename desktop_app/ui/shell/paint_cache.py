@@ -1,4 +1,4 @@
-"""Owns what the window showed last beside the messages, so that its first paint shows the same before that is read.
+"""The facts the window showed last beside the messages, so that its first paint shows them before they are read.
 
 It keeps names of models, figures and the app's own words, never what somebody wrote, and nothing of a private thread.
 """
@@ -21,7 +21,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class LastPaint:
-    """What was shown in `thread` ("": a new one).
+    """The facts that were shown in `thread` ("": a new one).
 
     `model`: the words on the model button, (model, backend); `last_message`: the id of a message that comes after all
     that was in view. `lines` are those beside the messages, as `Decorations.saved_lines` gives them.
@@ -37,7 +37,7 @@ class LastPaint:
 
 
 def read_last_paint(path: Path) -> LastPaint | None:
-    """What was kept, None where there is nothing that can be used, as in another language."""
+    """Return the kept facts, None where there is nothing that can be used, as in another language."""
     try:
         if path.stat().st_size > MOST_BYTES:
             return None

@@ -1,4 +1,4 @@
-"""Owns the order in which the keyboard goes from pane to pane (F6), and where in each it begins. Knows no keys."""
+"""The order in which the keyboard goes from pane to pane (F6), and where in each it begins. Uses no keys."""
 
 from __future__ import annotations
 

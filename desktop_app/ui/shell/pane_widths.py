@@ -1,4 +1,4 @@
-"""Owns how actions make the panes beside the conversation wider and narrower. Knows no keys and no pane's inside."""
+"""The way actions make the panes beside the conversation wider and narrower. Uses no keys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PaneWidths:
 
     @property
     def steps(self) -> Mapping[str, Callable[..., None]]:
-        """What each action of a width does, by its id."""
+        """The function of each action that changes a width, by its id."""
         return {
             "widen_threads": partial(self._widen_threads, STEP),
             "narrow_threads": partial(self._widen_threads, -STEP),

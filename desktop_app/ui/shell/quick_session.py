@@ -1,4 +1,4 @@
-"""Owns a process that began with the quick line only, up to its end or to the main window's beginning."""
+"""A process that began with the quick line only, up to its end or to the main window's beginning."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:  # the main window's are loaded when it is asked for
     from desktop_app.ui.state.services import WindowServices
 
 REST_MS = 700
-"""What the main window needs is imported when the line has rested so long."""
+"""Milliseconds that the line must rest before the modules of the main window are imported."""
 
 
 @dataclass(frozen=True, slots=True)
 class MainWish:
-    """What the main window is made for: a thread, or an action as `BackgroundPresence.window_wanted` names it."""
+    """The purpose of the main window: a thread, or an action as `BackgroundPresence.window_wanted` names it."""
 
     thread: str | None = None
     action: str = ""

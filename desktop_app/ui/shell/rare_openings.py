@@ -22,13 +22,13 @@ from desktop_app.ui.transcript.view import TranscriptView
 
 
 def show_starters(stage: Stage, paths: DataPaths) -> None:
-    """What a thread with nothing to read offers to begin with."""
+    """Show the prompts that a thread with nothing to read offers to begin with."""
     stage.show_starters(starters_of(read_newest_prompts(paths.history, MOST)))
     stage.set_empty(True)
 
 
 def show_marks(transcript: TranscriptView, marks: Sequence[tuple[str, str, str]]) -> None:
-    """What the user marked messages with: a message's id, its rating, its note."""
+    """Show the user's marks on messages: a message's id, its rating, its note."""
     shown = {
         transcript.path.id_of(one): AnnotationLine(MessageMark(known_rating(rating), note))
         for one, rating, note in marks

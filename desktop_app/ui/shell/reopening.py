@@ -1,4 +1,4 @@
-"""Owns what the card of a replaced history offers: saving what is here elsewhere, and opening the file that is there.
+"""The offers of a replaced history's card: saving the text here elsewhere, and opening the file that is there.
 
 The windows stay, with what is typed and with what came in them. Knows no storage.
 """
@@ -53,7 +53,7 @@ class Reopening(QObject):
 
     @property
     def typed(self) -> str:
-        """What stands in the composers and is the draft of no thread yet."""
+        """The text in the composers that is the draft of no thread yet."""
         texts = (one.window.composer.text() for one in self._windows() if one.app_state.current is None)
         return "\n\n".join(filter(None, texts))
 

@@ -1,4 +1,4 @@
-"""Owns the windows of one process from the first paint to the orderly end. Knows no storage: the caller composes."""
+"""The windows of one process from the first paint to the orderly end. Uses no storage: the caller composes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
-from desktop_app.ui.i18n.language import spoken, tr
+from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.shell.idle_watch import IdleWatch
 from desktop_app.ui.shell.other_windows import OthersOf, ThreadOwners
@@ -146,7 +146,7 @@ class WindowSession:
             if services is not None:
                 self.app_state.supply(services)
                 if self.paths.set_aside:
-                    self.window.toast.show_message("\n".join(map(spoken, self.paths.set_aside)))
+                    self.window.toast.show_message("\n".join(map(translated, self.paths.set_aside)))
                 self._garbage.spare()
                 await self._open_first(services)
                 await self._open_others(services)
@@ -277,7 +277,7 @@ class WindowSession:
             await one.app_state.open_thread(thread_id)
         except PlimsollError as error:
             one.show_new()
-            one.window.toast.show_message(spoken(error.failure.message))
+            one.window.toast.show_message(translated(error.failure.message))
 
     def _made_window(self, state: WindowState, furnish: Callable[[MainWindow], None]) -> SessionWindow:
         from desktop_app.ui.shell.further_window import further_window
@@ -289,7 +289,7 @@ class WindowSession:
         return one
 
     def _follow(self, one: SessionWindow) -> None:
-        """What a window has to do with the others and with the process."""
+        """Connect a window with the others and with the process."""
         window, app_state = one.window, one.app_state
         app_state.others = OthersOf(one, lambda: self.windows, self._owners)
         self._owners.follow(one)
@@ -355,7 +355,7 @@ class WindowSession:
         self.state.others = len(self.windows) - 1
 
     def _show_thread(self, thread_id: str) -> None:
-        """Where a thread that was asked for outside of a window is shown."""
+        """Show a thread that was asked for outside of a window."""
         one = self.front
         if one.app_state.others.come_forward(thread_id):
             return
@@ -370,7 +370,7 @@ class WindowSession:
     # --- the start
 
     def _take_over(self, opening: Opening) -> None:
-        """What was painted, and what has been typed since, becomes the open thread's."""
+        """Give the open thread the painted content, and all text typed since."""
         thread = opening.thread
         if thread is not None:
             self.app_state.show_first(thread, opening.tail)
@@ -498,7 +498,7 @@ class WindowSession:
             await services.close()
 
     def _last_paint(self) -> LastPaint:
-        """What the next start shows before it has read it; nothing of a private thread."""
+        """Return the facts that the next start shows before it has read them; none of a private thread."""
         window, thread_id = self.window, self.app_state.lasting_id
         if self.app_state.private:
             return LastPaint()

@@ -1,4 +1,4 @@
-"""Owns one window of the process: its panes, flows, open thread, wishes, and what it leaves to the others when it goes.
+"""One window of the process: its panes, flows, open thread, wishes, and the state it leaves to the others at its end.
 
 What there is once for all windows comes with `Shared`.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MADE_WITHIN_S: Final = 1.0
-"""How long the end waits for the thread of what was typed last: making one may ask a server for its models."""
+"""Seconds the end waits for the thread of the text typed last: making one may ask a server for its models."""
 
 REST_WITHIN_MS: Final = 24 * 3_600_000
 """A window that was closed lets what it began come to its end, such as an import; it is not seen any more."""
@@ -39,7 +39,7 @@ REST_WITHIN_MS: Final = 24 * 3_600_000
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What all windows of the process have in common before there are services."""
+    """The state that all windows of the process have in common before there are services."""
 
     loop: asyncio.AbstractEventLoop
     appearance: Appearance
@@ -128,6 +128,6 @@ class SessionWindow:
 
 
 def holds_private_answer(one: SessionWindow) -> bool:
-    """Whether a window shows a private thread with an answer."""
+    """Return True if a window shows a private thread with an answer."""
     shown = one.window.stage.transcript.row_layout.messages
     return one.app_state.private and any(message.role == "assistant" for message in shown)

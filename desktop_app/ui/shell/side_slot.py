@@ -1,4 +1,4 @@
-"""Owns where a pane at the side stands: beside the transcript, or over it in a narrow window.
+"""The place of a pane at the side: beside the transcript, or over it in a narrow window.
 
 Never over the composer. What it holds is made when it is first shown.
 """
@@ -59,7 +59,7 @@ class SideSlot(QFrame):
 
     @property
     def shown(self) -> bool:
-        """Whether it is open."""
+        """True where it is open."""
         return self._open
 
     def fill(self, content: QWidget, enter: Callable[[], None]) -> None:

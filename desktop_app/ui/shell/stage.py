@@ -1,4 +1,4 @@
-"""Owns which page stands in the middle of the window: the transcript, or the ways to a model. Knows no thread."""
+"""The page in the middle of the window: the transcript, or the ways to a model. Uses no thread."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Stage(QStackedWidget):
         return self.currentWidget() is self.transcript
 
     def text_end(self) -> int | None:
-        """Where the transcript's text ends, in pixels from the top; None while something else is shown.
+        """Return the end of the transcript's text, in pixels from the top; None while something else is shown.
 
         The room that is held beneath a question for its answer is no text.
         """
@@ -79,7 +79,7 @@ class Stage(QStackedWidget):
         return layout.heights.total - layout.y if self.reading and layout.messages else None
 
     def set_empty(self, empty: bool) -> None:
-        """Whether the open thread has nothing to read yet."""
+        """Set whether the open thread has nothing to read yet."""
         if self._empty is None:
             if not empty:
                 return
@@ -101,13 +101,13 @@ class Stage(QStackedWidget):
             self._empty.show_model(words)
 
     def set_lacks_model(self, lacks: bool) -> None:
-        """Whether nothing would answer now, as far as that is known."""
+        """Set whether nothing would answer now, as far as that is known."""
         self._lacks_model = lacks
         if self._empty is not None:
             self._empty.show_lacks_model(lacks)
 
     def show_starters(self, starters: Sequence[Prompt]) -> None:
-        """What a thread with nothing to read offers to begin with."""
+        """Show the prompts that a thread with nothing to read offers to begin with."""
         self._starters = starters
         if self._empty is not None:
             self._empty.show_starters(starters)

@@ -1,4 +1,4 @@
-"""Owns the steps of the text size: by keys, by the menu, by the wheel with Ctrl. Knows no pane."""
+"""The steps of the text size: by keys, by the menu, by the wheel with Ctrl."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class TextSize(QObject):
 
 
 def _zooms(part: QWidget | None) -> bool:
-    """Whether what lies under the pointer zooms by itself."""
+    """Return True if the widget under the pointer zooms by itself."""
     while part is not None and not part.property(ZOOMS):
         part = part.parentWidget()
     return part is not None

@@ -1,4 +1,4 @@
-"""Owns when it is looked whether something is in the trash for long enough. Knows no trash."""
+"""The times to look whether something is in the trash for long enough."""
 
 from __future__ import annotations
 

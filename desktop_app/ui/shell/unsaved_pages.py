@@ -1,4 +1,4 @@
-"""Owns that what is typed on a page or an artifact outlives a crash: in a file at once, given back at the next start.
+"""The text typed on a page or an artifact, which outlives a crash: in a file at once, given back at the next start.
 
 Knows no page. Nothing of a private thread comes near the file, and nobody else may read it.
 """
@@ -28,7 +28,7 @@ SAVE_WITHIN_MS = 400
 """From the first key to the write, however long typing goes on; with the way to the disk it is under 0.5 s (HIS-1)."""
 
 Texts = Mapping[tuple[str, str], str]
-"""What was typed, by thread and summary as `Pages` names them, or artifact."""
+"""The typed texts, by thread and summary as `Pages` names them, or artifact."""
 
 
 class UnsavedPages(QObject):
@@ -61,7 +61,9 @@ class UnsavedPages(QObject):
         self._changed()
 
     async def give_back(self, services: WindowServices) -> None:
-        """What the window before was ended with waits on its pages, unless its thread is gone."""
+        """Give back the texts that the window before was ended with: they wait on their pages, unless their thread
+        is gone.
+        """
         odd: list[str] = []
         there = await asyncio.to_thread(read_texts, self._path, odd.append)
         for words in odd:
@@ -106,7 +108,9 @@ class UnsavedPages(QObject):
 
 
 def read_texts(path: Path, tell: Callable[[str], None] = log.warning) -> dict[tuple[str, str], str]:
-    """What `write_texts` wrote; nothing where there is no such file. Another one is set aside, which `tell` is told."""
+    """Read the texts that `write_texts` wrote; none where there is no such file. Another one is set aside, which
+    `tell` is told.
+    """
     try:
         kept = json.loads(path.read_bytes())
         return {(str(thread_id), str(about)): str(text) for thread_id, about, text in kept}

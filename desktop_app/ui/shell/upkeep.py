@@ -1,4 +1,4 @@
-"""Owns what is done from time to time for all windows: backups, the trash, a look at what other processes wrote."""
+"""The work done from time to time for all windows: backups, the trash, a look at the writes of other processes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop_app.paths import DataPaths
 
 LOOK_ON_DISK_MS = 2000
-"""How often it is looked whether a command in another process wrote to the history: one number is read."""
+"""Milliseconds between two looks whether a command in another process wrote to the history: one number is read."""
 QUIET_S: Final = 5.0
 """When nothing was announced for so long, and nobody touched the app, it is looked only where the system tells of the
 file, or where it can't tell."""
@@ -62,7 +62,7 @@ class Upkeep(QObject):
 
     @property
     def looks(self) -> bool:
-        """Whether the file is looked at from time to time."""
+        """True where the file is looked at from time to time."""
         return self._look.isActive()
 
     def begin(self, _services: object = None) -> None:

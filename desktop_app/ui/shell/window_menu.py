@@ -1,4 +1,4 @@
-"""Owns what the window's menu holds, in which groups. Knows no action's doing.
+"""The entries of the window's menu, in groups.
 
 At most ten entries at one level (INTERFACE.md): what is used rarely and is found by its shortcut or in the palette
 stays there.
@@ -68,7 +68,7 @@ def _entry(name: str, action: QAction, states: Mapping[str, bool], menu: Menu) -
 
 
 def _words(states: Mapping[str, bool]) -> Mapping[str, str]:
-    """What submenus call their entries, whose titles say the rest."""
+    """Return the words submenus have for their entries, whose titles say the rest."""
     return {
         "rename_thread": tr("Rename"),
         "pin_thread": tr("Unpin") if states.get("pin_thread") else tr("Pin"),

@@ -1,4 +1,4 @@
-"""Owns every connection between panes, presenters and announcements, one function per area. Decides nothing itself."""
+"""Every connection between panes, presenters and announcements, one function per area. Decides nothing itself."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def _wire_opening(window: MainWindow, app_state: AppState, to: Presenters) -> No
 
 
 def _wire_branches(window: MainWindow, app_state: AppState, to: Presenters) -> None:
-    """What is done with a message that was said, and the ways between its versions."""
+    """Connect the actions on a message that was said, and the ways between its versions."""
     bridge, transcript, branches = app_state.bridge, window.stage.transcript, to.branches
     app_state.thread_left.connect(branches.thread_left)
     app_state.thread_opened.connect(branches.show_opened)
@@ -254,7 +254,7 @@ def _wire_branches(window: MainWindow, app_state: AppState, to: Presenters) -> N
 
 
 def _attach(window: MainWindow, to: Presenters, brought: Incoming) -> None:
-    """What was dropped goes to the message, where there is one to write."""
+    """Attach dropped content to the message, where there is one to write."""
     if window.composer.isHidden():
         window.toast.show_message(tr("Choose a model first, then attach files."))
         return
@@ -347,7 +347,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
 
 
 def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> None:
-    """What is left out, summarised, pinned: the lines that tell of it and the ways to change it."""
+    """Connect the lines that tell of messages left out, summarised or pinned, and the ways to change that."""
     bridge, transcript, gauge, cold_cache = (
         app_state.bridge,
         window.stage.transcript,

@@ -1,4 +1,4 @@
-"""Owns the connections of menus, pages and appearance: what concerns the window as a whole. Decides nothing."""
+"""The connections of menus, pages and appearance, which concern the window as a whole. Decides nothing."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _states(window: MainWindow) -> dict[str, bool]:
 
 
 def wire_reading(window: MainWindow) -> None:
-    """What finds, leads and copies in the open thread."""
+    """Connect the parts that find, lead and copy in the open thread."""
     actions, transcript = window.actions_by_id, window.stage.transcript
     actions["find"].triggered.connect(lambda: transcript.bars.open_find())  # noqa: PLW0108 - made when asked for
     actions["find_next"].triggered.connect(lambda: transcript.find_in_thread.step(1))
@@ -169,7 +169,7 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
 
 
 def wire_projects(window: MainWindow, app_state: AppState, to: Presenters) -> None:
-    """Where the open thread's project is shown and opened from; once the services are there."""
+    """Connect the places where the open thread's project is shown and opened from; once the services are there."""
 
     def begin(_services: object) -> None:
         from desktop_app.ui.projects.thread_project import ThreadProject

@@ -1,4 +1,4 @@
-"""Owns the connections of artifacts, whose pane is imported and made when it is first shown. Decides nothing."""
+"""The connections of artifacts, whose pane is imported and made when it is first shown. Decides nothing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ArtifactWiring:
         self._window.composer.focus_editor()
 
     def changed(self, changed: ArtifactChanged) -> None:
-        """What a model makes or changes opens beside its answer, unless somebody is writing there."""
+        """Open an artifact that a model makes or changes beside its answer, unless somebody is writing there."""
         writing = self.presenter is not None and self.presenter.writing
         if self._app_state.is_open(changed.thread_id) and self._app_state.running and not writing:
             self.open(changed.artifact_id)
@@ -64,7 +64,7 @@ class ArtifactWiring:
             self.presenter.clear()
 
     def tell_unsaved(self, thread_id: str, artifact_id: str) -> None:
-        """What was written on an artifact waits there."""
+        """Tell that text written on an artifact waits there."""
 
         def go_back() -> None:
             self._app_state.start(self._go_back(thread_id, artifact_id))

@@ -1,4 +1,4 @@
-"""Owns the connections of the tree of branches, which is made when it is first asked for. Decides nothing."""
+"""The connections of the tree of branches, which is made when it is first asked for. Decides nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BranchTreeWiring(QObject):
 
     @property
     def presenter(self) -> BranchTreePresenter:
-        """What fills the tree."""
+        """The presenter that fills the tree."""
         if self._presenter is None:
             from desktop_app.ui.branches.branch_tree_presenter import BranchTreePresenter
 

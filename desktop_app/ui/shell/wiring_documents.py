@@ -1,4 +1,4 @@
-"""Owns the connections of a project's documents, whose pane is made when it is first shown. Decides nothing."""
+"""The connections of a project's documents, whose pane is made when it is first shown. Decides nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the connections of the inspector, whose inside is imported and made when it is first shown. Decides nothing."""
+"""The connections of the inspector, whose inside is imported and made when it is first shown. Decides nothing."""
 
 from __future__ import annotations
 

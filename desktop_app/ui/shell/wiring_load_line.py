@@ -1,4 +1,4 @@
-"""Owns the connections of load line and limit, which are dragged. What moves them is imported when one is."""
+"""The connections of load line and limit, which are dragged. The code that moves them is imported when one is."""
 
 from __future__ import annotations
 

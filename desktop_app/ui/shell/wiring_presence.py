@@ -1,4 +1,4 @@
-"""Owns the connections between the windows and what is there beside them. Decides nothing."""
+"""The connections between the windows and the parts beside them. Decides nothing."""
 
 from __future__ import annotations
 

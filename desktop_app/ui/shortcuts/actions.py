@@ -1,4 +1,4 @@
-"""Owns the table of actions: id, words, shortcut. Knows nothing of what an action does: `wiring` connects them."""
+"""The table of actions: id, words, shortcut. Carries out no action: `wiring` connects them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.phrases import phrase
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 
 Key = QKeySequence.StandardKey
 
@@ -112,7 +112,7 @@ def make_actions(window: QWidget) -> dict[str, QAction]:
     """The actions by id, with their shortcuts, added to the window so that they work wherever the keyboard is."""
     actions: dict[str, QAction] = {}
     for row in ROWS:
-        action = QAction(spoken(row.words), window)
+        action = QAction(translated(row.words), window)
         action.setObjectName(row.id)
         action.setShortcuts(list(default_keys(row.id)))
         window.addAction(action)

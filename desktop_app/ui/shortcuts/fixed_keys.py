@@ -1,4 +1,4 @@
-"""Owns the table of keys that are fixed: what they do, by the place where they do it. Knows no widget.
+"""The table of keys that are fixed: their effects, by the place where they have them. Uses no widget.
 
 These belong to a place and not to the window: a letter such as P does something only while the inspector's list has
 the keyboard.
@@ -164,7 +164,7 @@ def places(*, enter_sends: bool = True) -> tuple[KeyPlace, ...]:
 
 
 def fixed_by(keys: QKeySequence) -> tuple[KeyPlace, FixedKeys] | None:
-    """Where keys are fixed that would be taken from that place if an action of the window had them."""
+    """Return a place and the keys fixed there that would be taken from it if an action of the window had these keys."""
     for place in places():
         for fixed in place.fixed:
             if any(meet(keys, one) for one in fixed.keys) and not _shared(fixed):

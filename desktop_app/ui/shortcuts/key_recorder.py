@@ -1,4 +1,4 @@
-"""Owns the button that listens for keys. Knows no action and judges no keys."""
+"""The button that listens for keys. Judges no keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how key sequences are read, written and compared, and which must stay out. Knows no action."""
+"""The rules by which key sequences are read, written and compared, and which must stay out. Uses no action."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EDITING: Final = (
     Standard.SelectStartOfDocument,
     Standard.SelectEndOfDocument,
 )
-"""What text fields do with keys of their own: as shortcuts these would never be heard while somebody writes."""
+"""The keys that text fields use themselves: as shortcuts these would never be heard while somebody writes."""
 LEADING: Final = frozenset({Key.Key_Return, Key.Key_Enter, Key.Key_Tab, Key.Key_Backtab, Key.Key_Escape})
 """Keys that lead through every window, also with Ctrl, Alt or Shift."""
 MODIFIERS: Final = frozenset(
@@ -68,7 +68,7 @@ def shown(keys: QKeySequence) -> str:
 
 
 def pressed(key: int, modifiers: Qt.KeyboardModifier, text: str = "") -> QKeySequence | None:
-    """What was pressed, `text` being what it would write; None while only Shift and its like are down."""
+    """Return the pressed keys, `text` being what they would write; None while only Shift and its like are down."""
     if key == 0 or Key(key) in MODIFIERS:
         return None
     kept = modifiers & (_HELD | Qt.KeyboardModifier.ShiftModifier)
@@ -88,7 +88,7 @@ def is_labelled(keys: QKeySequence) -> bool:
 
 
 def meet(one: QKeySequence, other: QKeySequence) -> bool:
-    """Whether pressing one could mean the other: they are the same, or one begins like the other."""
+    """Return True if pressing one could mean the other: they are the same, or one begins like the other."""
     no = QKeySequence.SequenceMatch.NoMatch
     return one.matches(other) != no or other.matches(one) != no
 

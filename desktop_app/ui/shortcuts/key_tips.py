@@ -1,4 +1,4 @@
-"""Owns how a button tells the keys of the action that it stands for. Knows no particular button."""
+"""The way a button tells the keys of the action that it stands for."""
 
 from __future__ import annotations
 

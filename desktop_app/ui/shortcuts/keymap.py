@@ -1,4 +1,4 @@
-"""Owns which keys each action has: the platform's, or what the settings say. Knows no page and no file."""
+"""The keys of each action: the platform's, or those of the settings. Uses no page and no file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class KeyMap(QObject):
         self.defaults: dict[str, Keys] = {
             name: tuple(one for one in keys if not is_labelled(one)) for name, keys in every.items()
         }
-        """What each action has where nothing else is said, as the platform has it."""
+        """The keys of each action where nothing else is said, as the platform has them."""
         self._labelled = {name: tuple(one for one in keys if is_labelled(one)) for name, keys in every.items()}
         self._said: dict[str, Keys] = {}
         self._given: dict[str, str] = {}
@@ -44,15 +44,15 @@ class KeyMap(QObject):
         return tuple(keys for keys in self.actions[action].shortcuts() if not is_labelled(keys))
 
     def words(self, action: str) -> str:
-        """What the action is called."""
+        """Return the name of the action."""
         return self.actions[action].text().replace("&&", "&")
 
     def is_changed(self, action: str) -> bool:
-        """Whether the keys that count are others than the defaults."""
+        """Return True if the keys that count are others than the defaults."""
         return self.keys(action) != self.defaults[action]
 
     def is_said(self, action: str) -> bool:
-        """Whether the settings say something of this action that counts."""
+        """Return True if the settings say something of this action that counts."""
         return action in self._said
 
     def given_to(self, action: str) -> str:
@@ -65,7 +65,7 @@ class KeyMap(QObject):
         return next((name for name in others if any(meet(keys, theirs) for theirs in self.keys(name))), "")
 
     def take(self, said: Mapping[str, Sequence[str]]) -> None:
-        """What the settings say, by action: texts of keys, none of them: the action has no keys."""
+        """Take the keys of the settings, by action: texts of keys, none of them: the action has no keys."""
         taken = {name: tuple(texts) for name, texts in said.items()}
         if taken == self._taken:
             return
@@ -89,7 +89,7 @@ class KeyMap(QObject):
         self.changed.emit()
 
     def _read(self, said: Mapping[str, tuple[str, ...]], problems: list[str]) -> dict[str, Keys]:
-        """What is right of it, in the order of the actions: of two that want the same the first one gets it."""
+        """Return the valid part of it, in the order of the actions: of two that want the same the first one gets it."""
         for name in said.keys() - self.actions.keys():
             near = difflib.get_close_matches(name, self.actions, n=1)
             told = tr("shortcuts.{name} is not an action; did you mean shortcuts.{near}?") if near else ""

@@ -1,4 +1,4 @@
-"""Owns the box in which the keys of one action are changed. Writes nothing: it passes wishes on."""
+"""The box in which the keys of one action are changed. Writes nothing: it passes wishes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the lines of the list of shortcuts: actions, then the keys that are fixed, and which of them a search finds.
+"""The lines of the list of shortcuts: actions, then the keys that are fixed, and which of them a search finds.
 
 Knows no widget that shows them.
 """

@@ -1,4 +1,4 @@
-"""Owns the page of keyboard shortcuts: search, the list, the box in which keys are changed. Knows no file.
+"""The page of keyboard shortcuts: search, the list, the box in which keys are changed. Uses no file.
 
 It passes wishes on: which keys actions are to have.
 """
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.shortcuts.fixed_keys import places
 from desktop_app.ui.shortcuts.key_recorder import KeyRecorder
 from desktop_app.ui.shortcuts.key_sequences import meet, shown
@@ -106,14 +106,14 @@ class ShortcutsPage(PageFrame):
             super().keyPressEvent(event)
 
     def show_problems(self, problems: Sequence[str]) -> None:
-        """What the settings' reader found wrong, besides what the keys themselves are wrong in."""
+        """Show the problems that the settings' reader found, besides those of the keys themselves."""
         self._problems = tuple(problems)
         self.refresh()
 
     def refresh(self) -> None:
         """Other keys count: the list and the box follow; the keyboard stays where it is."""
         problems = (*self._problems, *self._keymap.problems)
-        self.problems.setText("\n".join(map(spoken, problems)))
+        self.problems.setText("\n".join(map(translated, problems)))
         self.problems.setVisible(bool(problems))
         changed = any(self._keymap.is_said(name) for name in self._keymap.actions)
         if not changed and self.reset.hasFocus():
@@ -267,7 +267,7 @@ class ShortcutsPage(PageFrame):
             self.setTabOrder(before, after)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is no room for both, the search by keys stands beneath that by words."""
+        """Place the search by keys beneath that by words where there is no room for both."""
         super().resizeEvent(event)
         field = self.search.fontMetrics().averageCharWidth() * WORDS_SEARCHED
         buttons = self.by_keys.sizeHint().width() + self.reset.sizeHint().width() + 2 * GRID

@@ -1,4 +1,4 @@
-"""Owns the flow behind the page of shortcuts: writes keys into the settings, takes changes back. Knows no control."""
+"""The flow behind the page of shortcuts: writes keys into the settings, takes changes back. Uses no control."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class ShortcutsPresenter(QObject):
         return True
 
     def _tell_of(self, wishes: Mapping[str, Keys | None]) -> None:
-        """What concerns several actions is said, with the way back."""
+        """Tell of a change that concerns several actions, with the way back."""
         if len(wishes) < 2 or self._ended:
             return
         reset = all(keys is None for keys in wishes.values())
@@ -99,7 +99,7 @@ class ShortcutsPresenter(QObject):
         self._toast.show_message(words, self.tr("Undo"), self.undo)
 
     def _take_telling_away(self) -> None:
-        """What it says is not so any more, and its button would take back what was done before."""
+        """Remove the message, as it is not so any more, and its button would take back what was done before."""
         if self._told and self._toast.words == self._told:
             self._toast.hide()
         self._told = ""

@@ -1,4 +1,4 @@
-"""Owns which words of a text are checked, and which are none of a dictionary's business. Knows no dictionary, no Qt."""
+"""The words of a text that are checked, and those that are none of a dictionary's business. Never imports Qt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns where dictionaries are found on this computer, and what they are called. Opens none, knows no Qt.
+"""The places of dictionaries on this computer, and their names. Opens none, never imports Qt.
 
 A dictionary is a pair of files NAME.aff and NAME.dic, as Hunspell, LibreOffice and Firefox use them; NAME is a code
 such as `de_DE`.
@@ -27,7 +27,9 @@ class FoundDictionary:
 
 
 def folders(environ: Mapping[str, str], home: Path, own: Path) -> tuple[Path, ...]:
-    """Where to look, the first first: `own` in the data folder, what DICPATH names, the system's and the office's."""
+    """Return the folders to look in, the first first: `own` in the data folder, DICPATH's, the system's and the
+    office's.
+    """
     named = [Path(part) for part in environ.get("DICPATH", "").split(os.pathsep) if part]
     data_homes = environ.get("XDG_DATA_HOME") or str(home / ".local" / "share")
     data_dirs = environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
@@ -97,7 +99,7 @@ def chosen(
 
 
 _USUAL: Final = frozenset({"en_US", "de_DE", "fr_FR", "es_ES", "pt_PT", "it_IT", "nl_NL"})
-"""What a language without a country means where there are several."""
+"""The meaning of a language without a country where there are several."""
 
 
 def _language(found: FoundDictionary) -> str:

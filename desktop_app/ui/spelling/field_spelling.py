@@ -1,4 +1,4 @@
-"""Owns the marks of one text field: what is looked up, the waves, the menu of a wrong word. Knows no dictionary.
+"""The marks of one text field: the words looked up, the waves, the menu of a wrong word. Uses no dictionary.
 
 Nothing is kept in the document: what is marked follows from the text in view and from what is known of its words. So
 undo, the text that is copied and an input method's own text are never touched.
@@ -176,7 +176,7 @@ class FieldSpelling(QObject):
             self._speller.suggest(text, soon=False)
 
     def come_into_view(self) -> None:
-        """What came while a page lay over the field is looked up now."""
+        """Look up the text that came while a page lay over the field."""
         self._rest.start()
 
     # --- the menu
@@ -245,7 +245,9 @@ def _units(block: QTextBlock, characters: int) -> int:
 
 
 def wave_areas(block: QTextBlock, word: CheckedWord) -> Iterator[QRectF]:
-    """Where a wave goes under a word, in its paragraph: one area, or several where the word is broken over lines."""
+    """Yield the areas of the wave under a word, in its paragraph: one, or several where the word is broken over
+    lines.
+    """
     layout = block.layout()
     start, end = _units(block, word.start), _units(block, word.start + word.length)
     at, composed = layout.preeditAreaPosition(), len(layout.preeditAreaText().encode("utf-16-le")) // 2

@@ -1,4 +1,4 @@
-"""Owns what is known of words: which are right, which are not, what may be meant. Knows no field and no dictionary.
+"""The facts known of words: which are right, which are not, what may be meant. Uses no field and no dictionary.
 
 Whatever it does not know yet it asks a process for, in batches; nobody waits for the answer.
 """
@@ -23,7 +23,7 @@ MOST_KNOWN: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Dictionaries:
-    """What is there: `found` (code and folder of each), the codes in use, and what went wrong.
+    """The dictionaries that are there: `found` (code and folder of each), the codes in use, and what went wrong.
 
     `problem`: "", "not_installed" (the library), "stopped" (the process ended again and again), else what a dictionary
     says of itself.
@@ -107,7 +107,7 @@ class Speller(QObject):
         self._forget()
 
     def is_wrong(self, word: str) -> bool:
-        """Whether the word is known to be in no dictionary."""
+        """Return True if the word is known to be in no dictionary."""
         return self._known.get(word) is False and word not in self._ignored
 
     def look_up(self, words: Iterable[str]) -> None:
@@ -118,7 +118,7 @@ class Speller(QObject):
         self._go_on()
 
     def suggestions(self, word: str) -> tuple[str, ...] | None:
-        """What may have been meant; None: not known yet."""
+        """Return the words that may have been meant; None: not known yet."""
         return self.known_suggestions.get(word)
 
     def suggest(self, word: str, *, soon: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""Owns whether words are checked, and in which fields. Knows no word; what checks is loaded when it is first wanted."""
+"""The decision to check words, and in which fields. The code that checks is loaded when it is first wanted."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class ShowsDictionaries(Protocol):
 NEEDED = tuple(
     f"desktop_app.ui.spelling.{name}" for name in ("spelling_process", "checked_words", "speller", "field_spelling")
 )
-"""What is imported when the check is first wanted: 5 ms each."""
+"""The modules that are imported when the check is first wanted: 5 ms each."""
 MARK = "danger"
 """The colour role of the waves."""
 
 
 class SharedSpeller(QObject):
-    """What knows the words, one for all windows, and the fields that are checked with it. Made when first asked for."""
+    """The speller of all windows, and the fields that are checked with it. Made when first asked for."""
 
     dictionaries_changed = Signal(object)  # Dictionaries
     learned = Signal(str, bool)
@@ -123,7 +123,7 @@ class SpellCheck(QObject):
 
     @property
     def speller(self) -> Speller:
-        """What knows the words, made when it is first asked for."""
+        """The speller, made when it is first asked for."""
         return self._shared.speller
 
     def attach(self, field: CheckedEdit) -> None:

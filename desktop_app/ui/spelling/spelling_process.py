@@ -1,4 +1,4 @@
-"""Owns the life of the process that looks words up: start, orders, answers, end. Knows no word and no field."""
+"""The life of the process that looks words up: start, orders, answers, end. Uses no field."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OF_DICTIONARIES: Final = (
     "DICPATH",
     *("XDG_DATA_HOME", "XDG_DATA_DIRS", "LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)"),
 )
-"""Where dictionaries may be."""
+"""The environment variables that name places where dictionaries may be."""
 
 Answered = Callable[[Mapping[str, Any] | None], None]
 

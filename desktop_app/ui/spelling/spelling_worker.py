@@ -1,4 +1,4 @@
-"""Looks words up in a worker process. Knows no window.
+"""The worker process that looks words up. Uses no window.
 
 It runs apart because the checker's library holds Python's lock while it works: up to 0.8 s to read a dictionary, 0.3 s
 to suggest something.
@@ -47,14 +47,14 @@ class Dictionary:
         self.scripts = _scripts_in(path.with_suffix(".dic"), self._checker._dic_encoding)
 
     def has(self, word: str) -> bool:
-        """Whether the word is right; False, too, where it can't be written in the dictionary's own encoding."""
+        """Return True if the word is right; False, too, where it can't be written in the dictionary's own encoding."""
         try:
             return bool(self._checker.spell(word)) or ("’" in word and bool(self._checker.spell(_straight(word))))
         except UnicodeEncodeError:
             return "’" in word and _straight(word) != word and self.has(_straight(word))
 
     def suggestions(self, word: str) -> tuple[str, ...]:
-        """What may have been meant, the likeliest first."""
+        """Return the words that may have been meant, the likeliest first."""
         try:
             found: tuple[str, ...] = self._checker.suggest(_straight(word))
         except UnicodeEncodeError:
@@ -64,7 +64,7 @@ class Dictionary:
 
 
 class SpellingWorker:
-    """What the process keeps between orders: opened dictionaries and the user's own words."""
+    """The state that the process keeps between orders: opened dictionaries and the user's own words."""
 
     def __init__(self) -> None:
         self._open: dict[str, Dictionary] = {}  # by the stem of its files, in the order of choice

@@ -1,4 +1,4 @@
-"""Owns the top of a wrong word's menu: what may have been meant, also where it is known only later. Knows no field."""
+"""The top of a wrong word's menu: the words that may have been meant, also where they are known only later."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Suggestions(QObject):
             self._show(self._known(known))
 
     def _come(self, word: str) -> None:
-        """What came is shown in the open menu; all that stands below keeps its place under the pointer."""
+        """Show the words that came in the open menu; all entries below keep their place under the pointer."""
         if word != self._word:
             return
         self._speller.suggested.disconnect(self._come)

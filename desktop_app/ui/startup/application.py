@@ -1,4 +1,4 @@
-"""Owns Qt's application before any window: its name, fonts and style, and the look that the settings ask for.
+"""Qt's application before any window: its name, fonts and style, and the look that the settings ask for.
 
 Knows no window, so that each pays only for its own panes.
 """

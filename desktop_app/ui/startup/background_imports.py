@@ -1,4 +1,4 @@
-"""Owns how modules are imported beside a living window. Knows only names."""
+"""The import of modules beside a living window. Uses only names."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ BESIDE = (
     "desktop_app.core.search_terms",
     "desktop_app.logs",
 )
-"""What comes after the first paint and knows no Qt: imported on a thread, as asyncio, ssl and the log came to stalls of
-30 to 100 ms in one piece each."""
+"""The modules without Qt that come after the first paint: imported on a thread, as asyncio, ssl and the log came to
+stalls of 30 to 100 ms each."""
 
 SLICES = (
     "qasync",
@@ -114,7 +114,7 @@ SLICES = (
     "desktop_app.ui.startup.garbage",
     "desktop_app.ui.shell.session",
 )
-"""What defines Qt classes, then, on the GUI thread: in this order each import takes a few milliseconds.
+"""The modules that define Qt classes, imported next, on the GUI thread: in this order each takes a few milliseconds.
 
 `python -m tests.ui.import_slices` works it out anew; a test tells when it has to be."""
 
@@ -126,7 +126,7 @@ QUICK_SLICES = (
     "desktop_app.ui.shell.background_presence",
     "desktop_app.ui.shell.quick_session",
 )
-"""What the quick line needs to ask; `QUICK_REST` comes while it rests."""
+"""The modules that the quick line needs to ask; `QUICK_REST` comes while it rests."""
 
 QUICK_REST = (
     "desktop_app.ui.transcript.view",
@@ -136,7 +136,7 @@ QUICK_REST = (
     *SLICES,
     "desktop_app.ui.shell.opening",
 )
-"""What shows an answer, and then the main window's, for when it is asked for."""
+"""The modules that show an answer, and then the main window's, for when it is asked for."""
 
 INSPECTOR = (
     "desktop_app.core.context.request_view",
@@ -158,8 +158,7 @@ INSPECTOR = (
 PAUSE_MS = 1
 """Between two pieces: with none, the second would come before whatever else has become due during the first."""
 LOOK_MS = 4
-"""How often the window looks whether the thread is done."""
-
+"""Milliseconds between two looks of the window whether the thread is done."""
 
 GIVE_WAY_S = 0.001
 """The longest that a thread keeps the interpreter while the GUI thread wants it; Python's own 5 ms are paid each time

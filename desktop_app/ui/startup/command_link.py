@@ -1,4 +1,4 @@
-"""Owns one command's connection to the window: its messages in order, and those to it. Knows not what they say."""
+"""One command's connection to the window: its messages in order, and those to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 UNFINISHED_MS = 10_000
-"""How long whoever connects may take for a line: ours are written at once."""
+"""Milliseconds that whoever connects may take for a line: ours are written at once."""
 MOST_UNHEARD = 8
 """Messages that wait; a command says four in all."""
 

@@ -1,4 +1,4 @@
-"""Owns that Python's cyclic garbage is collected on the GUI thread only. Knows nothing of what is in it.
+"""The rule that Python's cyclic garbage is collected on the GUI thread only.
 
 Python collects on whichever thread happens to allocate: a Qt object that is part of a cycle would then be destroyed on
 the database's thread, which Qt answers with a crash. Collecting here also keeps the long collections for quiet moments.
@@ -57,7 +57,7 @@ class GarbageCollection(QObject):
         self._timer.start()
 
     def spare(self) -> None:
-        """What has been loaded so far stays and is not looked through: a start leaves 100,000 objects."""
+        """Keep all objects loaded so far out of the collection: a start leaves 100,000 objects."""
         gc.freeze()
 
     def stop(self) -> None:
@@ -103,12 +103,12 @@ class GarbageCollection(QObject):
             self._dispatcher.awake.disconnect(self._woken)
 
     def _is_quiet(self) -> bool:
-        """Whether the GUI thread has had nothing to do for a while."""
+        """Return True if the GUI thread has had nothing to do for a while."""
         before, self._spent = self._spent, time.thread_time()
         self._quiet = self._quiet + 1 if self._spent - before < QUIET_S else 0
         return self._quiet >= QUIET_LOOKS
 
     def _came_modules(self) -> bool:
-        """Whether anything was imported since the last look."""
+        """Return True if anything was imported since the last look."""
         before, self._loaded = self._loaded, len(sys.modules)
         return self._loaded != before

@@ -1,4 +1,4 @@
-"""Owns how PySide6 is imported the first time: without what an app has no use for. Knows no class of Qt.
+"""The first import of PySide6: without the parts an app has no use for. Imports no class of Qt.
 
 PySide carries a dozen Python modules inside its library, as source, and compiles and runs all of them at every start.
 Most of them say what a wrong call should have been, or write PySide's stub files: a third of what the import takes.

@@ -8,7 +8,7 @@ import sys
 from typing import Final
 
 RESTART: Final = -1
-"""What a session ends with instead of an exit status, where Plimsoll is to be started again."""
+"""The value that a session ends with instead of an exit status, where Plimsoll is to be started again."""
 
 RESET: Final = {"PYINSTALLER_RESET_ENVIRONMENT": "1"}
 """The frozen app would otherwise take its child for a part of itself."""

@@ -1,4 +1,4 @@
-"""Owns that one window serves a data folder: a second start hands its arguments over. Knows nothing of the window.
+"""The rule that one window serves a data folder: a second start hands its arguments over.
 
 A lock file says who serves the folder; the line is a local socket that only this user may open. A message is one JSON
 object, answered by one line; a command goes on talking (`cli/window_protocol`).
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # loaded after the first paint
 Arguments: TypeAlias = Mapping[str, "str | bool | None"]
 
 ANSWER_WITHIN_S = 5.0
-"""How long a second start waits for the first, which may be starting itself."""
+"""Seconds that a second start waits for the first, which may be starting itself."""
 _DONE = b"ok\n"
 MOST_UNFINISHED = 8
 """Connections that have not said a line yet, of up to a megabyte; then the one that has waited longest is ended."""

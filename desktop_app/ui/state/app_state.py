@@ -1,4 +1,4 @@
-"""Owns the window's state: services, the open thread with its path, and which threads are answered. Knows no pane."""
+"""The window's state: services, the open thread with its path, and which threads are answered. Uses no pane."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class OtherWindows(Protocol):
     """The other windows of Plimsoll, as one of them sees them: no thread is shown by two, so that it has one draft."""
 
     def have(self, thread_id: str) -> bool:
-        """Whether one of them shows the thread, or is about to."""
+        """Return True if one of them shows the thread, or is about to."""
 
     def come_forward(self, thread_id: str, message_id: str = "", words: str = "") -> bool:
         """Brings the one that shows the thread to the front, at the message; False where none does."""
@@ -30,7 +30,9 @@ class OtherWindows(Protocol):
         """Waits until nothing that was written in the thread there is on its way into the history."""
 
     def hand_over(self, thread_id: str) -> None:
-        """What they still keep of the thread, such as a message that waits, is this window's from now on."""
+        """Hand over all that they still keep of the thread, such as a message that waits: it is this window's from
+        now on.
+        """
 
 
 class AppState(QObject):
@@ -112,7 +114,7 @@ class AppState(QObject):
 
     @property
     def private(self) -> bool:
-        """Whether what is open, or about to be written, is kept in memory only."""
+        """True where the thread that is open, or about to be written, is kept in memory only."""
         return self.current.private if self.current is not None else self._next_private
 
     @property
@@ -124,7 +126,7 @@ class AppState(QObject):
         return self.current is not None and self.current.id == thread_id
 
     def shows(self, thread_id: str) -> bool:
-        """Whether a thread is open, or about to be."""
+        """Return True if a thread is open, or about to be."""
         return self.is_open(thread_id) or thread_id in self._opening
 
     @property
@@ -140,17 +142,17 @@ class AppState(QObject):
         return self._path
 
     def is_running(self, thread_id: str | None) -> bool:
-        """Whether an answer is coming in a thread."""
+        """Return True if an answer is coming in a thread."""
         return thread_id in self._running
 
     @property
     def running(self) -> bool:
-        """Whether an answer is coming in the open thread."""
+        """True while an answer is coming in the open thread."""
         return self.thread_id in self._running
 
     @property
     def any_running(self) -> bool:
-        """Whether an answer is coming in any thread."""
+        """True while an answer is coming in any thread."""
         return bool(self._running)
 
     async def open_thread(self, thread_id: str) -> None:
@@ -254,7 +256,7 @@ class AppState(QObject):
         self.running_changed.emit(thread_id, True)
 
     def show_first(self, thread: Thread, tail: tuple[Message, ...] = ()) -> None:
-        """What the history file showed before the services were there: a thread, and the end of its path."""
+        """Show what the history file held before the services were there: a thread, and the end of its path."""
         self.current, self._like, self._path = thread, thread, tail
 
     def choice_like(self) -> Thread | None:

@@ -1,4 +1,4 @@
-"""Owns the way from announcements to Qt signals, and the tasks that the window starts. Knows no widget."""
+"""The way from announcements to Qt signals, and the tasks that the window starts. Uses no widget."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Tasks(QObject):
 
     @property
     def running(self) -> int:
-        """How many coroutines are not done yet."""
+        """The number of coroutines that are not done yet."""
         return len(self._running)
 
     async def come_to_rest(self, within_ms: int) -> None:

@@ -1,4 +1,4 @@
-"""What presenters ask of a thread's path, read message by message once: a path that grows is read on, not again."""
+"""The facts presenters ask of a thread's path, read message by message once: a growing path is read on, not again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the value that says where in a thread somebody reads."""
+"""The value that says where in a thread somebody reads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class ReadingPosition(NamedTuple):
-    """Where somebody reads, to be found again when the thread is laid out again.
+    """The place where somebody reads, to be found again when the thread is laid out again.
 
     `message`: id of the message whose row stands `top` pixels below the view's top; negative: it begins above.
     `slot`: the row's number in its message, -1: the message's first row. `held`: a message id and the pixels that

@@ -1,4 +1,4 @@
-"""Owns the protocol through which the window sees what the composition root built. Knows no implementation of it."""
+"""The protocol through which the window sees what the composition root built. Never imports an implementation of it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class WindowServices(Protocol):
 
     @property
     def repair(self) -> HistoryRepair | None:
-        """What was wrong with the history when it was opened, and what came back."""
+        """The problems of the history when it was opened, and the parts that came back."""
 
     @property
     def chat(self) -> ChatController: ...

@@ -1,4 +1,4 @@
-"""Owns the order in which what was wished comes to its end before the history closes. Knows no pane."""
+"""The order in which wishes come to their end before the history closes. Uses no pane."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class UnsavedArtifacts(QObject):
                 to.keep(unsaved)
 
     def has(self, artifact_id: str) -> bool:
-        """Whether a text waits for the artifact's editor."""
+        """Return True if a text waits for the artifact's editor."""
         return artifact_id in self._kept
 
     def take(self, artifact_id: str) -> UnsavedArtifact | None:
@@ -65,7 +65,7 @@ class UnsavedArtifacts(QObject):
         return {(one.thread_id, f"{ABOUT}{one.artifact_id}\0{one.begun}"): one.text for one in texts if not one.private}
 
     def give_back(self, texts: Mapping[tuple[str, str], str]) -> None:
-        """What the window before was ended with; the first is offered."""
+        """Give back the texts that the window before was ended with; the first is offered."""
         found = []
         for (thread_id, about), text in texts.items():
             artifact_id, _, begun = about.removeprefix(ABOUT).partition("\0")
@@ -75,6 +75,6 @@ class UnsavedArtifacts(QObject):
             self.left.emit(found[0].thread_id, found[0].artifact_id)
 
     def forget_thread(self, deleted: ThreadDeleted) -> None:
-        """What was kept for a thread goes with it."""
+        """Forget all texts that were kept for the deleted thread."""
         self._kept = {key: one for key, one in self._kept.items() if one.thread_id != deleted.thread_id}
         self.changed.emit()

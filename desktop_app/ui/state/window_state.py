@@ -1,4 +1,4 @@
-"""Owns what the window remembers between starts: place, panes, the open thread. Knows no thread's content."""
+"""The facts that the window remembers between starts: place, panes, the open thread. Stores no thread's content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIRST_SIZE = QSize(1120, 760)
 """The window's size at its first start, in device-independent pixels."""
 
 FRAME = QSize(0, 40)
-"""What a title bar takes of the screen, at most: its height is known only once the window is there."""
+"""The part of the screen that a title bar takes, at most: its height is known only once the window is there."""
 
 
 class WindowState:
@@ -32,7 +32,7 @@ class WindowState:
 
     @property
     def others(self) -> int:
-        """How many windows there were beside the first."""
+        """The number of windows beside the first."""
         kept = str(self.settings.value("others", ""))
         return int(kept) if kept.isdecimal() else 0
 
@@ -77,7 +77,7 @@ class WindowState:
 
     @property
     def reading_place(self) -> ReadingPosition | None:
-        """Where the open thread was read, as `TranscriptView.whereabouts` tells it; None: at its end."""
+        """The place where the open thread was read, as `TranscriptView.whereabouts` tells it; None: at its end."""
         try:
             message, top, slot, held, room = json.loads(str(self.settings.value(self._key("reading_place"), "")))
             return ReadingPosition(str(message), int(top), int(slot), (str(held), int(room)) if held else None)
@@ -99,7 +99,7 @@ class WindowState:
 
     @property
     def quick_draft(self) -> str:
-        """What stands unsent in the quick line."""
+        """The unsent text in the quick line."""
         return str(self.settings.value("quick_draft", ""))
 
     @quick_draft.setter
@@ -110,7 +110,7 @@ class WindowState:
 
     @property
     def told_of_tray(self) -> bool:
-        """Whether it has been said that closing the window leaves Plimsoll in the tray."""
+        """True where it has been said that closing the window leaves Plimsoll in the tray."""
         return str(self.settings.value("told_of_tray", "false")) == "true"
 
     @told_of_tray.setter
@@ -119,7 +119,7 @@ class WindowState:
 
     @property
     def palette_recent(self) -> tuple[str, ...]:
-        """What was chosen last in the command palette, the newest first."""
+        """The entries chosen last in the command palette, the newest first."""
         return tuple(str(self.settings.value("palette_recent", "")).splitlines())
 
     def remember_in_palette(self, entry: str, most: int) -> None:
@@ -147,7 +147,7 @@ class WindowState:
 
     @property
     def inspector(self) -> tuple[bool, int | None]:
-        """Whether the inspector was open, and its width in pixels; None where it was never opened."""
+        """The state of the inspector: whether it was open, and its width in pixels; None where it was never opened."""
         kept = str(self.settings.value(self._key("inspector_width"), ""))
         shown = str(self.settings.value(self._key("inspector_shown"), "false")) == "true"
         return shown, int(kept) if kept.isdecimal() else None

@@ -1,1 +1,1 @@
-"""Owns the editor of one conversation summary. Writes no summary itself."""
+"""The editor of one conversation summary. Writes no summary itself."""

@@ -1,4 +1,4 @@
-"""Owns the page of one conversation summary. Knows no thread and no model: it shows a view and passes wishes on."""
+"""The page of one conversation summary. Uses no thread and no model: it shows a view and passes wishes on."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.editor_page import EditorPage
 
 SummaryUse: TypeAlias = Literal["now", "at_step", "elsewhere"]
-"""Whether the next request holds a summary: it does, from the next step on, or not on this branch."""
+"""The state of a summary in the next request: it is in it, from the next step on, or not on this branch."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryView:
-    """What is told of a summary besides its text: `facts` in words, as one line."""
+    """The facts told of a summary besides its text: `facts` in words, as one line."""
 
     text: str
     facts: str

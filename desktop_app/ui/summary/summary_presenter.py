@@ -1,4 +1,4 @@
-"""Owns the flow behind the summary editor: save, write again, remove, each with undo. Writes no summary itself."""
+"""The flow behind the summary editor: save, write again, remove, each with undo. Writes no summary itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.i18n.dates import minute_of_day
-from desktop_app.ui.i18n.language import grouped, spoken, tr
+from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.i18n.message_excerpt import excerpt
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
@@ -96,7 +96,7 @@ class SummaryPresenter(QObject):
         try:
             await self.save()
         except PlimsollError as error:
-            self._say(spoken(error.failure.message))
+            self._say(translated(error.failure.message))
         else:
             self._say("")
 
@@ -111,7 +111,7 @@ class SummaryPresenter(QObject):
         self._say("")
         outcome = await self._written(summary)
         if outcome.failure is not None and "pass_cap" in outcome.failure.actions and not self._ended:
-            words = spoken(outcome.failure.message)
+            words = translated(outcome.failure.message)
             if await confirmed(self.page, self.tr("Spend cap"), words, self.tr("Rewrite anyway")):
                 outcome = await self._written(summary, pass_cap=True)
         if outcome.summary is not None:
@@ -119,7 +119,7 @@ class SummaryPresenter(QObject):
             if not self._ended:
                 self.page.show_saved(self.page.text())
             self._offer_undo(self.tr("Summary rewritten"), outcome.before)
-        self._say(spoken(outcome.problem))
+        self._say(translated(outcome.problem))
         await self._look()
 
     async def _written(self, summary: Summary, *, pass_cap: bool = False) -> SummaryOutcome:
@@ -144,7 +144,7 @@ class SummaryPresenter(QObject):
             before = await self._services.chat.context_editing.remove_summary(self._thread_id, self._summary_id)
         except PlimsollError as error:
             self._busy = False
-            self._say(spoken(error.failure.message))
+            self._say(translated(error.failure.message))
             return
         self._offer_undo(self.tr("Summary removed"), before)
         if not self._ended:

@@ -1,4 +1,4 @@
-"""Owns the list of the messages that a summary stands for. Knows their excerpts, not the messages."""
+"""The list of the messages that a summary stands for. Uses their excerpts, not the messages."""
 
 from __future__ import annotations
 

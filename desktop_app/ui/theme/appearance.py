@@ -1,4 +1,4 @@
-"""Owns which theme counts now: the setting, or the system's choice where the setting follows it."""
+"""The theme that counts now: the setting, or the system's choice where the setting follows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the action icons: small drawings of one set, coloured by a theme. Knows no widget."""
+"""The action icons: small drawings of one set, coloured by a theme. Uses no widget."""
 
 from __future__ import annotations
 

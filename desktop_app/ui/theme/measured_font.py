@@ -1,4 +1,4 @@
-"""Owns a font with the measures that laying out lines of it needs."""
+"""A font with the measures that laying out lines of it needs."""
 
 from __future__ import annotations
 

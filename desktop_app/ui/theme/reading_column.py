@@ -1,11 +1,11 @@
-"""Places the reading column, on whose edges the transcript and every page stand. Knows no widget."""
+"""The place of the reading column, on whose edges the transcript and every page stand. Uses no widget."""
 
 from __future__ import annotations
 
 from desktop_app.ui.theme.theme import COLUMN, GRID
 
 OUTDENT = 16
-"""How far the card around a question reaches out of the column, so that its text stands on the column's edge."""
+"""The distance by which the card around a question reaches out of the column, so that its text stands on its edge."""
 MARGIN = 32
 """Pixels left free on both sides of the column."""
 ROOMY = 96 * GRID

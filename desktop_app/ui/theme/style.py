@@ -1,4 +1,4 @@
-"""Owns how a theme becomes Qt's palette and style sheet. Knows no particular widget, only kinds of controls."""
+"""The conversion of a theme into Qt's palette and style sheet. Uses no particular widget, only kinds of controls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns that lines of a language whose script is not in the bundled font are as high as that script needs.
+"""The rule that lines of a script that is not in the bundled font are as high as that script needs.
 
 Qt makes a line as high as the highest font in it. Beside labels in Latin letters those in Chinese characters, which
 come from a font of the system, would be higher and stand lower. Where most labels are such, the bundled font gets the
@@ -24,11 +24,11 @@ characters (from -0.08 to 0.84) and capitals (from 0 to 0.73) stand in the middl
 """
 _UNITS: Final = (b"head", 18)
 _METRICS_OF: Final = {b"hhea": (4, "hh"), b"OS/2": (68, "hhhHH")}
-"""Where a font has its units per em, and the tables with its metrics (OpenType 1.9)."""
+"""The place of the units per em in a font, and the tables with its metrics (OpenType 1.9)."""
 
 
 def give_room() -> None:
-    """Takes the bundled fonts anew, with more room for lines. To be called before a window is made."""
+    """Load the bundled fonts again, with more room for lines. To be called before a window is made."""
     QFontDatabase.removeAllApplicationFonts()
     for path in sorted(resource("fonts").glob("*.[ot]tf")):
         data = path.read_bytes()

@@ -1,4 +1,4 @@
-"""Owns colours, fonts and measures: one token table from which painters, palette and style sheet draw.
+"""The colours, fonts and measures: one token table from which painters, palette and style sheet draw.
 
 Knows no widget. The table is `resources/themes/tokens.json`; a name that is missing there is a `KeyError`. Colours are
 asked of a `Theme`, measures of the functions below, whose names a test compares with the table's.
@@ -148,7 +148,7 @@ class Theme:
 
     @property
     def zoom(self) -> float:
-        """How much larger than usual the text is: for what is drawn along with it."""
+        """The factor by which the text is larger than usual: for drawings made along with it."""
         return self.text_size / USUAL_TEXT_SIZE
 
     def points(self, step: Type) -> float:
@@ -225,7 +225,7 @@ def scale(name: Scale) -> float:
 
 
 def motion(name: Motion) -> int:
-    """How long something moves, or stays when it has come by itself, in milliseconds."""
+    """Return how long something moves, or stays when it has come by itself, in milliseconds."""
     return int(_measure("motion", name))
 
 

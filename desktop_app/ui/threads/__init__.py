@@ -1,1 +1,1 @@
-"""The thread list: grouped, searchable, painted by a delegate. Knows no other pane and no controller."""
+"""The thread list: grouped, searchable, painted by a delegate. Never imports another pane or a controller."""

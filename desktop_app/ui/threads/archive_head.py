@@ -1,4 +1,4 @@
-"""Owns what stands over the archived threads: the way back, the heading, and words where nothing is archived."""
+"""The part over the archived threads: the way back, the heading, and words where nothing is archived."""
 
 from __future__ import annotations
 
@@ -48,6 +48,6 @@ class ArchiveHead(QWidget):
         set_icon(self.back, "back", theme)
 
     def show_count(self, count: int) -> None:
-        """How many threads are archived."""
+        """Show how many threads are archived."""
         self.nothing.setVisible(count == 0)
         self.empty.setVisible(count > 0)

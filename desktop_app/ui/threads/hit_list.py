@@ -1,4 +1,4 @@
-"""Owns the rows of found messages and how they are painted: title, who and when, the passage with its marks."""
+"""The rows of found messages and how they are painted: title, who and when, the passage with its marks."""
 
 from __future__ import annotations
 

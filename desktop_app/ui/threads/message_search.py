@@ -1,4 +1,4 @@
-"""Owns the flow of searching messages: asks the library when typing rests, shows pages, leads to what was found.
+"""The flow of searching messages: asks the library when typing rests, shows pages, leads to the message found.
 
 Paints nothing. What a newer search has replaced is not shown any more.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # loaded when something is searched for
 REST_MS: Final = 200
 """Milliseconds after the last key until messages are searched."""
 AGAIN_MS: Final = 2_000
-"""How soon a search is made again while the index is catching up."""
+"""Milliseconds until a search is made again while the index is catching up."""
 PAGE: Final = 30
 """Hits of one page."""
 
@@ -98,7 +98,7 @@ class MessageSearch(QObject):
 
     @property
     def _asked(self) -> bool:
-        """Whether there is anything to search for: words, or what narrows alone."""
+        """True where there is anything to search for: words, or a filter alone."""
         return bool(self._words) or (self._results is not None and self._results.narrowed)
 
     def _leave(self) -> None:

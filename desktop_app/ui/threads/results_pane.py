@@ -1,4 +1,4 @@
-"""Owns the pane with the messages that a search found, and what narrows the search. Knows no history."""
+"""The pane with the messages that a search found, and the filters of the search. Uses no history."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ CHIP_FRAME: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class SearchFilter:
-    """What narrows a search: who said it, since when, which model, what the user marked it with."""
+    """The filters of a search: who said it, since when, which model, what the user marked it with."""
 
     role: Role | None = None
     span: Span = "any"
@@ -88,7 +88,9 @@ class HitsView(QListView):
 
 
 class ResultsPane(QWidget):
-    """How many messages were found, chips that narrow the search, and the hits page by page."""
+    """The results of a search: the number of messages found, chips that narrow the search, and the hits page by
+    page.
+    """
 
     chosen = Signal(object)  # SearchHit
     thread_chosen = Signal(str)
@@ -154,7 +156,7 @@ class ResultsPane(QWidget):
 
     @property
     def narrowed(self) -> bool:
-        """Whether a chip narrows the search: then there is something to list without words, too."""
+        """True where a chip narrows the search: then there is something to list without words, too."""
         return self.filter != SearchFilter()
 
     def know_models(self, names: Iterable[str | None]) -> None:
@@ -317,7 +319,7 @@ class ResultsPane(QWidget):
         }[span]
 
     def _show_filter(self) -> None:
-        """What the chips say: all of it where there is room, else each in its share."""
+        """Show the words of the chips: all of them where there is room, else each in its share."""
         role = {None: self.tr("Anyone"), "user": self.tr("You"), "assistant": self.tr("Assistant")}[self.filter.role]
         chips = (
             (self.role_chip, role, self.filter.role is not None),

@@ -1,4 +1,4 @@
-"""Owns the "…" buttons of the thread list: one in the row under the pointer, one in the row that has the keyboard."""
+"""The "…" buttons of the thread list: one in the row under the pointer, one in the row that has the keyboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the bar that says how many threads are selected, and what can be done with all of them."""
+"""The bar that says how many threads are selected, and what can be done with all of them."""
 
 from __future__ import annotations
 

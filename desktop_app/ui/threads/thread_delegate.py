@@ -1,4 +1,4 @@
-"""Owns how a row of the thread list is painted and edited. Knows the model's roles, not its rows."""
+"""The painting and editing of a row of the thread list. Uses the model's roles, not its rows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STEPS: Final = 12
 
 
 class RowInput(NamedTuple):
-    """What mouse and keyboard have to do with a row."""
+    """The handling of mouse and keyboard in a row."""
 
     selected: bool = False
     pointed: bool = False
@@ -103,7 +103,7 @@ class ThreadDelegate(QStyledItemDelegate):
         return editor
 
     def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
-        """What is being written is left alone, whatever becomes of its thread meanwhile."""
+        """Leave the text being written alone, whatever becomes of its thread meanwhile."""
         if not (isinstance(editor, QLineEdit) and editor.isModified()):
             super().setEditorData(editor, index)
 
@@ -151,11 +151,11 @@ class ThreadDelegate(QStyledItemDelegate):
         self._paint_focus(painter, QRectF(rect.adjusted(GRID, 2, -GRID, -2)), standing)
 
     def arrow_rect(self, heading: QRect) -> QRect:
-        """Where in a heading's rectangle the arrow is that folds its group."""
+        """Return the place in a heading's rectangle of the arrow that folds its group."""
         return QRect(heading.right() + 1 - 4 * GRID, heading.top(), 3 * GRID, heading.height())
 
     def button_rect(self, row: QRect, *, heading: bool) -> QRect:
-        """Where in a row's rectangle its button stands: at the end, or before the arrow of a heading."""
+        """Return the place in a row's rectangle of its button: at the end, or before the arrow of a heading."""
         end = self.arrow_rect(row).left() if heading else row.right() + 1 - GRID - 2
         return QRect(end - SIDE, row.center().y() - SIDE // 2 + 1, SIDE, SIDE)
 

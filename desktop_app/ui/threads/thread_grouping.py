@@ -1,4 +1,4 @@
-"""Owns into which group of the list a thread falls. Knows no Qt model and no clock: the caller says what day it is."""
+"""The group of the list into which a thread falls. Uses no Qt model and no clock: the caller says what day it is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PINNED: Final = "pinned"
 FOUND: Final = "found"
 """The one group of the titles that a search found; it does not fold."""
 PROJECT: Final = "project:"
-"""What the key of a project's group begins with; its id follows."""
+"""The prefix of the key of a project's group; its id follows."""
 
 
 @dataclass(frozen=True, slots=True)

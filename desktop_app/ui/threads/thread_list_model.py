@@ -1,4 +1,4 @@
-"""Owns the rows of the thread list as a Qt model: headings and threads, filtered by title. Knows no view.
+"""The rows of the thread list as a Qt model: headings and threads, filtered by title. Uses no view.
 
 A change of one thread moves, adds or removes single rows, so that a view keeps its place and its selection.
 """
@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # loaded when somebody searches
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 HEADING = "#"
-"""What the name of a heading's row begins with: no thread's id begins so."""
+"""The prefix of the name of a heading's row: no thread's id begins so."""
 PAGE = 200
 """Titles found that get rows at once; more get theirs when somebody scrolls to them."""
 TITLES_AT_ONCE = 4_000
@@ -52,11 +52,11 @@ _BY_TIME = attrgetter("thread.updated")
 _NAMED = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsEditable  # once: each painted row is asked thirty times
 _THREAD = _NAMED | Qt.ItemFlag.ItemIsSelectable
 _FEW = 60
-"""Rows that come and go one by one; where more do, the list is made anew."""
+"""The number of rows that come and go one by one; where more do, the list is made again."""
 
 
 _Arranged: TypeAlias = "tuple[dict[str, ThreadGroupRow | Thread], list[str], dict[str, int], dict[str, str]]"
-"""What `_show` takes."""
+"""The arguments that `_show` takes."""
 
 
 class ThreadListModel(QStringListModel):
@@ -145,7 +145,7 @@ class ThreadListModel(QStringListModel):
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What comes, changes and goes within is arranged once, at the end: each time takes as long as all rows do."""
+        """Arrange the rows that come, change and go within once, at the end: each time takes as long as all rows do."""
         self._together += 1
         try:
             yield
@@ -221,7 +221,7 @@ class ThreadListModel(QStringListModel):
         self.dataChanged.emit(self.index(start), self.index(start + len(more) - 1))
 
     def show_archived(self, archived: bool) -> None:
-        """Whether the archived threads are listed, or all others."""
+        """Set whether the archived threads are listed, or all others."""
         self._archived = archived
         self._arrange()
 
@@ -261,7 +261,7 @@ class ThreadListModel(QStringListModel):
             self._arrange()
 
     def look_at_the_day(self) -> None:
-        """Sorts anew where midnight has passed."""
+        """Sort again where midnight has passed."""
         if local_day() != self._day:
             self._arrange()
 
@@ -339,14 +339,14 @@ class ThreadListModel(QStringListModel):
         return next((mark for mark, marked in self._marks.items() if thread_id in marked), "")
 
     def _stays(self, before: Thread, after: Thread) -> bool:
-        """Whether a thread's new facts leave it in its place."""
+        """Return True if a thread's new facts leave it in its place."""
         if after.id not in self._row_of or (self._filter and before.title != after.title):
             return False
         place = (before.pinned, before.archived, before.project) == (after.pinned, after.archived, after.project)
         return place and (self._held or before.updated == after.updated)
 
     def _at(self, index: Index) -> ThreadGroupRow | Thread | None:
-        """What stands in a row; None for one that is just coming."""
+        """Return the content of a row; None for one that is just coming."""
         return self._rows.get(super().data(index, Qt.ItemDataRole.DisplayRole))
 
     def _keep(self, thread_id: str, summary: ThreadSummary | None) -> None:
@@ -378,7 +378,7 @@ class ThreadListModel(QStringListModel):
         return self._oldest[::-1]
 
     def _headings_up_to(self, row: int) -> int:
-        """How many headings stand in the rows up to this one."""
+        """Return how many headings stand in the rows up to this one."""
         return bisect_right(self._headings, row - len(self._names), key=self._row_of.__getitem__)
 
     def _row(self, name: str) -> int | None:
@@ -427,7 +427,7 @@ class ThreadListModel(QStringListModel):
         self.dataChanged.emit(index, index)
 
     def _arrange(self, changed: str = "") -> None:
-        """Makes the rows anew; `changed` is the one thread that may have left its place, "": any may."""
+        """Make the rows again; `changed` is the one thread that may have left its place, "": any may."""
         if self._together:
             return
         self._unfiltered = None

@@ -1,4 +1,4 @@
-"""Owns the list itself: keyboard, selection, headings that stay in view, dragging. Turns all of it into wishes.
+"""The list itself: keyboard, selection, headings that stay in view, dragging. Turns all of it into wishes.
 
 Dragging is done here and not by Qt, whose own way runs an event loop inside the event loop.
 """
@@ -149,7 +149,7 @@ class ThreadListView(QListView):
         self.scrollTo(index)
 
     def _covered(self, index: Index) -> bool:
-        """Whether a row is not wholly to be seen."""
+        """Return True if a row is not wholly to be seen."""
         row, sticky = self.visualRect(index), self.sticky()
         top = sticky[1].bottom() + 1 if sticky is not None else 0
         return row.top() < top or row.bottom() >= self.viewport().height()
@@ -186,7 +186,7 @@ class ThreadListView(QListView):
             self.selection_changed.emit(count)
 
     def ids_at(self, thread_id: str) -> list[str]:
-        """What a wish for this row is about: the whole selection where the row is part of it, else the row."""
+        """Return the threads meant by a wish for this row: the selection that it is part of, else the row."""
         selected = self.selected_ids()
         return selected if thread_id in selected else [thread_id]
 
@@ -295,7 +295,7 @@ class ThreadListView(QListView):
         self._count_selected()
 
     def _select(self, ids: Sequence[str]) -> None:
-        """Selects threads again whose rows were made anew."""
+        """Select threads again whose rows were remade."""
         chosen, first, last = QItemSelection(), -1, -2
         for row in (*sorted(row for one in ids if (row := self.rows.index_of(one).row()) >= 0), -1):
             if row != last + 1:
@@ -347,7 +347,7 @@ class ThreadListView(QListView):
             super().mouseDoubleClickEvent(event)
 
     def _pressed_heading(self, event: QMouseEvent) -> bool:
-        """Whether a heading was pressed: its arrow folds the group, a project's name opens the project."""
+        """Return True if a heading was pressed: its arrow folds the group, a project's name opens the project."""
         point = event.position().toPoint()
         found = self.heading_at(point)
         if found is None:
@@ -435,11 +435,11 @@ class ThreadListView(QListView):
 
     @property
     def last_stop(self) -> QWidget:
-        """What in the list the Tab key comes to last."""
+        """The widget in the list that the Tab key comes to last."""
         return (self._buttons.stop if self._buttons is not None else None) or self
 
     def button_rect(self, row: int) -> QRect:
-        """Where the button of a row stands; none for a heading without a menu, and where the heading at the edge is."""
+        """Return the place of a row's button; none for a heading without a menu and for the one at the edge."""
         index = self.rows.index(row)
         rect, group = self.visualRect(index), index.data(GROUP_ROLE)
         if isinstance(group, ThreadGroupRow) and group.project is None:
@@ -473,7 +473,7 @@ class ThreadListView(QListView):
             self.place_buttons()
 
     def point_at(self, point: QPoint | None) -> None:
-        """Where the pointer is; the heading at the upper edge shows its arrow under it."""
+        """Set the place of the pointer; the heading at the upper edge shows its arrow under it."""
         before, self._pointer = self._pointer, point
         found = self.sticky()
         if found is not None and any(each is not None and found[1].contains(each) for each in (before, point)):
@@ -514,7 +514,7 @@ class ThreadListView(QListView):
             bar.setValue(bar.value() + (-GRID if point.y() < EDGE else GRID))
 
     def _changes(self, thread_id: str, key: str) -> bool:
-        """Whether dropping a thread on a group would change anything."""
+        """Return True if dropping a thread on a group would change anything."""
         thread = self.rows.thread_of(thread_id)
         if thread is None:
             return False
@@ -577,7 +577,7 @@ class ThreadListView(QListView):
             painter.end()
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
-        """Paints anew. Rows are equally high: nothing is laid out for a changed title, as a `QListView` would do."""
+        """Paint again. Rows are equally high: nothing is laid out for a changed title, as a `QListView` would do."""
         QAbstractItemView.dataChanged(self, first, last, roles)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:

@@ -1,4 +1,4 @@
-"""Owns the menus of threads and projects of the list. Knows no controller: what is chosen becomes the pane's wish."""
+"""The menus of threads and projects of the list. Uses no controller: a choice becomes the pane's wish."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from desktop_app.ui.widgets.menu import Menu
 
 
 def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
-    """What can be done with these threads, at least one; renaming and copying with one only."""
+    """Return the menu of actions on these threads, at least one; renaming and copying with one only."""
     menu = Menu(pane)
     menu.setAccessibleName(pane.view.accessibleName())
     ids = [thread.id for thread in threads]
@@ -42,7 +42,7 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
 
 
 def project_menu(pane: ThreadsPane, project: str) -> Menu:
-    """What can be done with a project."""
+    """Return the menu of actions on a project."""
     menu = Menu(pane)
     menu.setAccessibleName(pane.model.project_name(project))
     _add(menu, tr("Open project"), lambda: pane.project_chosen.emit(project))

@@ -21,10 +21,10 @@ MARK_ROLE = Qt.ItemDataRole.UserRole + 2
 GROUP_ROLE = Qt.ItemDataRole.UserRole + 3
 """The `ThreadGroupRow` of a heading; None for a thread."""
 TIME_ROLE = Qt.ItemDataRole.UserRole + 4
-"""How long ago the thread was changed, in few words."""
+"""The role of the time since the thread was changed, in few words."""
 
 Mark: TypeAlias = Literal["", "running", "unread", "failed"]
-"""What a thread is marked with: an answer is coming, one ended unseen, one failed unseen."""
+"""The mark of a thread: an answer is coming, one ended unseen, one failed unseen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ThreadGroupRow:
 
     @property
     def folds(self) -> bool:
-        """Whether its threads can be hidden."""
+        """True where its threads can be hidden."""
         return self.key != FOUND
 
     @property
@@ -48,7 +48,7 @@ class ThreadGroupRow:
 
 
 def group_data(row: ThreadGroupRow, role: int) -> object:
-    """What a heading answers."""
+    """Return a heading's data for a role."""
     if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
         return row.heading
     if role == GROUP_ROLE:
@@ -61,7 +61,7 @@ def group_data(row: ThreadGroupRow, role: int) -> object:
 
 
 def thread_data(thread: Thread, mark: Mark, role: int) -> object:
-    """What a thread's row answers."""
+    """Return a thread row's data for a role."""
     match role:
         case Qt.ItemDataRole.DisplayRole:
             return listed_title(thread)

@@ -1,4 +1,4 @@
-"""Owns what screen readers say of the rows of the thread list. Knows no model."""
+"""The texts for screen readers on the rows of the thread list. Uses no model."""
 
 from __future__ import annotations
 

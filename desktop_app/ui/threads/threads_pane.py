@@ -1,4 +1,4 @@
-"""Owns the pane with the thread list, its search box and its buttons. Knows no other pane."""
+"""The pane with the thread list, its search box and its buttons. Never imports another pane."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked 
     from desktop_app.ui.widgets.empty_state import EmptyState
 
 LOOK_AT_TIME_MS: Final = 60_000
-"""How often the pane looks whether a day has passed."""
+"""Milliseconds between two looks of the pane whether a day has passed."""
 TITLES_SHARE: Final = 0.4
 """Share of the pane's height that matching titles may take while messages are searched as well."""
 
 
 class ThreadsPane(QWidget):
-    """What the user can do with threads, as wishes. Ids come as a list where several may be meant."""
+    """The actions of the user on threads, as wishes. Ids come as a list where several may be meant."""
 
     thread_chosen = Signal(str)
     new_thread_requested = Signal()
@@ -79,7 +79,7 @@ class ThreadsPane(QWidget):
         self._offers_import = True
         self._choosing = False  # the chips are offered before anything is typed
         self.passes_over: Callable[[str], bool] = lambda _: False
-        """Whether going from thread to thread leaves one out: another window shows it."""
+        """The function that returns True if going from thread to thread leaves one out: another window shows it."""
         self.model = ThreadListModel(self)
         self.view = ThreadListView(self.model, theme, self)
         self.view.setAccessibleName(self.tr("Threads"))
@@ -200,7 +200,7 @@ class ThreadsPane(QWidget):
         return self.model.thread_of(self._open) if self._open is not None else None
 
     def can_rename(self) -> bool:
-        """Whether `rename_open` has a row to edit."""
+        """Return True if `rename_open` has a row to edit."""
         current = self.view.current_thread() if self.view.hasFocus() else None
         return current is not None or self.model.index_of(self._open).isValid()
 
@@ -296,7 +296,7 @@ class ThreadsPane(QWidget):
 
     @property
     def _searching(self) -> bool:
-        """Whether messages are searched: by words, or by what narrows alone."""
+        """True while messages are searched: by words, or by a filter alone."""
         return bool(self.search.text().strip()) or (self.results is not None and self.results.narrowed)
 
     def _search(self, text: str) -> None:
@@ -385,7 +385,7 @@ class ThreadsPane(QWidget):
         self.nothing.setVisible(empty)
 
     def offer_import(self, offered: bool) -> None:
-        """Whether an empty list offers to import chats, or something beside it does."""
+        """Set whether an empty list offers to import chats, or something beside it does."""
         if offered != self._offers_import:
             self._offers_import = offered
             self._show_nothing()
@@ -416,7 +416,7 @@ class ThreadsPane(QWidget):
         return head
 
     def _show_selection(self, count: int) -> None:
-        """Where several threads are selected, a bar says so and offers what can be done with them."""
+        """Show a bar where several threads are selected, which says so and offers what can be done with them."""
         if count > 1:
             bar = self.selection_bar or self._make_selection_bar()
             bar.show_count(count, archived=self.model.archived)

@@ -1,4 +1,4 @@
-"""Owns the flow between the thread list and the library. Knows no transcript and no composer."""
+"""The flow between the thread list and the library. Uses no transcript and no composer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import DraftSaved, ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Thread
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
@@ -22,7 +22,7 @@ from desktop_app.ui.widgets.toast import Toast
 TITLE_SHOWN = 40
 """Characters of a title in the toast."""
 LOOK_AGAIN_MS = 5_000
-"""How often it is asked whether an answer that another process writes still comes: it may have been killed."""
+"""Milliseconds between two checks that an answer written by another process still comes: it may have been killed."""
 REMEMBERED = 50
 """Steps that can be taken back, the newest first."""
 
@@ -187,7 +187,7 @@ class ThreadListPresenter(QObject):
             self._app_state.close_thread()
 
     def thread_opened(self, thread_id: str) -> None:
-        """What ended unseen is seen now."""
+        """Mark an answer that ended unseen as seen."""
         for mark in ("unread", "failed"):
             self._pane.model.set_mark(thread_id, mark, False)
 
@@ -259,7 +259,7 @@ class ThreadListPresenter(QObject):
         try:
             await services.projects.rename(project, new)
         except PlimsollError as error:
-            self._toast.show_message(spoken(error.failure.message))  # the name it had stands there again
+            self._toast.show_message(translated(error.failure.message))  # the name it had stands there again
             return
         words = self.tr("“{name}” renamed to “{new}”").format(name=_cut(name), new=_cut(new))
         self._offer_undo(words, Undoable((), lambda: services.projects.rename(project, name)))
@@ -329,7 +329,7 @@ class ThreadListPresenter(QObject):
         self._toast.show_message(self.tr("Deleting for good…"))
         done = await services.trash.erase_threads(wanted)
         if done.not_compacted:
-            words = spoken(done.not_compacted)
+            words = translated(done.not_compacted)
         elif len(wanted) == 1:
             words = self.tr("1 thread deleted for good")
         else:

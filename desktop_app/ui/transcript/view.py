@@ -1,4 +1,4 @@
-"""Owns the transcript as other panes see it: messages go in, signals come out. Knows no controller and no network.
+"""The transcript as other panes see it: messages go in, signals come out. Imports no controller and no network.
 
 A `RowLayout` places rows, a `Canvas` paints them, `MessageLayout`s hold the rows of one message each, and `AutoScroll`
 decides when the view may move (INTERFACE.md, "Reading while it streams").
@@ -90,7 +90,7 @@ class TranscriptView(Canvas):
         expose(self)
         self._unfolded: dict[str, set[int]] = {}
         self.offers_latest = True
-        """Whether a button leads to the end; a text that is read from its beginning needs none."""
+        """True where a button leads to the end; a text that is read from its beginning needs none."""
         self._code_options = CodeOptions()
         self.row_builder = self._new_row_builder()
         self.selection = Selection(self)
@@ -112,14 +112,14 @@ class TranscriptView(Canvas):
 
     @cached_property
     def stream(self) -> AnswerStream:
-        """What adds messages and grows answers."""
+        """The stream that adds messages and grows answers."""
         from desktop_app.ui.transcript.message.answer_stream import AnswerStream
 
         return AnswerStream(self, self.path, self.decorations, self.auto_scroll, self.footer)
 
     @cached_property
     def highlighter(self) -> Highlighter:
-        """What colors code of a language that is told."""
+        """The highlighter that colors code of a language that is told."""
         from desktop_app.ui.transcript.items.highlighting import Highlighter
 
         highlighter = Highlighter(self)
@@ -128,7 +128,7 @@ class TranscriptView(Canvas):
 
     @cached_property
     def latest_button(self) -> LatestButton:
-        """What leads to the end while that is out of view."""
+        """The button that leads to the end while that is out of view."""
         from desktop_app.ui.transcript.canvas.latest_button import LatestButton
 
         button = self.bottom_overlay = LatestButton(self)
@@ -149,14 +149,14 @@ class TranscriptView(Canvas):
 
     @cached_property
     def formula_updates(self) -> FormulaUpdates:
-        """What shows formulas when they are typeset."""
+        """The updates that show formulas when they are typeset."""
         from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
 
         return FormulaUpdates(self, lambda: bool(self.growing))
 
     @cached_property
     def copying(self) -> ClipboardCopy:
-        """What goes into the clipboard."""
+        """The copying of text into the clipboard."""
         from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy, SelectionReader
 
         reader = SelectionReader(self.row_layout, lambda: self.row_builder, self._unfolded_parts)
@@ -167,7 +167,7 @@ class TranscriptView(Canvas):
 
     @cached_property
     def keyboard(self) -> KeyboardNavigation:
-        """What keys do."""
+        """The actions of keys."""
         from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
 
         keyboard = KeyboardNavigation(self, self.selection, self.copying, self.row_actions)
@@ -176,21 +176,21 @@ class TranscriptView(Canvas):
 
     @cached_property
     def navigation(self) -> MessageNavigation:
-        """What goes to messages."""
+        """The navigation to messages."""
         from desktop_app.ui.transcript.reading.message_navigation import MessageNavigation
 
         return MessageNavigation(self, self.path, self.auto_scroll, self._leave_link)
 
     @cached_property
     def pointer(self) -> Pointer:
-        """What the mouse does."""
+        """The actions of the mouse."""
         from desktop_app.ui.transcript.canvas.pointer import Pointer
 
         return Pointer(self, self.selection, self.row_actions)
 
     @cached_property
     def accessible(self) -> AccessibleMessages:
-        """What screen readers are told of the messages."""
+        """The messages as screen readers are told of them."""
         from desktop_app.ui.transcript.reading.accessible_messages import AccessibleMessages
 
         return AccessibleMessages(
@@ -204,7 +204,7 @@ class TranscriptView(Canvas):
 
     @cached_property
     def find_in_thread(self) -> FindInThread:
-        """What finds words in the messages."""
+        """The search that finds words in the messages."""
         from desktop_app.ui.transcript.find.find_in_thread import FindInThread
 
         def selected() -> str:
@@ -234,14 +234,14 @@ class TranscriptView(Canvas):
 
     @cached_property
     def editing(self) -> InlineEditing:
-        """The place in which a question is written anew."""
+        """The place in which a question is written again."""
         from desktop_app.ui.transcript.message.inline_editing import InlineEditing
 
         return InlineEditing(self, self.path, self.decorations, self.selection)
 
     @cached_property
     def load_line_drag(self) -> LoadLineDrag:
-        """What moves the load line."""
+        """The drag that moves the load line."""
         from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
 
         drag = LoadLineDrag(
@@ -425,12 +425,12 @@ class TranscriptView(Canvas):
             self.find_in_thread.mark(words, self.messages[number].id)
 
     def unmark_found(self) -> None:
-        """What a search found stands out no more; the find bar stays."""
+        """Remove the marks of a search's matches; the find bar stays."""
         if self._made("find_in_thread") is not None:
             self.find_in_thread.unmark()
 
     def lines_in_view(self, more: int) -> tuple[dict[str, Any], str]:
-        """What `decorations` restores of the lines near the view, and the id of a message that comes after it.
+        """Return the lines near the view for `decorations` to restore, and the id of a message that comes after it.
 
         `more`: so many messages above and below the view are near it.
         """
@@ -456,7 +456,7 @@ class TranscriptView(Canvas):
         self.navigation.jump_to(message_id)
 
     def button_hint(self, button: str) -> str:
-        """What is said of a citation where the pointer or the keyboard is on it: its passage, or that it has none."""
+        """Return the words on a citation under the pointer or the keyboard: its passage, or that it has none."""
         from desktop_app.ui.transcript.message.citations import citation_hint  # not before the first paint
 
         return citation_hint(button, self.row_builder.sent)
@@ -516,7 +516,7 @@ class TranscriptView(Canvas):
             QToolTip.showText(self.message_corner(index), state, self.viewport())
 
     def hint_for(self, placed: PlacedRow, x: int = 0) -> str:
-        """What is said about a row when the pointer rests on it, so many pixels from the viewport's left edge."""
+        """Return the words on a row under a resting pointer, so many pixels from the viewport's left edge."""
         if placed.message >= len(self.messages):
             return ""
         message_id, item = self.messages[placed.message].id, placed.row.item

@@ -1,4 +1,4 @@
-"""Owns the page that writes threads to files: which ones, in which format, with what, progress, report."""
+"""The page that writes threads to files: which ones, in which format, with what, progress, report."""
 
 from __future__ import annotations
 
@@ -117,13 +117,13 @@ class ExportPage(PageFrame):
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_state(self, state: TransferState | None) -> None:
-        """How far an export is, or how the last one ended."""
+        """Show how far an export is, or how the last one ended."""
         running = state is not None and state.phase == "running"
         self.button.setEnabled(not running)
         self.progress.show_state(state)
 
     def wish(self) -> ExportWish:
-        """What is chosen."""
+        """Return the export that is chosen."""
         scope = next(one for one, button in zip(self.scopes, self.scope_buttons, strict=True) if button.isChecked())
         kind = next(one for one, button in zip(self._formats, self.format_buttons, strict=True) if button.isChecked())
         return ExportWish(

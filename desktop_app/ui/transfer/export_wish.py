@@ -1,4 +1,4 @@
-"""Owns what a person can wish of an export: which threads, in which format, with what. Knows no widget and no file."""
+"""The choices for an export: which threads, in which format, with what. Uses no widget and no file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ExportScope:
 
     @property
     def several(self) -> bool:
-        """Whether it may be more than one thread."""
+        """True where it may be more than one thread."""
         return self.ids is None or len(self.ids) > 1
 
 

@@ -1,4 +1,4 @@
-"""Owns the page that brings threads in from files: what can be read, the files to choose, progress, report."""
+"""The page that brings threads in from files: what can be read, the files to choose, progress, report."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class ImportPage(PageFrame):
         self.found.setVisible(bool(words))
 
     def show_state(self, state: TransferState | None) -> None:
-        """What would be imported, how far an import is, or how the last one ended."""
+        """Show what would be imported, how far an import is, or how the last one ended."""
         running = state is not None and state.phase == "running"
         ready = state is not None and state.phase == "ready"
         focused = QApplication.focusWidget()
@@ -141,7 +141,7 @@ class _SettingsLine(QWidget):
         self.hide()
 
     def show_settings(self, state: TransferState | None) -> None:
-        """What would come; None: nothing waits to be imported."""
+        """Show the settings that would come; None: nothing waits to be imported."""
         lines = () if state is None else state.settings
         if state is not None and lines != self._lines:
             words = self.tr("Settings ({count})").format(count=grouped(state.taken))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.settings import find_key
 from desktop_app.ui.i18n.dates import day_of_year
-from desktop_app.ui.i18n.language import grouped, spoken, tr
+from desktop_app.ui.i18n.language import grouped, tr, translated
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.everything import ImportedSetting, ImportReport
@@ -30,7 +30,7 @@ class ImportWords:
 
 
 def preview_words(preview: ImportPreview) -> ImportWords:
-    """What importing would do."""
+    """Return the words on what importing would do."""
     if preview.threads:
         line = _new_threads(preview.threads, preview.messages)
     elif preview.messages:
@@ -54,7 +54,7 @@ def preview_words(preview: ImportPreview) -> ImportWords:
     elif not preview.everything and preview.files and preview.files[0].product:
         details.append(tr("{product} export").format(product=preview.files[0].product))
     details += [
-        tr("Can't be imported: {what} ({why})").format(what=spoken(one.what), why=spoken(one.why))
+        tr("Can't be imported: {what} ({why})").format(what=translated(one.what), why=translated(one.why))
         for one in preview.broken
     ]
     details += _skipped(preview.skipped)
@@ -62,7 +62,7 @@ def preview_words(preview: ImportPreview) -> ImportWords:
 
 
 def report_words(report: ImportReport) -> ImportWords:
-    """What an import did."""
+    """Return the words on what an import did."""
     threads, messages = grouped(report.threads), grouped(report.messages)
     if report.threads == 1:
         line = tr("1 thread imported, with {messages} messages").format(messages=messages)
@@ -83,24 +83,24 @@ def report_words(report: ImportReport) -> ImportWords:
 
 
 def setting_lines(settings: Sequence[ImportedSetting]) -> list[str]:
-    """What is set, by the names that preferences has, and what is not, and why."""
+    """Return the settings that are set, by their names in preferences, and those that are not, and why."""
     lines = []
     for setting in settings:
         key = find_key(tuple(setting.key.split(".")))
-        name = spoken(key.label) if key is not None and key.label else setting.key
+        name = translated(key.label) if key is not None and key.label else setting.key
         value = setting.value
         if isinstance(value, bool):
             value = tr("On") if value else tr("Off")
         elif key is not None and key.choices.get(str(value)):
-            value = spoken(key.choices[str(value)])
+            value = translated(key.choices[str(value)])
         shown = ", ".join(map(str, value)) if isinstance(value, list) else value
         words = tr("{name}: {value}") if setting.taken else tr("Not taken: {name} ({why})")
-        lines.append(words.format(name=name, value=shown, why=spoken(setting.why)))
+        lines.append(words.format(name=name, value=shown, why=translated(setting.why)))
     return lines
 
 
 def _changes(changes: Sequence[ImportChange]) -> list[str]:
-    """What comes besides threads, projects by their names."""
+    """Return the changes that come besides threads, projects by their names."""
     lines = [_project(one) for one in changes if one.kind == "project"]
     trash = sum(one.kind == "thread" and one.change == "trash" for one in changes)
     sums = {
@@ -132,7 +132,7 @@ def _project(change: ImportChange) -> str:
 
 
 def found_words(found: FoundChats | None) -> str:
-    """What a button says that imports the chats of another program; "" where there are none."""
+    """Return the words of a button that imports the chats of another program; "" where there are none."""
     if found is None:
         return ""
     words = tr("Import 1 chat from {product}") if found.count == 1 else tr("Import {count} chats from {product}")
@@ -168,7 +168,7 @@ def _file(file: PreviewedFile) -> str:
 
 
 def _skipped(skipped: Sequence[Skipped]) -> list[str]:
-    return [tr("Skipped: {what} ({why})").format(what=spoken(one.what), why=spoken(one.why)) for one in skipped]
+    return [tr("Skipped: {what} ({why})").format(what=translated(one.what), why=translated(one.why)) for one in skipped]
 
 
 def _day(stamp: str) -> str:

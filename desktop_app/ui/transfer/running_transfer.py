@@ -1,4 +1,4 @@
-"""Owns the import or export that is running, from its start to its report, whether its page is shown or not."""
+"""The import or export that is running, from its start to its report, whether its page is shown or not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transfer.transfer_state import Kind, TransferState
 from desktop_app.ui.widgets.dropped_data import DroppedFiles, Incoming
@@ -53,15 +53,15 @@ class RunningTransfer(QObject):
         self.found: FoundChats | None = None
         self._previewed: tuple[tuple[Path, ...], int, bool] | None = None
         self._unseen = False
-        """Whether a page shows `state`; else a toast says how it ended."""
+        """True where no page shows `state`, so that a toast says how it ended."""
 
     @property
     def busy(self) -> bool:
-        """Whether something is running."""
+        """True while something is running."""
         return self.state is not None and self.state.phase == "running"
 
     def forget(self) -> None:
-        """What is over is not shown again, unless nobody has seen how it ended."""
+        """Forget a transfer that is over, so that it is not shown again, unless nobody has seen how it ended."""
         if not self.busy and not self._unseen:
             self._previewed = self.state = None
         self._unseen = False
@@ -185,7 +185,7 @@ class RunningTransfer(QObject):
         try:
             ended = await task
         except PlimsollError as error:
-            ended = TransferState(kind, "failed", spoken(error.failure.message))
+            ended = TransferState(kind, "failed", translated(error.failure.message))
         except asyncio.CancelledError:
             words = self.tr("Import canceled. Nothing was imported.")
             if kind == "export":

@@ -1,4 +1,4 @@
-"""Owns the flows behind the pages for import and export: which files, where to. Reads and writes nothing itself."""
+"""The flows behind the pages for import and export: which files, where to. Reads and writes nothing itself."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TITLE_SHOWN = 40
 
 
 def scopes(app_state: AppState, ids: Sequence[str]) -> list[ExportScope]:
-    """What can be exported together: chosen threads, the open one, all, and all there is. Private ones stay here."""
+    """Return the scopes of an export: chosen threads, the open one, all, and all there is. Private ones stay here."""
     found = []
     current = app_state.current
     if len(ids) > 1:

@@ -1,4 +1,4 @@
-"""Owns the part of a page that shows an import or export going on, and its report. Cancels nothing itself."""
+"""The part of a page that shows an import or export going on, and its report. Cancels nothing itself."""
 
 from __future__ import annotations
 

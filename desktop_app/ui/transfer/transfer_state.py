@@ -1,4 +1,4 @@
-"""Owns how far an import or export is, as its page shows it. Knows no widget and no file."""
+"""The progress of an import or export, as its page shows it. Uses no widget and no file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an import or export does while it runs; loaded with the first one."""
+"""The work of an import or export while it runs; loaded with the first one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHARES = 1_000
 
 Show: TypeAlias = Callable[[TransferState], None]
 Previewed: TypeAlias = tuple[tuple[Path, ...], int, bool]
-"""What was looked at, how many good threads are in it, and whether anything is broken."""
+"""The files looked at, how many good threads are in them, and whether anything is broken."""
 
 
 async def preview_files(services: WindowServices, paths: Sequence[Path], show: Show) -> tuple[TransferState, Previewed]:

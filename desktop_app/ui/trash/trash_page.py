@@ -1,4 +1,4 @@
-"""Owns the page of the trash: what is in it, restore, delete for good, what backups still hold. Deletes nothing."""
+"""The page of the trash: its items, restore, delete for good, what backups still hold. Deletes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the flow behind the page of the trash. Deletes nothing itself."""
+"""The flow behind the page of the trash. Deletes nothing itself."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.trash import TrashItem
 from desktop_app.system_clock import utc_now
-from desktop_app.ui.i18n.language import grouped, spoken, tr
+from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.i18n.relative_times import day
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.trash.trash_page import TrashPage
@@ -43,7 +43,7 @@ FACTS = (
     TrashChanged,
     HistoryChangedElsewhere,
 )
-"""What may change the trash."""
+"""The announcements that may change the trash."""
 TITLE_SHOWN = 60
 
 
@@ -90,7 +90,7 @@ class TrashPresenter(QObject):
         try:
             await trash.restore(items)
         except PlimsollError as error:
-            self._toast.show_message(spoken(error.failure.message))
+            self._toast.show_message(translated(error.failure.message))
         else:
             one = self.tr("“{title}” restored").format(title=_cut(title_of_item(items[0])))
             words = one if len(items) == 1 else self.tr("{n} items restored").format(n=grouped(len(items)))
@@ -114,11 +114,11 @@ class TrashPresenter(QObject):
         try:
             done = await trash.erase(wanted, lambda now, all_: self._progress(self.tr("Deleting for good…"), now, all_))
         except PlimsollError as error:
-            self._toast.show_message(spoken(error.failure.message))
+            self._toast.show_message(translated(error.failure.message))
             return
         finally:
             self._progress("")
-        self._toast.show_message(spoken(done.not_compacted) if done.not_compacted else self.tr("Deleted for good"))
+        self._toast.show_message(translated(done.not_compacted) if done.not_compacted else self.tr("Deleted for good"))
         if not self._ended:
             self.page.show_copies(len(done.copies))
 
@@ -133,7 +133,7 @@ class TrashPresenter(QObject):
                 lambda now, all_: self._progress(self.tr("Deleting from backups…"), now, all_)
             )
         except PlimsollError as error:
-            self._toast.show_message(spoken(error.failure.message))
+            self._toast.show_message(translated(error.failure.message))
             return
         finally:
             self._progress("")
@@ -165,7 +165,7 @@ def title_of_item(item: TrashItem) -> str:
 
 
 def facts_of(item: TrashItem, now: datetime) -> str:
-    """What an item is, of what, when it was deleted, and for how long it can be restored."""
+    """Return an item's kind, its origin, when it was deleted, and for how long it can be restored."""
     left = days_left(item.deleted, now)
     words = tr("1 day left") if left == 1 else tr("{n} days left").format(n=left)
     facts = [_kind(item), item.inside, tr("deleted {day}").format(day=day(item.deleted)), words]

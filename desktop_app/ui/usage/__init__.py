@@ -1,1 +1,1 @@
-"""Owns the pane that tells what was used and paid. Makes no figures of its own beyond sums of the ledger."""
+"""The pane that tells what was used and paid. Makes no figures of its own beyond sums of the ledger."""

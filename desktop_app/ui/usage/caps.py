@@ -1,4 +1,4 @@
-"""Owns the two fields of the spend caps. Knows no settings file: it gets amounts and passes wishes on."""
+"""The two fields of the spend caps. Uses no settings file: it gets amounts and passes wishes on."""
 
 from __future__ import annotations
 

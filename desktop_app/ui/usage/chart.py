@@ -1,4 +1,4 @@
-"""Owns what a plot of stacked bars shows, as values, and the round numbers of its axis. Knows no painter."""
+"""The values of a plot of stacked bars, and the round numbers of its axis. Uses no painter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns a sortable, copyable table of figures. Knows no ledger: it gets names, figures and their words."""
+"""A sortable, copyable table of figures. Uses no ledger: it gets names, figures and their words."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class FigureRows:
         return cls(tuple(heads), tuple(ordered), tuple(hidden), longest, counts, weights)
 
     def shown(self, line: TableLine, column: int) -> str:
-        """What stands in the cell."""
+        """Return the text in the cell."""
         if column in self.rounded:
             count = round(line.values[column - 1])
             return at_least(count, thousands(count)) if line.least else thousands(count)

@@ -1,4 +1,4 @@
-"""Owns how a chart is painted and explored: grid, stacked bars, legend, the bar under pointer or keyboard.
+"""The painting and exploring of a chart: grid, stacked bars, legend, the bar under pointer or keyboard.
 
 Knows no ledger.
 """
@@ -140,7 +140,7 @@ class Plot(QWidget):
         return "\n".join("\t".join(row) for row in (head, *rows))
 
     def interface(self) -> ValueInterface:
-        """What screen readers see, made anew."""
+        """Return a new interface of the plot for screen readers."""
         return ValueInterface(self, self, QAccessible.Role.Chart)
 
     def hasHeightForWidth(self) -> bool:

@@ -1,4 +1,4 @@
-"""Owns the three sums on top of the usage page: billed, covered by a plan, free. Sums nothing itself."""
+"""The three sums on top of the usage page: billed, covered by a plan, free. Sums nothing itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from desktop_app.ui.widgets.flow_layout import FlowRow
 
 
 class UsageCards(QWidget):
-    """What was billed, what a plan covered, what was free, each told apart; kinds that did not occur are left out."""
+    """The amounts billed, covered by a plan, and free, each told apart; kinds that did not occur are left out."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

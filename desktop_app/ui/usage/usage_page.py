@@ -1,4 +1,4 @@
-"""Owns the usage page: span, sums, plot, tables, caps. Knows no ledger: it shows a reading and passes wishes on."""
+"""The usage page: span, sums, plot, tables, caps. Uses no ledger: it shows a reading and passes wishes on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from desktop_app.ui.widgets.page import PageFrame
 
 @dataclass(frozen=True, slots=True)
 class UsageView:
-    """What the page shows. Spent amounts and caps in US dollars.
+    """The content of the page. Spent amounts and caps in US dollars.
 
     `thread_only`: None where no thread is open. `ever`: something stands in the ledger, if not in this span.
     """

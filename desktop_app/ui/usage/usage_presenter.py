@@ -1,4 +1,4 @@
-"""Owns the flow behind the usage page: reads the ledger, writes the caps. Sums nothing itself."""
+"""The flow behind the usage page: reads the ledger, writes the caps. Sums nothing itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from desktop_app.core.history_records import EventCount, LedgerRow
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.usage_totals import totals
 from desktop_app.system_clock import utc_now
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.usage.usage_page import UsagePage, UsageView
 from desktop_app.ui.usage.usage_reading import Span, read_usage
@@ -100,7 +100,7 @@ class UsagePresenter(QObject):
             await services.preferences.set_value(key, dollars or None)
         except PlimsollError as error:
             if not self._ended:
-                self.page.caps.show_problem(spoken(error.failure.message))
+                self.page.caps.show_problem(translated(error.failure.message))
 
     async def _read(self) -> None:
         self._asked += 1
@@ -110,7 +110,7 @@ class UsagePresenter(QObject):
             rows, events = await services.history.ledger(), await services.history.event_counts()
         except PlimsollError as error:
             if not self._ended:
-                self.page.show_problem(spoken(error.failure.message))
+                self.page.show_problem(translated(error.failure.message))
             return
         thread_id = self._app_state.thread_id
         caps = services.preferences.settings.costs
@@ -151,7 +151,7 @@ def _view(
         reading,
         span,
         None if thread_id is None else thread_only,
-        tables_of(reading, {name: spoken(backend.title) for name, backend in backends.items()}),
+        tables_of(reading, {name: translated(backend.title) for name, backend in backends.items()}),
         ever=bool(rows),
         spent_today=totals(row for row in rows if row.day == today.isoformat()).money.cost_usd,
         spent_in_thread=totals(row for row in rows if row.thread_id == thread_id).money.cost_usd if thread_id else 0.0,

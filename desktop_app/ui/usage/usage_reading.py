@@ -1,4 +1,4 @@
-"""Owns how the ledger reads for a time and a thread: sums, periods, tables, what the cache saved. Knows no widget."""
+"""The reading of the ledger for a time and a thread: sums, periods, tables, what the cache saved. Uses no widget."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from desktop_app.core.history_records import EventCount, LedgerRow
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.usage_totals import Facet, UsageGroup, UsageTotals, event_sentence, grouped, totals
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 
 Span: TypeAlias = Literal["today", "week", "month", "all"]
 Grain: TypeAlias = Literal["day", "week", "month"]
@@ -26,7 +26,7 @@ MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What was used: in all, and by who pays: billed in money, covered by a plan, or free."""
+    """The sums of the use: in all, and by who pays: billed in money, covered by a plan, or free."""
 
     all: UsageTotals
     money: UsageTotals
@@ -76,7 +76,7 @@ def read_usage(
     grain, periods = _periods(counted, beginning, today)
     tables = {facet: grouped(counted, facet) for facet in FACETS}
     return UsageReading(
-        _sums(counted), grain, periods, tables, _saved(counted, prices_of), spoken(event_sentence(happened))
+        _sums(counted), grain, periods, tables, _saved(counted, prices_of), translated(event_sentence(happened))
     )
 
 

@@ -1,4 +1,4 @@
-"""Owns what the tables of the usage page say, made beside the event loop. Knows no widget."""
+"""The content of the tables of the usage page, made beside the event loop. Uses no widget."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ BILLED_COLUMN, PLAN_COLUMN = 7, 8
 TOKEN_COLUMNS: Final = (2, 3, 4, 5)
 """Shown in thousands."""
 BY_WEIGHT: Final = (BILLED_COLUMN, 1, PLAN_COLUMN, 5, 2, 6, 3, 4)
-"""What is paid, calls, output and fresh input, and last what came from the cache: see `usage_words.columns`."""
+"""The columns that are paid, calls, output and fresh input, and last those from the cache: see
+`usage_words.columns`.
+"""
 
 
 def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, FigureRows]:

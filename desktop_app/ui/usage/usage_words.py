@@ -1,4 +1,4 @@
-"""Owns the words and figures of the usage pane: names of purposes, money, shares, the sentences on top.
+"""The words and figures of the usage pane: names of purposes, money, shares, the sentences on top.
 
 Knows no widget.
 """
@@ -33,7 +33,7 @@ def at_least(count: float, words: str) -> str:
 
 
 def unreported_sentence(count: int) -> str:
-    """What the sums do not have; empty where they have everything."""
+    """Return a sentence on what the sums do not have; empty where they have everything."""
     if not count:
         return ""
     if count == 1:
@@ -53,7 +53,9 @@ def calls(count: int) -> str:
 
 
 def cache_sentence(reading: UsageReading) -> str:
-    """What came from the cache and what that saved; empty where nothing was read by a model that has one."""
+    """Return a sentence on what came from the cache and what that saved; empty where no model that has one read
+    anything.
+    """
     money, plan = reading.sums.money, reading.sums.plan
     prompt = money.prompt + plan.prompt
     if not prompt:
@@ -84,7 +86,7 @@ def tokens(figures: UsageTotals) -> str:
 
 
 def name_of(group: UsageGroup, facet: Facet, backends: Mapping[str, str]) -> str:
-    """What a table calls a group; `backends` are their names for people."""
+    """Return a group's name in a table; `backends` are their names for people."""
     if facet == "thread":
         return (group.label or tr("New thread")) if group.key else tr("No thread, or a private one")
     if facet == "backend":
@@ -102,7 +104,7 @@ def name_of(group: UsageGroup, facet: Facet, backends: Mapping[str, str]) -> str
 
 
 def period_label(period: Period, grain: Grain) -> str:
-    """What stands under a bar: `18 Nov`, for months `Nov 2026`."""
+    """Return the label under a bar: `18 Nov`, for months `Nov 2026`."""
     return short_month_of_year(period.first) if grain == "month" else short_day(period.first)
 
 

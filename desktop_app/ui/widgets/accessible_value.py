@@ -1,4 +1,4 @@
-"""Owns what screen readers see of the gauge: a progress bar whose value is a sentence. Knows nothing of painting."""
+"""The gauge as screen readers see it: a progress bar whose value is a sentence. Paints nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SpeaksValue(Protocol):
 
 
 class _Percent(QAccessibleValueInterface):
-    """How full a bar is, in percent."""
+    """The fill of a bar, in percent."""
 
     def __init__(
         self, telling: ref[Any], share: Callable[[Any], float], put: Callable[[Any, float], None] | None

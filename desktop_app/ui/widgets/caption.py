@@ -1,4 +1,4 @@
-"""Owns a line of words with space around it, which is not there while it has no words. Knows no pane."""
+"""A line of words with space around it, which is not there while it has no words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Caption(QWidget):
 
     @property
     def words(self) -> str:
-        """What it says now."""
+        """The words it says now."""
         return self._label.text()
 
     def say(self, words: str, *, tone: str | None = None) -> None:

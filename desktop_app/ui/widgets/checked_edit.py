@@ -1,4 +1,4 @@
-"""Owns the seam at which a text field shows marks under words and says more in its menu. Knows nothing of spelling."""
+"""The interface at which a text field shows marks under words and says more in its menu. Uses no spelling."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class WordMarks(Protocol):
-    """What a field is given while its words are checked."""
+    """The marks that a field is given while its words are checked."""
 
     def paint(self, event: QPaintEvent) -> None:
         """The field has painted itself."""

@@ -1,4 +1,4 @@
-"""Owns the button that empties a field, which Qt makes without a name. Knows no field in particular."""
+"""The button that empties a field, which Qt makes without a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns dialogs as awaitables. Knows nothing of why they are shown.
+"""The dialogs as awaitables.
 
 Only `open()` is used: a nested event loop (`exec`) would make other tasks lose their wake-ups under qasync.
 """

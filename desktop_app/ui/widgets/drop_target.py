@@ -1,4 +1,4 @@
-"""Owns the veil that shows, while something is dragged over a pane, that it can be dropped there. Attaches nothing."""
+"""The veil that shows, while something is dragged over a pane, that it can be dropped there. Attaches nothing."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ class DropTarget(QWidget):
         return False
 
     def say(self, words: str) -> None:
-        """What a drop of what is over it does now; "": what it usually does."""
+        """Set the words on what a drop does now; "": what it usually does."""
         self._said = words
         self.setAccessibleName(words or self._words or self.tr("Drop to attach"))
         self.update()
 
     @property
     def words(self) -> str:
-        """What a drop does."""
+        """The words on what a drop does."""
         return self._said or self._words or self.tr("Drop to attach to your message")
 
     def _show(self) -> None:

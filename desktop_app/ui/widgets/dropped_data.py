@@ -1,4 +1,4 @@
-"""Owns what a clipboard or a drag brings: files, a picture, or text. Knows no widget and attaches nothing."""
+"""The content of a clipboard or a drag: files, a picture, or text. Uses no widget and attaches nothing."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ Incoming: TypeAlias = DroppedFiles | DroppedPicture
 
 
 def has_incoming(source: QMimeData) -> bool:
-    """Whether there is anything but text; reads no picture."""
+    """Return True if there is anything but text; reads no picture."""
     return bool(_paths(source)) or _is_picture(source)
 
 
 def incoming(source: QMimeData) -> Incoming | None:
-    """What is to be attached; None where it is text, or nothing.
+    """Return the content to attach; None where it is text, or nothing.
 
     Files win over the text of their names that file managers send along, and over the picture in them. Text wins over
     a picture of itself, as word processors and spreadsheets send it along.

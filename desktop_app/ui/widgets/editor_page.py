@@ -1,4 +1,4 @@
-"""Owns a page on which one text is edited: field, token line, problem line, Save. Knows neither text nor thread.
+"""A page on which one text is edited: field, token line, problem line, Save. Uses no thread.
 
 What was typed and not saved is told by `unsaved`; the page itself never drops it.
 """
@@ -99,7 +99,7 @@ class EditorPage(PageFrame):
         return self.field.toPlainText()
 
     def show_saved(self, text: str) -> None:
-        """What is stored now. What the user has typed since stays in the field."""
+        """Show the text that is stored now. Text typed by the user since stays in the field."""
         before, untouched = self._saved, self.unsaved() is None
         self._saved = text
         if untouched and text != self.text():
@@ -113,7 +113,7 @@ class EditorPage(PageFrame):
         self.field.replace_text(text)
 
     def unsaved(self) -> str | None:
-        """What was typed and is not stored; None where the field holds what is stored."""
+        """Return the typed text that is not stored; None where the field holds the stored text."""
         return self.text() if self.text() != self._saved else None
 
     def show_tokens(self, words: str) -> None:
@@ -125,7 +125,7 @@ class EditorPage(PageFrame):
         self.problem.setVisible(bool(words))
 
     def set_busy(self, busy: bool) -> None:
-        """While the text is being written anew it can be read but not changed."""
+        """Set the field so that it can be read but not changed while the text is being written again."""
         self.field.setReadOnly(busy)
         self._follow_text()
 

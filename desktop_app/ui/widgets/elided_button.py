@@ -1,4 +1,4 @@
-"""Owns a button whose words are elided where there is no room for them."""
+"""A button whose words are elided where there is no room for them."""
 
 from __future__ import annotations
 

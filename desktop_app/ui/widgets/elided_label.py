@@ -1,4 +1,4 @@
-"""Owns a line of words that is elided where there is no room for it."""
+"""A line of words that is elided where there is no room for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what stands where a list has nothing to show: one line, and one thing to do about it."""
+"""The part where a list has nothing to show: one line, and one thing to do about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the look of what floats over the window: round corners and one shadow; and what its going leaves behind.
+"""The look of parts that float over the window: round corners and one shadow; and what their going leaves behind.
 
 The shadow is a widget of the window beneath, so that it needs no compositor and is the same on every system.
 """
@@ -113,7 +113,9 @@ class Shadow(QWidget):
 
 
 def room_around(anchor: QWidget) -> QRect:
-    """Where a popup of a control may lie from left to right: in its window, in the screen if that is narrow."""
+    """Return the room, left to right, where a popup of a control may lie: in its window, in the screen if that is
+    narrow.
+    """
     screen, window = anchor.screen().availableGeometry(), anchor.window().geometry()
     within = window.intersected(screen) if window.width() >= NARROWEST else screen
     return within.adjusted(EDGE, 0, -EDGE, 0)

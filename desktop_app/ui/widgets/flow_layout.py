@@ -1,4 +1,4 @@
-"""Owns a layout that puts its parts into as many rows as the width makes necessary. Knows no particular part."""
+"""A layout that puts its parts into as many rows as the width makes necessary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how far apart the lines of a plain text field are. Knows no field and no theme."""
+"""The distance between the lines of a plain text field. Uses no theme."""
 
 from __future__ import annotations
 

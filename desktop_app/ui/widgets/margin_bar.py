@@ -1,4 +1,4 @@
-"""Owns a scroll bar that takes no room from its rows: in a page's margin, or over the rows' own. Knows no rows."""
+"""A scroll bar that takes no room from its rows: in a page's margin, or over the rows' own."""
 
 from __future__ import annotations
 

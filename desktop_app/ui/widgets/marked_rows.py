@@ -1,4 +1,4 @@
-"""Paints what rows of lists have in common: the ground of the row in hand, lines with marked letters. Knows no row."""
+"""The painting that rows of lists have in common: the ground of the row in hand, lines with marked letters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def utf16_place(text: str, place: int) -> int:
 
 
 def match_format(theme: Theme) -> QTextCharFormat:
-    """How letters look that were typed: not by color alone."""
+    """Return the format of letters that were typed: not by color alone."""
     made = QTextCharFormat()
     made.setForeground(theme.color("accent"))
     made.setFontWeight(QFont.Weight.Bold)

@@ -1,4 +1,4 @@
-"""Owns the menu that every menu of the window is."""
+"""The menu that every menu of the window is."""
 
 from __future__ import annotations
 

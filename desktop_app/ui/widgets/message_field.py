@@ -1,4 +1,4 @@
-"""Owns the text field in which a message is written. Knows no thread and nothing of sending."""
+"""The text field in which a message is written. Sends nothing."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class MessageField(CheckedEdit):
         document.setDocumentMargin(0)
         self.enter_sends = True
         self.takes_documents = False
-        """Whether whoever has this field makes a document of a huge text."""
+        """True where whoever has this field makes a document of a huge text."""
         self.undo_first: list[Callable[[], bool]] = []
         """Each takes back what was done beside the text since it last changed; False if there is nothing."""
         self._theme = theme
@@ -74,7 +74,7 @@ class MessageField(CheckedEdit):
         self._follow_text()
 
     def set_most_height(self, pixels: int) -> None:
-        """How high the field may grow."""
+        """Set how high the field may grow."""
         if pixels != self._most:
             self._most = pixels
             self._follow_text()
@@ -140,7 +140,7 @@ class MessageField(CheckedEdit):
                 self.long_pasted.emit(cursor)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """What is no text is dropped on the whole pane."""
+        """Leave a drag that is no text to the whole pane, where it is dropped."""
         if _brings(event.mimeData()):
             event.ignore()
         else:
@@ -189,7 +189,7 @@ class MessageField(CheckedEdit):
 
     @property
     def _whole_lines(self) -> int:
-        """How high the field may grow without cutting a line in two; one line of few it rather cuts than hides."""
+        """The height that the field may grow to without cutting a line; of a single line it cuts rather than hides."""
         lines = self._most // self._pitch if self._pitch else 0
         return lines * self._pitch if lines > 1 else self._most
 
@@ -213,7 +213,7 @@ class MessageField(CheckedEdit):
 
 
 def _is_plain(event: QKeyEvent) -> bool:
-    """Whether no key is held down beside this one; arrows of the number pad count as arrows."""
+    """Return True if no key is held down beside this one; arrows of the number pad count as arrows."""
     return not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
 
 
@@ -222,7 +222,7 @@ def _is_huge(text: str) -> bool:
 
 
 def _brings(data: QMimeData) -> bool:
-    """Whether files or a picture are in it. What reads them is loaded when something is first pasted or dragged."""
+    """Return True if files or a picture are in it. The code that reads them is loaded at the first paste or drag."""
     from desktop_app.ui.widgets.dropped_data import has_incoming
 
     return has_incoming(data)

@@ -1,4 +1,4 @@
-"""Owns the frame of a page that takes the transcript's place: header and column. Knows no page's matter."""
+"""The frame of a page that takes the transcript's place: header and column. Uses no page's content."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class PageFrame(QWidget):
         return column(self.width() - space("scroll"), self.widest)[1]
 
     def set_title(self, words: str) -> None:
-        """What the page is called, in its header, in the window's frame and by screen readers."""
+        """Set the page's name, in its header, in the window's frame and for screen readers."""
         self.heading.setText(words)
         self.setAccessibleName(words)
         self.setWindowTitle(words)

@@ -1,4 +1,4 @@
-"""Owns what a page's presenter is for whoever opens and leaves pages."""
+"""The interface of a page's presenter for whoever opens and leaves pages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class EditorPresenter(PagePresenter, Protocol):
 
     @property
     def private(self) -> bool:
-        """Whether what is typed must never be on disk."""
+        """True where the typed text must never be on disk."""
         ...
 
     def unsaved(self) -> str | None: ...

@@ -1,4 +1,4 @@
-"""Owns decoded pictures: made from their bytes off the GUI thread, kept as long as there is room. Knows no message."""
+"""The decoded pictures: made from their bytes off the GUI thread, kept as long as there is room."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from desktop_app.core.messages import ImagePart
 MOST_BYTES = 96 * 1024 * 1024
 """Decoded pixels that are kept."""
 LOOK_MS = 8
-"""How often it is looked whether a picture is there, while one is awaited."""
+"""Milliseconds between two looks for a picture, while one is awaited."""
 PIECE = 1 << 18
 """Characters of base64 that are decoded at a time: between two pieces the GUI thread gets its turn."""
 
@@ -23,7 +23,7 @@ Key = tuple[int, int, int]
 
 
 class _Work:
-    """What is to be decoded, and what has been: between two threads, so nothing here goes with a window."""
+    """The pictures to decode, and the decoded ones: between two threads, so nothing here goes with a window."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

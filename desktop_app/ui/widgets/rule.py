@@ -1,4 +1,4 @@
-"""Owns the hairline between the rows of a page. Knows no row."""
+"""The hairline between the rows of a page."""
 
 from __future__ import annotations
 

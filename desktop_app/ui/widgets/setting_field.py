@@ -1,4 +1,4 @@
-"""Owns the line in which a setting, or a search among settings, is written. Knows no setting."""
+"""The line in which a setting, or a search among settings, is written."""
 
 from __future__ import annotations
 

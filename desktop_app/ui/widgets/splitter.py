@@ -1,4 +1,4 @@
-"""Owns the edges between the panes: how wide a pane is changes by the pointer, by keys and by what reads the screen.
+"""The edges between the panes: a pane's width changes by the pointer, by keys and by screen readers.
 
 Knows no pane's inside.
 """
@@ -80,7 +80,7 @@ class PaneEdge(QSplitterHandle):
         self.widen(least + round(share * (most - least)) - width)
 
     def interface(self) -> ValueInterface:
-        """What screen readers see, made anew."""
+        """Return a new interface of the edge for screen readers."""
         return ValueInterface(self, self, QAccessible.Role.Splitter, PaneEdge.share, PaneEdge.put_share)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

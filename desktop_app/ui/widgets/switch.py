@@ -1,4 +1,4 @@
-"""Owns the switch: a check box drawn as a track with a knob. Knows no setting."""
+"""The switch: a check box drawn as a track with a knob."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def text_lines(text: str, kind: LineKind = "text") -> Iterator[TextLine]:
 
 
 def _cut(line: str, start: int) -> int:
-    """Where a piece of a long line that begins at `start` ends: behind a space, where there is one near."""
+    """Return the end of a piece of a long line that begins at `start`: behind a space, where there is one near."""
     end = start + LONGEST
     if end >= len(line):
         return len(line)

@@ -1,4 +1,4 @@
-"""Owns the reading of many lines: a text that fills in slices between which the window lives. Knows no request.
+"""The reading of many lines: a text that fills in slices between which the window lives.
 
 Only the lines that differ from those shown are changed, so that a reader keeps the place while the text follows.
 """
@@ -81,7 +81,7 @@ class LinesView(QPlainTextEdit):
 
     @property
     def filling(self) -> bool:
-        """Whether lines are still to be put in."""
+        """True while lines are still to be put in."""
         return self._filling.isActive()
 
     def show_lines(self, lines: Sequence[TextLine], *, code: bool = False) -> None:
@@ -265,7 +265,7 @@ class LinesView(QPlainTextEdit):
 
 
 def _units(text: str) -> int:
-    """How many characters Qt counts."""
+    """Return how many characters Qt counts."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 

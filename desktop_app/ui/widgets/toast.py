@@ -1,4 +1,4 @@
-"""Owns the short message with one button that floats over a pane, such as the undo of a deletion."""
+"""The short message with one button that floats over a pane, such as the undo of a deletion."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 from shiboken6 import isValid
 
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.theme.theme import GRID, motion
 from desktop_app.ui.widgets.floating import Floating
 
@@ -44,7 +44,7 @@ class Toast(QFrame):
         self._button.clicked.connect(self._take)
         self._action: Callable[[], None] | None = None
         self.typed_since = False
-        """Whether something was written since it came: the newest act is no longer the one that it tells of."""
+        """True where something was written since it came: the newest act is no longer the one that it tells of."""
         row = self._row = QHBoxLayout(self)
         row.setSpacing(8)
         row.addWidget(self._words, 1)
@@ -57,7 +57,7 @@ class Toast(QFrame):
 
     def show_message(self, words: str, button: str = "", action: Callable[[], None] | None = None) -> None:
         """Shows `words`; with a button, `action` runs when it is taken, and the toast goes."""
-        words = spoken(words)
+        words = translated(words)
         self._words.setText(words)
         self._button.setText(button)
         self._button.setAccessibleName(button)
@@ -94,7 +94,7 @@ class Toast(QFrame):
         self.typed_since = True
 
     def offers_undo(self) -> bool:
-        """Whether its button takes something back now."""
+        """Return True if its button takes something back now."""
         return self.isVisible() and self._button.text() == self.tr("Undo")
 
     def undo(self) -> bool:

@@ -1,4 +1,4 @@
-"""Owns rows of two lines, a title and facts: the Qt model of a list and how a row is painted."""
+"""The rows of two lines, a title and facts: the Qt model of a list and how a row is painted."""
 
 from __future__ import annotations
 

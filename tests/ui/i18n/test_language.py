@@ -22,7 +22,7 @@ from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.settings import find_key
 from desktop_app.documents.reading_errors import EMPTY, UnreadableError
 from desktop_app.storage.turn_store import INTERRUPTED
-from desktop_app.ui.i18n.language import TITLES, editable, grouped, parted, speak, spoken, system_language
+from desktop_app.ui.i18n.language import TITLES, editable, grouped, parted, speak, system_language, translated
 from desktop_app.ui.preferences.setting_text import read_entry, written
 from desktop_app.ui.startup.application import read_appearance
 from tests.patience import PATIENCE_S
@@ -78,8 +78,8 @@ def test_nothing_is_loaded_for_english(qapp: QApplication) -> None:
     speak("en")
     assert not qapp.findChildren(QTranslator, "plimsoll-translator")
     words = phrase("{total:,} tokens", total=4532)
-    assert spoken(words) == "4,532 tokens"
-    assert type(spoken(words)) is str
+    assert translated(words) == "4,532 tokens"
+    assert type(translated(words)) is str
 
 
 @pytest.mark.usefixtures("german")
@@ -102,19 +102,24 @@ def test_qts_own_words_and_keys_are_german() -> None:
 
 @pytest.mark.usefixtures("german")
 def test_phrases_are_said_with_their_values_and_numbers() -> None:
-    assert spoken(trim_line(1)) == "1 ältere Nachricht ausgelassen"
-    assert spoken(trim_line(1234)) == "1.234 ältere Nachrichten ausgelassen"
-    assert (spoken(dollars(1234.5)), spoken(dollars(0.001))) == ("1.234,50 $", "unter 0,01 $")
-    assert [spoken(thousands(tokens)) for tokens in (830, 4200, 62_000, 1_250_000)] == ["830", "4,2K", "62K", "1,25M"]
-    assert spoken(summarised(12, 0.4)) == "12 Nachrichten für 0,40 $ zusammengefasst."
-    assert spoken(joined([trim_line(2), dollars(2)], " · ")) == "2 ältere Nachrichten ausgelassen · 2,00 $"
+    assert translated(trim_line(1)) == "1 ältere Nachricht ausgelassen"
+    assert translated(trim_line(1234)) == "1.234 ältere Nachrichten ausgelassen"
+    assert (translated(dollars(1234.5)), translated(dollars(0.001))) == ("1.234,50 $", "unter 0,01 $")
+    assert [translated(thousands(tokens)) for tokens in (830, 4200, 62_000, 1_250_000)] == [
+        "830",
+        "4,2K",
+        "62K",
+        "1,25M",
+    ]
+    assert translated(summarised(12, 0.4)) == "12 Nachrichten für 0,40 $ zusammengefasst."
+    assert translated(joined([trim_line(2), dollars(2)], " · ")) == "2 ältere Nachrichten ausgelassen · 2,00 $"
 
 
 @pytest.mark.usefixtures("german")
 def test_what_the_user_wrote_stays_as_it_is() -> None:
     for text in ("", "limit", "Reading list", "answer 1,234", "Undo"):
-        assert spoken(text) == text
-    assert "“left out” 1,000.5" in spoken(
+        assert translated(text) == text
+    assert "“left out” 1,000.5" in translated(
         phrase("There is no file “{name}”. Check the name, or whether it was moved.", name="“left out” 1,000.5")
     )
 
@@ -135,7 +140,7 @@ def test_what_the_user_wrote_stays_as_it_is() -> None:
 )
 def test_a_phrase_that_was_kept_as_text_is_known_again(kept: str, said: str) -> None:
     assert type(kept) is str
-    assert spoken(kept).startswith(said)
+    assert translated(kept).startswith(said)
 
 
 @pytest.mark.usefixtures("german")
@@ -224,4 +229,4 @@ def test_what_is_wrong_with_an_export_is_said_in_the_language(
     with pytest.raises(UserError) as caught, open_source(export) as source:
         list(chatgpt_export.IMPORTER.read(source))
     words = "conversations.json lässt sich nicht importieren: {said}. Nichts wurde importiert."
-    assert spoken(caught.value.failure.message) == words.format(said=said)
+    assert translated(caught.value.failure.message) == words.format(said=said)

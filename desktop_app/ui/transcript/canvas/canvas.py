@@ -1,4 +1,4 @@
-"""Owns the viewport: painting, moving painted pixels, scroll bar, resizing. Knows nothing of streams.
+"""The viewport: painting, moving painted pixels, scroll bar, resizing.
 
 Scrolling moves pixels and paints only the strip that came into view. That is exact because all places are whole pixels
 and every row paints its whole cell: a cell is painted again whenever anything it is painted from has changed.
@@ -95,11 +95,11 @@ class Canvas(QAbstractScrollArea):
         return rows[-1]
 
     def placed_row(self, row: CanvasRow) -> PlacedRow | None:
-        """Where a row is in view; None: it is not."""
+        """Return the place of a row in view; None: it is not."""
         return next((placed for placed in self.row_layout.placed if placed.row is row), None)
 
     def message_rect(self, index: int) -> QRect:
-        """Where a message is in view, in this widget's pixels; empty if it is not."""
+        """Return the place of a message in view, in this widget's pixels; empty if it is not."""
         rows = [placed for placed in self.row_layout.placed if placed.message == index]
         if not rows:
             return QRect()
@@ -107,17 +107,17 @@ class Canvas(QAbstractScrollArea):
         return QRect(reading.left(), rows[0].top, reading.width(), rows[-1].bottom - rows[0].top)
 
     def button_hint(self, button: str) -> str:
-        """What is said of a button beside its name; "" for most."""
+        """Return the words on a button beside its name; "" for most."""
         return ""
 
     def message_corner(self, index: int) -> QPoint:
-        """Where on the screen a menu or hint of a message opens that the keyboard asked for."""
+        """Return the point on the screen where a menu or hint of a message opens that the keyboard asked for."""
         rows = [placed for placed in self.row_layout.placed if placed.message == index]
         corner = QPoint(self.column.left(), max(0, rows[0].item_top) if rows else 0)
         return self.viewport().mapToGlobal(corner)
 
     def is_control_at(self, point: QPoint) -> bool:
-        """Whether something to click is painted at a point of the viewport."""
+        """Return True if something to click is painted at a point of the viewport."""
         placed = self.placed_at(point.y())
         if placed is None or not 0 <= point.y() - placed.item_top < placed.row.item.height:
             return False

@@ -1,4 +1,4 @@
-"""Owns the heights of long threads from one start to the next, as small files. Knows no message, only ids and pixels.
+"""The heights of long threads from one start to the next, as small files. Stores only ids and pixels, no message.
 
 It stands in ui and not in storage because it keeps nothing but the state of this window, like `window.ini`: pixels of
 one layout, which nobody else could use and which are learnt again wherever a file is missing, old or damaged.
@@ -54,7 +54,7 @@ class HeightFiles:
         self._lock = threading.Lock()
 
     def known(self, thread_id: str, layout: str) -> StoredHeights | None:
-        """What has been read of a thread, if it was measured with the same layout."""
+        """Return the heights read of a thread, if it was measured with the same layout."""
         known = self._known.get(thread_id)
         return known if known is not None and known.layout == layout else None
 

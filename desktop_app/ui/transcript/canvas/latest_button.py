@@ -1,4 +1,4 @@
-"""Owns the button that leads to the latest text. Knows nothing of when it is needed."""
+"""The button that leads to the latest text."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class LatestButton(QPushButton):
         self.adjustSize()
 
     def announce(self, failed: bool) -> None:
-        """Whether the answer failed, out of view."""
+        """Set whether the answer failed, out of view."""
         if failed != self.announces:
             self.announces = failed
             self._say()

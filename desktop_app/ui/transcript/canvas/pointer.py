@@ -1,4 +1,4 @@
-"""Owns what the mouse does on the canvas: selecting, hovering, clicking. Knows nothing of layout beyond placed rows."""
+"""The actions of the mouse on the canvas: selecting, hovering, clicking. Uses only placed rows of the layout."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONGEST_STEP_S = 0.1
 
 
 class ButtonPresser(Protocol):
-    """What happens on a click."""
+    """The handler of a click."""
 
     def open_link(self, target: str) -> None: ...
     def press(self, placed: PlacedRow, button: str) -> None: ...
@@ -34,7 +34,7 @@ class ButtonPresser(Protocol):
 
 @dataclass(slots=True, eq=False)
 class PointerHit:
-    """What lies under a point: a row, the point within its item, and the link or button there."""
+    """The target under a point: a row, the point within its item, and the link or button there."""
 
     placed: PlacedRow
     x: int
@@ -179,7 +179,7 @@ class Pointer(QObject):
     # --- what lies where
 
     def touch(self, point: QPoint) -> PointerHit | None:
-        """What lies under a viewport point."""
+        """Return the target under a viewport point."""
         placed = self._canvas.placed_at(point.y())
         if placed is None or not placed.top <= point.y() < placed.bottom:
             return None
@@ -263,7 +263,7 @@ class Pointer(QObject):
         self._extend(QPoint(int(self._last.x()), max(0, min(height - 1, y))))
 
     def _beyond_side(self) -> int:
-        """How far beyond the column the pointer is that selects in something wider than the column."""
+        """Return how far beyond the column the pointer is that selects in something wider than the column."""
         if self._pressed is None or self._pressed.placed.row.item.overflow <= 0:
             return 0
         on = self._canvas.placed_at(int(self._last.y()))

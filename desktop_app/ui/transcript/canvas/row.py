@@ -1,4 +1,4 @@
-"""Owns one row of the canvas: an item with its indent, its list marker and the space around it. Knows no message.
+"""One row of the canvas: an item with its indent, its list marker and the space around it. Uses no message.
 
 Rows tile a message without holes: each paints its whole cell, so that moved pixels can be compared cell by cell.
 """
@@ -59,7 +59,7 @@ class CanvasRow:
 
     @property
     def sign(self) -> str:
-        """What is read before its text: the marker of its list item, or what the reference to the note reads."""
+        """The words read before its text: the marker of its list item, or the text of the reference to the note."""
         return self.item.sign or self.marker
 
     @property

@@ -1,4 +1,4 @@
-"""Owns which rows stand where in the viewport. Knows no widget and paints nothing.
+"""The places of rows in the viewport. Uses no widget and paints nothing.
 
 Heights above and below the view are estimates until they come into view. Whatever is visible is exact, and stays where
 it is when an estimate elsewhere is corrected: the anchor is always a visible row, never a sum of guesses.
@@ -59,7 +59,7 @@ class PlacedRow:
 
     @property
     def bottom(self) -> int:
-        """Where the next cell begins."""
+        """The place where the next cell begins."""
         return self.top + self.height
 
     def paints_like(self, other: PlacedRow, version: int) -> bool:
@@ -74,7 +74,7 @@ class PlacedRow:
 
 @dataclass(frozen=True, slots=True)
 class ViewPosition:
-    """What the view shows: a row and the `top` of its cell, the room that is held, in a view of so many pixels.
+    """The content of the view: a row and the `top` of its cell, the room that is held, in a view of so many pixels.
 
     `at_end`: the view ends where the content does, which counts more than any row.
     """
@@ -329,7 +329,7 @@ class RowLayout:
         return self.heights.set(index, self.row_list(index).height)
 
     def _has_settled(self, index: int) -> bool:
-        """Whether the sums have the height of a message's rows; those that were made and never in view are guessed."""
+        """Return True if the sums have the height of a message's rows; those never in view are guessed."""
         layout = self._layouts.get(index)
         return layout is not None and layout.height == self.heights[index]
 
@@ -388,7 +388,7 @@ class RowLayout:
             self._place(index, row_list.rows[0], top)
 
     def view_position(self) -> ViewPosition | None:
-        """What the view shows now; None while it shows nothing."""
+        """Return the content of the view now; None while it shows nothing."""
         anchor = self._anchor()
         if anchor is None:
             return None
@@ -396,12 +396,12 @@ class RowLayout:
 
     @property
     def at_end(self) -> bool:
-        """Whether the view ends where the content does, and is to go on doing so."""
+        """True where the view ends where the content does, and is to go on doing so."""
         whole = self.from_top and self.y <= 0
         return self.y >= self.bottom and self.hold is None and not whole
 
     def can_restore(self, view_position: ViewPosition) -> bool:
-        """Whether the row of `view_position` is still shown."""
+        """Return True if the row of `view_position` is still shown."""
         return self._is_shown(view_position.anchor)
 
     def restore(self, view_position: ViewPosition) -> None:

@@ -1,4 +1,4 @@
-"""Owns how a placed row is painted: card, rails, list marker, item. Knows nothing of why it stands where it does."""
+"""The painting of a placed row: card, rails, list marker, item."""
 
 from __future__ import annotations
 

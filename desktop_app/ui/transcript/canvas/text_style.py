@@ -1,4 +1,4 @@
-"""Owns what a theme means for the canvas: fonts with their measures, formats and colors. Knows no message.
+"""The meaning of a theme for the canvas: fonts with their measures, formats and colors. Uses no message.
 
 All vertical measures are whole pixels: only then can scrolling move painted pixels instead of painting again.
 """
@@ -61,7 +61,7 @@ class TextStyle:
         return self.theme.color(role)
 
     def lines_per_character(self, width: int) -> float:
-        """How many lines of that width a character of plain text takes on average."""
+        """Return how many lines of that width a character of plain text takes on average."""
         # measured on mixed content: about 12 % of the width of a line stays empty
         return self.body.average * 1.12 / width
 
@@ -72,7 +72,7 @@ class TextStyle:
         return made
 
     def format(self, kind: SpanKind) -> QTextCharFormat:
-        """How a span of that kind differs from the text around it."""
+        """Return the format by which a span of that kind differs from the text around it."""
         return self._formats[kind]
 
     def _ink(self, role: str) -> QTextCharFormat:

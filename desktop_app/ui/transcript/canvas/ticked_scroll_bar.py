@@ -1,4 +1,4 @@
-"""Owns the transcript's scroll bar with ticks where something was found. Knows nothing of messages or hits."""
+"""The transcript's scroll bar with ticks at the places of matches."""
 
 from __future__ import annotations
 

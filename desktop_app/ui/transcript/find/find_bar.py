@@ -1,4 +1,4 @@
-"""Owns the bar in which the reader says what to look for, with the count of hits. Knows no thread and finds nothing."""
+"""The bar in which the reader says what to look for, with the count of hits. Finds nothing itself."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class FindBar(TopBar):
 
     @property
     def needle(self) -> FindPattern:
-        """What is looked for."""
+        """The pattern to look for."""
         return FindPattern(self.field.text(), self.case.isChecked(), self.words.isChecked())
 
     def begin(self, words: str = "") -> None:

@@ -1,4 +1,6 @@
-"""Owns looking for words in the open thread: bar, hits that stand out, going from hit to hit. Knows no controller."""
+"""The search for words in the open thread: bar, hits that stand out, going from hit to hit. Never imports a
+controller.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ LONGEST_SEED = 80
 
 
 class SearchedMessages(Protocol):
-    """What is asked about messages that may still be growing."""
+    """The questions asked about messages that may still be growing."""
 
     def is_growing(self, index: int) -> bool: ...
     def message_now(self, index: int) -> tuple[Message, bool]: ...
@@ -151,7 +153,7 @@ class FindInThread(QObject):
         self._look_for(needle, jump=False, start=number)
 
     def unmark(self) -> None:
-        """What a search found stands out no more; the find bar stays."""
+        """Remove the marks of a search's matches; the find bar stays."""
         if not self.shown:
             self.close()
 
@@ -233,7 +235,7 @@ class FindInThread(QObject):
             self.looked_through.emit(self.search.needle)
 
     def show_elsewhere(self, messages: int) -> None:
-        """How many messages that are not shown here hold what is looked for."""
+        """Show how many messages that are not shown here hold the words looked for."""
         if self.shown:
             self.bar.show_elsewhere(messages)
 
@@ -326,7 +328,7 @@ class FindInThread(QObject):
         return kept.spans
 
     def highlights_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
-        """What stands out in a row."""
+        """Return the ranges of text that stand out in a row."""
         row = placed.row
         if not self.search.needle or row.slot < 0 or row.leaf is None or row.decoration:
             return ()

@@ -1,4 +1,4 @@
-"""Owns the bar in which the reader names a message by its number or its day. Knows no thread: it only reads words."""
+"""The bar in which the reader names a message by its number or its day. Only reads words and uses no thread."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class GoToBar(TopBar):
         return place_of(self.field.text(), self._messages, local_day())
 
     def _say(self) -> None:
-        """Where Enter leads, or what can be said."""
+        """Show where Enter leads, or what can be said."""
         place = self._place()
         if not self._messages:
             self.hint.setText("")

@@ -1,4 +1,4 @@
-"""Owns the ticks in the scroll bar for what was found, worked out a slice at a time. Knows no bar to type into."""
+"""The ticks in the scroll bar for matches, worked out a slice at a time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class HitTicks(QObject):
         return self._work is not None or self.timer.isActive()
 
     def renew(self) -> None:
-        """What was found, or where it stands, is another: the ticks follow soon."""
+        """Renew the ticks soon, as the matches or their places have changed."""
         if self._work is not None:
             self._stale = True
         elif not self.timer.isActive():

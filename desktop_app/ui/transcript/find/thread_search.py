@@ -1,4 +1,4 @@
-"""Owns where in a thread something is found: all messages are read, a slice at a time. Knows no view and no rows."""
+"""The places of matches in a thread: all messages are read, a slice at a time. Uses no view and no rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SLICE_S = 0.004
 
 @dataclass(frozen=True, slots=True)
 class FoundText:
-    """How often something is found in one leaf: leaf `number` of part `part`, at a share of the message's text."""
+    """The number of matches in one leaf: leaf `number` of part `part`, at a share of the message's text."""
 
     part: int
     number: int
@@ -64,7 +64,7 @@ class ThreadSearch(QObject):
     # --- what is looked for, and where
 
     def look_for(self, needle: FindPattern, count: int, start: int = 0) -> None:
-        """Begins anew with `count` messages; those from `start` on are read first."""
+        """Begin a new search over `count` messages; those from `start` on are read first."""
         self.needle = needle
         self._found = [()] * count
         self.counts = [0] * count
@@ -103,7 +103,7 @@ class ThreadSearch(QObject):
 
     @property
     def total(self) -> int:
-        """How many hits there are in what has been read."""
+        """The number of hits in the messages read so far."""
         return sum(self.counts)
 
     def number_of(self, hit: TextMatch) -> int:
@@ -153,7 +153,7 @@ class ThreadSearch(QObject):
 
     @property
     def found(self) -> Sequence[Sequence[FoundText]]:
-        """Where in each message something was found so far."""
+        """The places of matches in each message, so far."""
         return self._found
 
     # --- reading

@@ -1,4 +1,4 @@
-"""Owns the bars over the text: the one that finds words, and the one that leads to a message."""
+"""The bars over the text: the one that finds words, and the one that leads to a message."""
 
 from __future__ import annotations
 

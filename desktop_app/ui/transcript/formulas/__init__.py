@@ -1,4 +1,4 @@
-"""Owns how formulas are typeset and drawn: a process of its own lays them out, the canvas paints their outlines.
+"""The typesetting and drawing of formulas: a process of its own lays them out, the canvas paints their outlines.
 
 Knows nothing of messages. `EM` is what the process and the canvas have in common.
 """

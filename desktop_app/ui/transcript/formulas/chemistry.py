@@ -1,4 +1,4 @@
-"""Owns how chemical formulas in the notation of mhchem (`\\ce{...}`) are written in plain LaTeX. Knows no fonts.
+"""The plain LaTeX form of chemical formulas in the notation of mhchem (`\\ce{...}`). Uses no fonts.
 
 Only what is certain is rewritten: elements, counts, charges, isotopes, states, bonds, sums and arrows.
 """

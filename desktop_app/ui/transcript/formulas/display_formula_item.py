@@ -1,4 +1,4 @@
-"""Owns a formula that stands in a line of its own: centred, or scrolled where it is wider than the column.
+"""A formula that stands in a line of its own: centred, or scrolled where it is wider than the column.
 
 Until it is typeset, and where it can't be, it is the line of text that stands for it. Knows nothing of messages.
 """
@@ -104,7 +104,7 @@ class DisplayFormulaItem(HorizontallyScrolledItem, TextItem):
 
     @property
     def _left(self) -> int:
-        """Where the formula begins."""
+        """The left edge of the formula."""
         width = self._drawing.width * self._scale if self._drawing is not None else 0.0
         return max(0, round((self._width - width) / 2)) - self._offset
 
@@ -139,7 +139,7 @@ class DisplayFormulaItem(HorizontallyScrolledItem, TextItem):
         self.paint_side_bar(painter)
 
     def _place(self) -> QRect:
-        """What the formula covers."""
+        """Return the rectangle that the formula covers."""
         width = math.ceil(self._drawing.width * self._scale) if self._drawing is not None else 0
         return QRect(self._left - 2, 1, width + 4, self.height - 2 - (2 * BAR if self.overflow else 0))
 

@@ -1,4 +1,4 @@
-"""Owns which formulas are typeset, which are being typeset and which can't be. Knows nothing of where they stand."""
+"""The formulas that are typeset, those being typeset and those that can't be."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ SHORT: Final = 200
 """Characters of a formula that is typeset even then."""
 
 HOLD_S: Final = 0.25
-"""How long a growing text waits at most for the next formula (seconds); it takes 0.02 s where nothing else is done."""
+"""Seconds a growing text waits at most for the next formula; it takes 0.02 s where nothing else is done."""
 COLD_HOLD_S: Final = 2.0
-"""How long it waits at most for one that others come before, or the start of the process, which takes 0.3 s."""
+"""Seconds it waits at most for one that others come before, or for the start of the process, which takes 0.3 s."""
 TOGETHER_MS: Final = 40
-"""What arrives within that time is shown together, so that the text around moves once."""
+"""Milliseconds within which arriving formulas are shown together, so that the text around moves once."""
 LOOK_MS: Final = 8
-"""How often it is looked whether a formula is there, while one is awaited."""
+"""Milliseconds between two looks for a formula, while one is awaited."""
 
 
 class _Typeset:
-    """What has been typeset: between two threads, so nothing here goes with a window."""
+    """The formulas that have been typeset: between two threads, so nothing here goes with a window."""
 
     def __init__(self) -> None:
         self.done: deque[tuple[Key, FormulaDrawing | None]] = deque()

@@ -1,4 +1,4 @@
-"""Owns a typeset formula as the canvas draws it: in any size, color and resolution. Knows not how it was made."""
+"""A typeset formula as the canvas draws it: in any size, color and resolution."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FormulaDrawing:
 
     @property
     def weight(self) -> int:
-        """How much room it takes, in points of its outline."""
+        """The room it takes, in points of its outline."""
         return self.path.elementCount() + len(self.letters)
 
     def paint(self, painter: QPainter, at: QPointF, size: float, ink: QColor, font: QFont) -> None:

@@ -1,4 +1,4 @@
-"""Owns how a formula in LaTeX becomes outlines: curves, and letters of scripts the formula font lacks. Knows no Qt.
+"""The conversion of a LaTeX formula into outlines: curves, and letters its font lacks. Never imports Qt.
 
 Runs in the process that typesets only: the library takes its time, and what it is given is untrusted. Commands that
 would open, fetch or define anything are refused; those that only color or number are read as if they were not there.
@@ -41,7 +41,8 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?|[MLQCZ]")
 
 @dataclass(slots=True)
 class FormulaOutline:
-    """What is drawn: `path` as commands (M, L, Q, C, Z), each with its numbers; `letters` as (x, y, size, character).
+    """The outline to draw: `path` as commands (M, L, Q, C, Z), each with its numbers; `letters` as (x, y, size,
+    character).
 
     `up` and `down` are how far it reaches above and below the baseline.
     """
@@ -90,7 +91,7 @@ def prepared(source: str) -> str:
 
 
 def _at_the_top(text: str) -> tuple[bool, bool]:
-    """Whether a line break, and whether an alignment mark, stands outside of environments and braces."""
+    """Return whether a line break, and whether an alignment mark, stands outside of environments and braces."""
     depth, breaks, aligned = 0, False, False
     for mark in _STRUCTURE.findall(text):
         if mark in {"\\begin{", "\\end{"}:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # imported in the thread
     from desktop_app.worker_process import WorkerChild
 
 IDLE_S: Final = 120.0
-"""How long, in seconds, thread and process are kept for a next formula."""
+"""Seconds that thread and process are kept for a next formula."""
 LONGEST_S: Final = 5.0
 """After so many seconds without an answer the process is ended; it ends its work by itself long before."""
 MOST_FAILURES: Final = 4
@@ -84,7 +84,7 @@ class FormulaTypesetter:
             self._changed.notify()
 
     def _next(self) -> tuple[bool, Key | None]:
-        """Whether there is an order, and the order; none after a rest, which ends the thread."""
+        """Return whether there is an order, and the order; none after a rest, which ends the thread."""
         with self._changed:
             self._changed.wait_for(lambda: self._hurried or self._orders or self._closed, self._idle_s)
             if self._closed or not (self._hurried or self._orders):

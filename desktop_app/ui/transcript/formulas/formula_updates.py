@@ -1,4 +1,4 @@
-"""Owns when typeset formulas take the places of the lines that stand for them. Knows nothing of how they are typeset.
+"""The times at which typeset formulas take the places of the lines that stand for them.
 
 Text that is painted while an answer grows never moves: what is in view then keeps what it shows until it is out of
 view. At other times what is at the top of the view, or the end, stays where it is.
@@ -27,7 +27,7 @@ class FormulaUpdates:
         self._show(still=self._grows())
 
     def _on_scrolled(self) -> None:
-        """What has left the view may change now."""
+        """Allow changes in the text that has left the view."""
         if self._left_out:
             self._show(still=True)
 

@@ -1,4 +1,4 @@
-"""Typesets formulas in a worker process. Knows no Qt.
+"""The worker process that typesets formulas. Never imports Qt.
 
 It runs apart because the library works in Python alone, 5-40 ms for a formula, which would hold up the window, and
 because formulas are untrusted: it holds itself to limits of time and memory, and may write no file.
@@ -16,7 +16,7 @@ from desktop_app.child_processes import TYPESET_FORMULAS, own_command
 from desktop_app.worker_loop import serve
 
 CPU_LIMIT_S: Final = 0.4
-"""What one formula may take of the processor; a matrix of 10 x 10 takes 0.1 s."""
+"""Seconds of processor time that one formula may take; a matrix of 10 x 10 takes 0.1 s."""
 MEMORY_LIMIT: Final = 512 * 2**20
 """Address space in bytes; at work it has 60 MB of it."""
 

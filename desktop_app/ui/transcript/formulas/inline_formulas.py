@@ -1,4 +1,4 @@
-"""Owns how formulas stand in a run of text: as one wide letter each, or as the line that stands for them.
+"""The place of formulas in a run of text: as one wide letter each, or as the line that stands for them.
 
 The text that is laid out is not the text that is read (a formula reads as its LaTeX), so positions are translated both
 ways. Knows nothing of blocks, rows or processes.
@@ -68,7 +68,7 @@ class InlineFormula:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """How far it reaches above and below the baseline, in pixels."""
+        """The distances that it reaches above and below the baseline, in pixels."""
         if self.drawing is None:
             return 0.0, 0.0
         return self.drawing.up * self.size / EM, self.drawing.down * self.size / EM
@@ -81,7 +81,7 @@ class InlineFormula:
 
 @dataclass(slots=True)
 class FormulaDecisions:
-    """What has been decided for the formulas of a text, by source. `steady`: what was painted must not change.
+    """The decisions for the formulas of a text, by source. `steady`: painted text must not change.
 
     Without `steady` a formula takes the place of the line that stands for it as soon as it is typeset. `incomplete`:
     formulas are still being typeset that would change the text as it is laid out.
@@ -114,7 +114,7 @@ class FormulaDecisions:
         return drawing, False
 
     def awaits(self, inline: Inline, formulas: FormulaCache) -> bool:
-        """Whether a formula of a text is being typeset and nothing stands for it yet."""
+        """Return True if a formula of a text is being typeset and nothing stands for it yet."""
         return any(self.decide(formulas, inner_source(span.target))[1] for span in formula_spans(inline)[:MOST])
 
 
@@ -200,7 +200,7 @@ class TextWithFormulas:
         return form
 
     def formats(self) -> list[QTextLayout.FormatRange]:
-        """How the formulas differ from the text around them."""
+        """Return the formats by which the formulas differ from the text around them."""
         return [text_range(place.shown, place.shown_end - place.shown, place.form) for place in self.places]
 
     def make_room(self, layout: QTextLayout) -> Sequence[tuple[int, int]]:
@@ -244,7 +244,7 @@ class TextWithFormulas:
     # --- positions
 
     def to_shown(self, position: int, *, end: bool = False) -> int:
-        """Where a position of the text that is read lies in what is laid out; within a formula its start, or `end`."""
+        """Return the laid-out position of a position in the text that is read; within a formula its start, or `end`."""
         number = bisect_left(self._starts, position)
         if number < len(self.places) and self.places[number].start == position:
             return self.places[number].shown
@@ -277,7 +277,7 @@ def formula_size(font: QFont) -> float:
 
 
 def natural_width(inline: Inline, face: MeasuredFont, formulas: FormulaCache | None) -> float:
-    """How wide a text is in one line, with its formulas as they would be shown now."""
+    """Return the width of a text in one line, with its formulas as they would be shown now."""
     metrics, size = QFontMetricsF(face.font), formula_size(face.font)
     width, read = 0.0, 0
     for span in formula_spans(inline):

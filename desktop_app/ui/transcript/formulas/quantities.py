@@ -1,4 +1,4 @@
-"""Owns how numbers and units in siunitx's notation (`\\SI{3}{\\metre}`) are written in plain LaTeX. Knows no fonts.
+"""The plain LaTeX form of numbers and units in siunitx's notation (`\\SI{3}{\\metre}`). Uses no fonts.
 
 Only what is certain is rewritten, as siunitx does it by default: powers for `\\per`, thin spaces in long numbers.
 """

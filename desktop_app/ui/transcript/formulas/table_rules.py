@@ -1,4 +1,4 @@
-"""Owns the rules of tables in formulas: `\\hline` and the bars of an array become marks in the table's cells.
+"""The rules of tables in formulas: `\\hline` and the bars of an array become marks in the table's cells.
 
 The converter that comes next loses where they stand; a mark in a cell keeps its place. Knows nothing of what is drawn.
 """

@@ -1,4 +1,4 @@
-"""Owns the use of ziamath: which of its glyphs, limits and messages Plimsoll takes. Knows nothing of processes and Qt.
+"""The use of ziamath: which of its glyphs, limits and messages Plimsoll takes. Uses no processes and never imports Qt.
 
 The only module that imports it. Loading it takes 0.2 s; its font is STIX Two Math, under the SIL Open Font License.
 """

@@ -1,4 +1,4 @@
-"""Owns the card of an artifact that an answer made or changed: how it is painted and pressed. Knows no message."""
+"""The card of an artifact that an answer made or changed: how it is painted and pressed. Uses no message."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ArtifactItem(ButtonItem):
     def set_artifact(
         self, title: str, detail: str, *, button: str = "", words: str = "", troubled: bool = False
     ) -> None:
-        """What the card says from now on; `words` of the button. `troubled`: the detail is red."""
+        """Set the text of the card from now on; `words` of the button. `troubled`: the detail is red."""
         said = (" ".join(title.split()), detail, button, words, troubled)
         if said != (self._title, self._detail, self._button, self._open, self._troubled):
             self._title, self._detail, self._button, self._open, self._troubled = said

@@ -1,4 +1,4 @@
-"""Owns the attachments of a message as they are shown in it: pictures, and a chip for each document.
+"""The attachments of a message as they are shown in it: pictures, and a chip for each document.
 
 Knows nothing of how a picture is decoded. Heights come from the sizes that the parts tell, so nothing moves when a
 picture arrives.
@@ -141,7 +141,7 @@ class AttachmentsItem(ButtonItem):
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
 
     def _paint_name(self, painter: QPainter, rect: QRectF, name: str) -> None:
-        """What stands in the place of a picture that can't be shown."""
+        """Paint the name in the place of a picture that can't be shown."""
         style = self.style
         side = style.theme.pixels(SIGN)
         drawing = icon_pixmap("picture", style.theme, "text-secondary", side, 2)
@@ -228,7 +228,7 @@ def _room(image: ImagePart, width: int, highest: int) -> QSize:
 
 
 def _within(rect: QRectF, picture: QImage, scale: float) -> QRectF:
-    """Where a picture stands in its place: in the middle, at its own size where it is smaller."""
+    """Return the rectangle of a picture in its place: in the middle, at its own size where it is smaller."""
     size = picture.size().toSizeF() / scale
     if size.width() > rect.width() or size.height() > rect.height():
         size = size.scaled(rect.size(), Qt.AspectRatioMode.KeepAspectRatio)

@@ -1,4 +1,4 @@
-"""Owns the line that says which of several versions of a message is shown, with the arrows. Knows no conversation."""
+"""The line that says which of several versions of a message is shown, with the arrows. Uses no conversation."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class BranchItem(ButtonItem):
 
     @property
     def end(self) -> int:
-        """Where the line ends, in pixels from its left edge."""
+        """The end of the line, in pixels from its left edge."""
         return round(self._places()[NEXT].right() + self._author_width)
 
     @property
@@ -117,7 +117,7 @@ class AuthorItem(NoteItem):
 
     @property
     def end(self) -> int:
-        """Where the words end, in pixels from the left edge."""
+        """The end of the words, in pixels from the left edge."""
         return round(QFontMetricsF(self.style.small.font).horizontalAdvance(self.note)) + HANG
 
 

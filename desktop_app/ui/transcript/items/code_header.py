@@ -1,4 +1,4 @@
-"""Owns the head and the foot of a card of code: language, words to click, the sign beside Copy. Knows no code."""
+"""The head and the foot of a card of code: language, words to click, the sign beside Copy. Uses no code."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _placed(style: TextStyle, width: int, said: Sequence[tuple[str, str]]) -> li
 
 
 def foot_word(style: TextStyle, lines: int, *, is_open: bool) -> HeaderButton:
-    """What unfolds long code, and folds it again."""
+    """Return the button that unfolds long code, and folds it again."""
     text = tr("Show fewer lines") if is_open else tr("Show all {lines} lines").format(lines=lines)
     return HeaderButton("lines", text, PAD + 4, QFontMetricsF(style.label.font).horizontalAdvance(text))
 

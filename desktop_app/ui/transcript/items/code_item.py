@@ -1,4 +1,4 @@
-"""Owns a card of code: colored lines, folded where there are many, wrapped or scrolled sideways. Knows no lexer."""
+"""A card of code: colored lines, folded where there are many, wrapped or scrolled sideways. Uses no lexer."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ class CodeItem(ButtonItem):
         self._code = code
 
     def _cuts(self, text: str) -> Sequence[int]:
-        """Where the rows of a line begin in it."""
+        """Return the positions in a line where its rows begin."""
         if not self._columns or len(text) * 2 <= self._columns:
             return range(0, max(1, len(text)), LONGEST_ROW)
         if text.isascii() and "\t" not in text:
@@ -204,7 +204,7 @@ class CodeItem(ButtonItem):
 
     @property
     def lines(self) -> int:
-        """How many lines the code has."""
+        """The number of lines of the code."""
         return self._rows[-1][1] + 1
 
     @property
@@ -389,7 +389,7 @@ class CodeItem(ButtonItem):
 
     @property
     def overflow(self) -> int:
-        """How many pixels of the widest row lie outside; wide glyphs count twice."""
+        """The pixels of the widest row that lie outside; wide glyphs count twice."""
         if self._columns:
             return 0
         content = self._widest * self.style.code.average * (1.7 if self._wide else 1.0) + 2 * (PAD + 4)

@@ -1,4 +1,4 @@
-"""Owns the lines that stand for something longer: thinking, tool calls, attachments. Knows not what is in it."""
+"""The lines that stand for something longer: thinking, tool calls, attachments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BARE, CARD = 28, 36
 
 
 class ExpandableItem(ButtonItem):
-    """What stands for something that is folded away, with an arrow that says whether it is open."""
+    """The line that stands for something folded away, with an arrow that says whether it is open."""
 
     __slots__ = ("_open",)
 

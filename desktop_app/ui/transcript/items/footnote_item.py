@@ -1,4 +1,4 @@
-"""Owns the first paragraph of a footnote: its number leads back to the text, and so does the arrow at its end.
+"""The first paragraph of a footnote: its number leads back to the text, and so does the arrow at its end.
 
 Knows nothing of where in the text it is referred to.
 """
@@ -51,7 +51,7 @@ class FootnoteItem(TextItem):
 
     @property
     def sign(self) -> str:  # type: ignore[override]
-        """What the references to it read."""
+        """The text of the references to it."""
         return shown_note(self.label, self._number)
 
     def set_number(self, number: int) -> None:
@@ -72,7 +72,7 @@ class FootnoteItem(TextItem):
             )
 
     def _arrow(self) -> QRect:
-        """Where the arrow stands: behind the last word, in the margin if need be."""
+        """Return the place of the arrow: behind the last word, in the margin if need be."""
         end = self.caret_rect(self.length)
         left = end.left() - ARROW_GAP - ARROW_WIDTH if self.reads_leftwards else end.left() + ARROW_GAP
         return QRect(min(left, self._width), end.top(), ARROW_WIDTH, end.height())

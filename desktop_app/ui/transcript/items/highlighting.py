@@ -1,4 +1,4 @@
-"""Owns when code is colored: lexers are loaded on a thread, lexing runs in short slices. Knows no item's layout."""
+"""The times at which code is colored: lexers are loaded on a thread, lexing runs in short slices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what is wider than the column: how it moves sideways, and the bar beneath it. Knows not what it is."""
+"""The sideways movement of content wider than the column, and the bar beneath it."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class HorizontalScrollBar:
 
     @property
     def length(self) -> float:
-        """How long the handle is."""
+        """The length of the handle."""
         return max(24.0, self.room * self.room / (self.room + max(1, self.span)))
 
     @property
     def room(self) -> int:
-        """Where the handle can move."""
+        """The room in which the handle can move."""
         return self.width - 2 * round(radius("control"))
 
     def dragged(self, pixels: int) -> int:
-        """How far the content moves when the handle is dragged so many pixels."""
+        """Return how far the content moves when the handle is dragged so many pixels."""
         return round(pixels * self.span / max(1.0, self.room - self.length))
 
 

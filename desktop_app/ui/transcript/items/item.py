@@ -1,4 +1,4 @@
-"""Owns what every drawn thing on the canvas can do. Knows nothing of messages or of where the thing stands.
+"""The base of every drawn thing on the canvas. Uses no messages and no place.
 
 Positions inside an item count UTF-16 units, as Qt does; offsets in pixels are relative to the item's top left corner.
 """
@@ -73,7 +73,7 @@ class Item:
 
     @property
     def text_width(self) -> int:
-        """How many pixels of `width` its content takes once it is laid out."""
+        """The pixels of `width` that its content takes once it is laid out."""
         return self._width
 
     def measure(self, width: int) -> int:
@@ -115,16 +115,16 @@ class Item:
 
     @property
     def baseline(self) -> int:
-        """Where the first line of text stands, in pixels from the top: list markers stand on it."""
+        """The place of the first line of text, in pixels from the top: list markers stand on it."""
         return self.style.body.baseline
 
     @property
     def length(self) -> int:
-        """How much text there is to select."""
+        """The length of the text to select."""
         return 0
 
     def text(self, start: int, end: int) -> str:
-        """What copying that range gives."""
+        """Return the text that copying that range gives."""
         return ""
 
     @property
@@ -142,7 +142,7 @@ class Item:
         return 0
 
     def caret_rect(self, position: int) -> QRect:
-        """Where the caret stands before that position: one pixel wide, as high as its line."""
+        """Return the place of the caret before that position: one pixel wide, as high as its line."""
         return QRect(0, 0, 1, self.height)
 
     def reveal(self, position: int) -> bool:
@@ -154,11 +154,11 @@ class Item:
         return position, position
 
     def snapped(self, position: int, step: int) -> int:
-        """Where a caret that moves on (1) or back (-1) comes to stand: never within what is drawn as one."""
+        """Return the place of a caret that moves on (1) or back (-1): never within something drawn as one."""
         return position
 
     def hold_still(self) -> None:
-        """What is painted of it must not change any more, but by what is added at its end."""
+        """Keep all painted content from changing any more, but for text added at its end."""
 
     @property
     def holds(self) -> bool:
@@ -198,7 +198,7 @@ class Item:
         return 0
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        """What the keyboard can press here, in order: ids (`link:` and a target for links) and what they are called."""
+        """Return the buttons the keyboard can press here, in order: ids (`link:` and a target) and names."""
         return ()
 
     def set_focus(self, button: str) -> bool:
@@ -211,7 +211,7 @@ class Item:
 
     @property
     def overflow(self) -> int:
-        """How many pixels of its content lie outside at most."""
+        """The pixels of its content that lie outside at most."""
         return 0
 
     def scroll_sideways(self, pixels: int) -> bool:
@@ -248,7 +248,7 @@ class ButtonItem(Item):
 
 
 def utf16_length(text: str) -> int:
-    """How many UTF-16 units a text has."""
+    """Return how many UTF-16 units a text has."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -278,7 +278,7 @@ def _kind(character: str) -> int:
 
 
 def x_of(line: QTextLine, position: int) -> float:
-    """Where a position of what is laid out stands in its line, in pixels."""
+    """Return the place of a laid-out position in its line, in pixels."""
     found: Any = line.cursorToX(position)  # a pair in PySide6, whatever its stubs say
     return float(found[0])
 
@@ -293,7 +293,7 @@ def text_range(start: int, length: int, form: object) -> QTextLayout.FormatRange
 def mark_ranges(
     style: TextStyle, marks: Sequence[TextHighlight], start: int, length: int
 ) -> list[QTextLayout.FormatRange]:
-    """What the marks mean for a text of that length that begins at position `start`."""
+    """Return the formats of the marks for a text of that length that begins at position `start`."""
     return [
         text_range(max(0, mark.start - start), min(length, mark.end - start) - max(0, mark.start - start), form)
         for mark in marks

@@ -1,4 +1,4 @@
-"""Owns the quiet lines between text: rules, notes with words to click, the load line. Knows no message."""
+"""The quiet lines between text: rules, notes with words to click, the load line. Uses no message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what of a link's target is opened, and how it is shown before. Knows nothing of who opens it."""
+"""The part of a link's target that is opened, and how the target is shown before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns a piece of a table: cells of text between hairlines. Knows nothing of Markdown beyond its cells' alignments."""
+"""A piece of a table: cells of text between hairlines. Uses no Markdown beyond its cells' alignments."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class TableItem(HorizontallyScrolledItem):
         return True
 
     def _natural_width(self, source: str, metrics: QFontMetricsF) -> int:
-        """How wide a cell is in one line."""
+        """Return the width of a cell in one line."""
         inline = self._read(source)
         if not any(span.kind == "formula" for span in inline.spans):
             return int(metrics.horizontalAdvance(inline.text))

@@ -1,4 +1,4 @@
-"""Owns a run of text with marks: paragraphs, headings, cells. Knows nothing of blocks, lists or messages.
+"""A run of text with marks: paragraphs, headings, cells. Uses no blocks, lists or messages.
 
 Positions are those of the text that is read. Where formulas stand in it, what is laid out is another text; `_shown`
 and `_read_at` translate.
@@ -20,7 +20,7 @@ from desktop_app.core.markdown.blocks import Alignment
 from desktop_app.core.markdown.footnotes import label_of, spoken_note
 from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, SpanKind
-from desktop_app.ui.i18n.language import spoken, tr
+from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.theme.measured_font import MeasuredFont
 from desktop_app.ui.theme.theme import radius
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
@@ -220,7 +220,7 @@ class TextItem(Item):
         return self._in_text.text
 
     def _shown(self, position: int, *, end: bool = False) -> int:
-        """Where a position (UTF-16) of the text that is read lies in what is laid out."""
+        """Return the laid-out position of a position (UTF-16) in the text that is read."""
         return position if self._in_text is None else self._in_text.to_shown(position, end=end)
 
     def _read_at(self, position: int) -> int:
@@ -271,7 +271,7 @@ class TextItem(Item):
         return min(math.ceil(self._layout.maximumWidth()), self._width)
 
     def _top(self, number: int) -> int:
-        """Where the text of a line begins; room for a high formula lies above it."""
+        """Return the top of a line's text; room for a high formula lies above it."""
         return self._tops[number][1] if self._tops else number * self._face.pitch
 
     def _line_at(self, y: int) -> int:
@@ -333,7 +333,7 @@ class TextItem(Item):
             self._paint_formulas(painter, layout, ink, (top, bottom))
 
     def _marks(self, marks: Sequence[TextHighlight]) -> list[QTextLayout.FormatRange]:
-        """What the marks mean for what is laid out; the letters that stand in for formulas stay unseen."""
+        """Return the formats of the marks in the laid-out text; the letters that stand in for formulas stay unseen."""
         if self._in_text is None:
             return mark_ranges(self.style, marks, 0, self.length)
         return [
@@ -358,7 +358,7 @@ class TextItem(Item):
             place.paint(painter, left, baseline, self.style.color("link") if linked else ink, self._face.font)
 
     def _paint_boxes(self, painter: QPainter, layout: QTextLayout, lines: tuple[int, int]) -> None:
-        """What lies behind code and citations, on the first and last of these lines and all between them."""
+        """Paint the boxes behind code and citations, on the first and last of these lines and all between them."""
         spans = [span for span in self.inline.spans if span.kind in ("code", "cite")]
         if not spans:
             return
@@ -436,7 +436,7 @@ class TextItem(Item):
                 found.setdefault(NOTE + label_of(span.target), words)
             elif span.kind == "cite":
                 shown = spoken_note(self.inline.text[span.start : span.end])
-                words = tr("Source {label}: {title}").format(label=shown, title=spoken(span.title))
+                words = tr("Source {label}: {title}").format(label=shown, title=translated(span.title))
                 found.setdefault(CITE + span.target, words)
             elif span.kind == "unsent":
                 found.setdefault(UNSENT + span.target, tr("Unverified source"))

@@ -1,4 +1,4 @@
-"""Owns the line of one tool call and the line of one link: how they are painted and pressed. Knows no message."""
+"""The line of one tool call and the line of one link: how they are painted and pressed. Uses no message."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class ToolItem(ExpandableItem):
         self._word = ""
 
     def show_state(self, state: ToolState, word: str) -> None:
-        """How the call went, and the word for it."""
+        """Show how the call went, and the word for it."""
         if (state, word) != (self._state, self._word):
             self._state, self._word = state, word
             self.changed()
 
     @property
     def state(self) -> ToolState:
-        """How the call went so far."""
+        """The state of the call so far."""
         return self._state
 
     def buttons(self) -> Sequence[tuple[str, str]]:

@@ -1,1 +1,1 @@
-"""How a message becomes rows, grows, and what stands around it."""
+"""The rows of a message: how it becomes rows, grows, and the parts that stand around it."""

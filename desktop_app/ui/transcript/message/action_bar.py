@@ -1,4 +1,4 @@
-"""Owns the quiet rows of buttons beneath messages. Carries nothing out itself.
+"""The quiet rows of buttons beneath messages. Carries nothing out itself.
 
 The row lies over the empty space beneath a message: painted text never moves for it.
 """
@@ -76,7 +76,7 @@ class MessageButtons(QWidget):
 
     @property
     def _hang(self) -> int:
-        """How far the row begins before the text: the first sign stands under the text's beginning."""
+        """The distance that the row begins before the text: the first sign stands under the text's beginning."""
         return (self._canvas.text_style.theme.pixels(WIDTH) - self._sign(SIGN)) // 2
 
     @property
@@ -150,7 +150,7 @@ class ActionBar(MessageButtons):
         super().__init__(canvas)
         self._is_growing = is_growing
         self.offers: Callable[[str], Sequence[MessageAction]] = lambda _message_id: ()
-        """What can be done with a message."""
+        """The function that returns the actions on a message."""
         self._hovered = -1
         self._top: int | None = None
         self._opened_with: str | None = None

@@ -1,4 +1,4 @@
-"""Owns the line that shows what a user marked a message with: a rating in words, and a note that unfolds.
+"""The line that shows a user's marks on a message: a rating in words, and a note that unfolds.
 
 Knows nothing of messages and of how marks are kept.
 """
@@ -40,7 +40,7 @@ class AnnotationLine:
 
     @property
     def spoken(self) -> str:
-        """What a screen reader says of it beside who speaks."""
+        """The text for a screen reader on it, beside who speaks."""
         words = (rating_words(self.mark), tr("has a note") if self.mark.note else "")
         return ", ".join(word for word in words if word)
 

@@ -1,4 +1,4 @@
-"""Owns the line in an answer's place while it is awaited: words, things to do, what the server said. Knows no clock."""
+"""The line in an answer's place while it is awaited: words, things to do, the server's words. Reads no clock."""
 
 from __future__ import annotations
 
@@ -65,5 +65,5 @@ def cut_rows(row_builder: RowBuilder, gap: int, *, growing: bool) -> list[Canvas
 
 
 def awaited_words(rows: Iterable[CanvasRow]) -> str:
-    """What the line of an awaited answer says, by the answer's rows; "" where it has none."""
+    """Return the words of an awaited answer's line, by the answer's rows; "" where it has none."""
     return next((row.item.note for row in rows if isinstance(row.item, NoteItem) and row.decoration == STATUS), "")

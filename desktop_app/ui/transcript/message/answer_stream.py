@@ -1,4 +1,4 @@
-"""Owns how messages come at the end of a thread and how answers grow there. Knows no theme and no other threads.
+"""The messages that come at the end of a thread and the answers that grow there. Uses no theme and no other threads.
 
 `AutoScroll` decides when the view may move (INTERFACE.md, "Reading while it streams"),
 a `Coalescer` when what has come is shown.
@@ -175,7 +175,7 @@ class AnswerStream(QObject):
             self._auto_scroll.show_changes()
 
     def reset_answer(self, message_id: str) -> None:
-        """What came so far of this answer is superseded."""
+        """Remove the text that came so far of this answer: it is superseded."""
         answer_id = self._path.id_of(message_id)
         if answer_id in self._growing:
             self._growing[answer_id].clear()
@@ -219,7 +219,9 @@ class AnswerStream(QObject):
             self._auto_scroll.show_changes()
 
     def keep_growing(self) -> list[str]:
-        """What has come of growing answers goes into their messages; the ids of those with an unfinished part."""
+        """Put the text that came of growing answers into their messages; return the ids of those with an unfinished
+        part.
+        """
         self._flush()
         layouts = {message_id: self._path.layout_of(message_id) for message_id in self._growing}
         for message_id, layout in layouts.items():
@@ -229,7 +231,7 @@ class AnswerStream(QObject):
         return [message_id for message_id, layout in layouts.items() if layout.grows]
 
     def go_on_growing(self, message_ids: Iterable[str]) -> None:
-        """These answers, whose rows are made anew, have an unfinished part."""
+        """Let these answers, whose rows are made again, grow on: they have an unfinished part."""
         for message_id in message_ids:
             self._path.layout_of(message_id).go_on()
             self._coalescer.touch_later()

@@ -1,4 +1,4 @@
-"""Owns how wide the card of a question is: as its text, no wider than the column."""
+"""The width of the card of a question: as its text, no wider than the column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_ROWS, MOST_CHARACTERS = 16, 4_000
 
 
 def card_width(rows: Sequence[CanvasRow], column: int, lay_out: Callable[[CanvasRow], None]) -> int:
-    """How many pixels of a column these rows take. All where a line wraps."""
+    """Return how many pixels of a column these rows take. All where a line wraps."""
     if not rows or len(rows) > MOST_ROWS or sum(len(row.leaf.text) for row in rows if row.leaf) > MOST_CHARACTERS:
         return column
     for row in rows:

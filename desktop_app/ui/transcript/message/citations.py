@@ -1,4 +1,4 @@
-"""Owns what the provider says an answer is taken from: pages of the web, places in documents. Knows no widget."""
+"""The sources the provider names for an answer: pages of the web, places in documents. Uses no widget."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from desktop_app.core.citations import SentPassages
 from desktop_app.core.messages import Json, JsonObject, Part, ToolResultPart
-from desktop_app.ui.i18n.language import spoken, tr
+from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.message.part_groups import citations_of
 
@@ -60,18 +60,18 @@ HINT = 600
 
 
 def citation_hint(button: str, sent: SentPassages | None) -> str:
-    """What is said of a citation: its passage, or that it has none; "" for any other button."""
+    """Return the words on a citation: its passage, or that it has none; "" for any other button."""
     if button.startswith(UNSENT):
         return tr("Unverified: no passage with this id was sent to the model.")
     found = sent.find(button.removeprefix(CITE)) if sent is not None and button.startswith(CITE) else None
     if found is None:
         return ""
     text = found.text if len(found.text) <= HINT else f"{found.text[:HINT].rstrip()}…"
-    return "\n".join(line for line in (found.document, spoken(found.place.words), text) if line)
+    return "\n".join(line for line in (found.document, translated(found.place.words), text) if line)
 
 
 def _place(citation: JsonObject) -> str:
-    """Where in a document: a page or pages; the provider's last page is not part of it."""
+    """Return the place in a document: a page or pages; the provider's last page is not part of it."""
     first, end = citation.get("start_page_number"), citation.get("end_page_number")
     if not isinstance(first, int):
         return ""
@@ -99,7 +99,7 @@ def message_ids(result: ToolResultPart) -> tuple[str, ...]:
 
 
 def passage_count(result: ToolResultPart) -> int:
-    """How many passages there are."""
+    """Return how many passages there are."""
     count = result.extra.get("passages")
     return count if isinstance(count, int) else len(message_ids(result))
 

@@ -1,4 +1,4 @@
-"""Owns the menu of a message, or of the place between messages. Knows nothing of what others add to it."""
+"""The menu of a message, or of the place between messages. Others add entries to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the lines that are not part of any message: load line, marks, steps, summaries, what became of an answer."""
+"""The lines that are not part of any message: load line, marks, steps, summaries, what became of an answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.messages import Message
 from desktop_app.core.phrases import having, phrase
-from desktop_app.ui.i18n.language import spoken, tr
+from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
@@ -57,7 +57,7 @@ class SummaryLine:
 
 
 class Decorations:
-    """What is shown beside the messages, in words for the user. Ids are those of any message of the path.
+    """The content beside the messages, in words for the user. Ids are those of any message of the path.
 
     `reasons`: why a message is toned down, or `PINNED` or `ALWAYS_SENT`. `marks`: a line above a message that names
     its state. `ticks`: what older steps did, told where the pointer rests on their tick in the margin. `summaries`
@@ -148,7 +148,7 @@ class Decorations:
             self._show()
 
     def set_annotations(self, annotations: Mapping[str, AnnotationLine]) -> None:
-        """What the user marked messages with, by the ids of what is shown, each as a line beneath its message."""
+        """Set the user's marks on messages, by the ids of those shown, each as a line beneath its message."""
         if annotations == self.annotations:
             return
         at_end = self._auto_scroll.reads_end
@@ -305,7 +305,7 @@ class Decorations:
             rows.append(CanvasRow(NoteItem(style, self.detour.text, self.detour.actions), 4, 0, decoration="detour"))
         mark = self.mark_of(message.id)
         if mark:
-            rows.append(CanvasRow(NoteItem(style, spoken(mark)), 8, -12, decoration="mark"))
+            rows.append(CanvasRow(NoteItem(style, translated(mark)), 8, -12, decoration="mark"))
         return rows
 
     def foot(self, message: Message, style: TextStyle, *, quiet: bool) -> list[CanvasRow]:
@@ -353,7 +353,7 @@ class Decorations:
         return self.reasons[message_id]
 
     def _stands_above(self, message_id: str) -> bool:
-        """Whether an answer's mark stands above its question already: whole turns are kept."""
+        """Return True if an answer's mark stands above its question already: whole turns are kept."""
         number = self._path.number(message_id)
         if not number:
             return False
@@ -364,7 +364,7 @@ class Decorations:
 
     @property
     def has_moving_line(self) -> bool:
-        """Whether there is a load line that can be dragged."""
+        """True where there is a load line that can be dragged."""
         return self.line_moves and self.load_line is not None
 
     def keeps(self, message_id: str) -> bool:
@@ -378,7 +378,7 @@ class Decorations:
     def told_of(self, message_id: str) -> str:
         """All that is to be said of a message to those who don't see where it stands."""
         told = (self.reasons.get(message_id) or self.marks.get(message_id, ""), self.ticks.get(message_id, ""))
-        return ", ".join(words for words in map(spoken, told) if words)
+        return ", ".join(words for words in map(translated, told) if words)
 
     def said_of(self, message: Message) -> str:
         """All that the lines around a message say, for those who don't see them."""
@@ -393,7 +393,7 @@ class Decorations:
             self.state_of(message) or "",
             *beside,
         )
-        return ", ".join(words.rstrip(".") for words in map(spoken, told) if words)
+        return ", ".join(words.rstrip(".") for words in map(translated, told) if words)
 
     def author_of(self, message: Message) -> str:
         """The model of an answer, where that is told; and which it is not, where another was asked for."""
@@ -408,7 +408,7 @@ class Decorations:
         return tr("Answered by {model}, not {asked}").format(model=served, asked=other)
 
     def state_of(self, message: Message) -> str | None:
-        """What became of an answer that is not whole, and whether it passes for more than it is."""
+        """Return what became of an answer that is not whole, and whether it passes for more than it is."""
         state = _state(message, saved=TEXT_IN_MEMORY if self.private else TEXT_SAVED)
         if message.role != "assistant" or "[" not in message.text:
             return state
@@ -417,11 +417,11 @@ class Decorations:
 
         if not imitates_note(message.text):
             return state
-        return " · ".join(filter(None, (state, spoken(IMITATED))))
+        return " · ".join(filter(None, (state, translated(IMITATED))))
 
     @property
     def load_words(self) -> str:
-        """What the line says that stands where the model's view begins."""
+        """The words of the line that stands where the model's view begins."""
         return tr("The model reads from here")
 
 
@@ -466,7 +466,7 @@ def _pairs(actions: Any) -> Actions:
 
 
 def is_cut(message: Message) -> bool:
-    """Whether an answer says something and ends before its end."""
+    """Return True if an answer says something and ends before its end."""
     if message.role != "assistant" or not message.text.strip():
         return False
     return message.state != "complete" or message.stop_reason == "max_tokens"
@@ -480,5 +480,6 @@ def _state(message: Message, *, saved: str) -> str | None:
     if message.role != "assistant" or message.state == "complete":
         return None
     if message.failure is not None and message.failure.code != "interrupted":
-        return spoken(having(message.failure.message, saved=saved))
-    return spoken(phrase("Stopped. {saved}", saved=saved)) if message.parts else tr("Stopped before an answer came.")
+        return translated(having(message.failure.message, saved=saved))
+    words = phrase("Stopped. {saved}", saved=saved)
+    return translated(words) if message.parts else tr("Stopped before an answer came.")

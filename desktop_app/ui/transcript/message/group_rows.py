@@ -77,7 +77,7 @@ class GroupRows:
 
     @property
     def content(self) -> tuple[PartGroupKind, object]:
-        """What is shown of it, in the form of `PartGroup.content`."""
+        """The content shown of it, in the form of `PartGroup.content`."""
         return (self.group.kind, "".join(self.text)) if self.text else self.group.content
 
     def begin(self, text: str) -> None:

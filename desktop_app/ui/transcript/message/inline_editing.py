@@ -1,4 +1,4 @@
-"""Owns the place among the messages in which something is written: a question anew, a note. Sends nothing itself.
+"""The place among the messages in which something is written: a question again, a note. Sends nothing itself.
 
 A question is written over itself, a note beneath its message; the text around makes room.
 """
@@ -160,11 +160,11 @@ class InlineEditing(QObject):
         self._open.raise_()
 
     def lies_at(self, place: QRect) -> bool:
-        """Whether the open panel, with the room around it, meets a place in the viewport."""
+        """Return True if the open panel, with the room around it, meets a place in the viewport."""
         return bool(self.message_id) and self._open.geometry().adjusted(-GRID, -GRID, GRID, GRID).intersects(place)
 
     def _top(self, index: int) -> int | None:
-        """Where the question's message begins, in the viewport's pixels; None: it is out of view."""
+        """Return the top of the question's message, in the viewport's pixels; None: it is out of view."""
         row_layout = self._canvas.row_layout
         placed = next((placed for placed in row_layout.placed if placed.message == index), None)
         if placed is None:

@@ -1,4 +1,4 @@
-"""Owns the fields that open among the messages: a question written anew, a note. Sends and keeps nothing itself."""
+"""The fields that open among the messages: a question written again, a note. Sends and keeps nothing itself."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class InlineEditor(QFrame):
 
     @property
     def text(self) -> str:
-        """What was written, without the empty lines around it."""
+        """The text that was written, without the empty lines around it."""
         return self.editor.toPlainText().strip("\n").rstrip()
 
     def tell(self, words: str) -> None:
@@ -83,7 +83,7 @@ class InlineEditor(QFrame):
 
     @property
     def words(self) -> str:
-        """What is told beneath the field."""
+        """The words beneath the field."""
         return self._below.text()
 
     @property
@@ -112,7 +112,7 @@ class InlineEditor(QFrame):
 
 
 class InlineQuestionEditor(InlineEditor):
-    """A question written anew: empty it can be sent only with what stays attached."""
+    """A question written again: empty it can be sent only with the attachments that stay."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         self._has_more = False

@@ -1,4 +1,4 @@
-"""Owns what messages read like, leaf by leaf, without any row being made. Knows nothing of hits, places or screens."""
+"""The text of messages, leaf by leaf, without any row being made. Uses no hits, places or screens."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class LeafText:
 
 
 def readable_groups(message: Message) -> list[PartGroup]:
-    """What of a message is text to read: answers and thinking, not the use of tools and not what is attached."""
+    """Return the text of a message to read: answers and thinking, not the use of tools and not the attachments."""
     groups = PartGroups(message.parts, typed=message.role == "user").list
     return [group for group in groups if group.kind in ("text", "thinking")]
 
@@ -43,7 +43,7 @@ def leaf_texts(
     growing: bool = False,
     wanted: Callable[[str], bool] = lambda _source: True,
 ) -> Iterator[LeafText]:
-    """What groups of a message read, in order.
+    """Yield the texts of groups of a message, in order.
 
     A generator that never works longer than a section takes (some milliseconds). `growing`: the message is not
     complete yet, and its last group is read as it is shown while it grows. Leaves whose source is not `wanted` come

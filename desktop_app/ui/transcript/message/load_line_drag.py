@@ -1,4 +1,4 @@
-"""Owns the load line while it is moved, by mouse or keyboard: where it can go, where it is. Knows no plan."""
+"""The load line while it is moved, by mouse or keyboard: where it can go, where it is. Uses no plan."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EDGE = 48
 EDGE_MS = 16
 EDGE_PACE = 24
 FASTEST = 2_400
-"""How fast it scrolls for each pixel into that, and at most (pixels a second)."""
+"""The speed of scrolling for each pixel into that, and at most (pixels a second)."""
 LONGEST_STEP_S = 0.1
 _ALL = 1 << 30
 STEPS = {
@@ -50,7 +50,7 @@ STEPS = {
 }
 """Turns that a key moves the line by."""
 KEYBOARD_SHARE = 0.4
-"""Where in the view the line comes to stand that the keyboard moves out of it."""
+"""The share of the view at which the line comes to stand that the keyboard moves out of it."""
 #: Where on the line's row of the view the hairline runs, from the top of its cell.
 ROW_GAP = 8
 
@@ -101,12 +101,12 @@ class LoadLineDrag(QObject):
 
     @property
     def moving(self) -> bool:
-        """Whether the line is off its place."""
+        """True where the line is off its place."""
         return self._at >= 0
 
     @property
     def holding(self) -> bool:
-        """Whether a mouse button is down that took the line: its events are not for the text."""
+        """True while a mouse button is down that took the line: its events are not for the text."""
         return self._pressed is not None
 
     @property
@@ -121,11 +121,11 @@ class LoadLineDrag(QObject):
 
     @property
     def words(self) -> str:
-        """What is said at the line."""
+        """The words at the line."""
         return self._preview.words if self._preview is not None else ""
 
     def show_words(self, words: str, *, refused: bool) -> None:
-        """What the next request would be with the line where it is."""
+        """Show what the next request would be with the line where it is."""
         if self._preview is None:
             return
         self._preview.show_words(words, refused=refused)
@@ -191,7 +191,7 @@ class LoadLineDrag(QObject):
         return above if abs(y - tops[0]) <= abs(y - tops[1]) else below
 
     def _depth(self) -> int:
-        """How far into the edge of the view the pointer is: below 0 at the upper one."""
+        """Return how far into the edge of the view the pointer is: below 0 at the upper one."""
         y, height = self._point.y(), self._canvas.row_layout.view
         if y < EDGE:
             return y - EDGE
@@ -279,7 +279,7 @@ class LoadLineDrag(QObject):
             self.moved.emit(self.at)
 
     def _show(self) -> None:
-        """What the line leaves out is toned down as if it stood there already."""
+        """Tone down the messages that the line leaves out, as if it stood there already."""
         self._decorations.toned_down_by_drag = self._tones_down
         self._decorations.mark_rows()
         self._canvas.row_layout.place_again()
@@ -309,7 +309,7 @@ class LoadLineDrag(QObject):
             self._preview.place(self._canvas.column, top, view, held=self._point.y() if self.holding else None)
 
     def _top(self, number: int) -> int | None:
-        """Where in the view the line would stand above a message; None: out of view."""
+        """Return the place in the view where the line would stand above a message; None: out of view."""
         first = next((placed for placed in self._canvas.row_layout.placed if placed.message == number), None)
         if first is None or not self._is_first(first):
             return None

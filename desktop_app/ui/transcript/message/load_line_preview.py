@@ -31,14 +31,14 @@ class LoadLinePreview(QWidget):
         self._arrow = ""  # "": the line is in view
 
     def show_words(self, words: str, *, refused: bool) -> None:
-        """What the next request would be, or why the line can't stay here."""
+        """Show what the next request would be, or why the line can't stay here."""
         self.words, self.refused = words, refused
         self.setAccessibleName(words)
         self.update()
 
     @property
     def arrow(self) -> str:
-        """Where the line is that is out of view, "" where it is in view."""
+        """The direction of the line that is out of view, "" where it is in view."""
         return self._arrow
 
     def place(self, column: QRect, y: int, height: int, *, held: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Owns what look-ups in documents and in other threads are shown as: one muted line, which unfolds to passages.
+"""The display of look-ups in documents and in other threads: one muted line, which unfolds to passages.
 
 Knows no place on the canvas. Several calls in a row are one line.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from desktop_app.core.citations import SentPassage, passages_of_result
 from desktop_app.core.messages import Json, ToolCallPart, ToolResultPart
-from desktop_app.ui.i18n.language import grouped, spoken, tr
+from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.transcript.canvas.row import PASSAGE, THREAD, CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import NoteItem
@@ -72,7 +72,7 @@ def history_words(group: PartGroup, state: ToolState) -> str:
 def document_rows(
     style: TextStyle, call: ToolCallPart, result: ToolResultPart | None, plain: PlainRows, *, several: bool
 ) -> list[CanvasRow]:
-    """What a search of documents found: each passage leads to its place in its document."""
+    """Return the rows of a search of documents: each passage leads to its place in its document."""
     rows = [CanvasRow(NoteItem(style, f"“{_asked(call)}”"), 0, 0, INSET)] if several and _asked(call) else []
     if result is None:
         return rows
@@ -90,7 +90,7 @@ def document_rows(
 def history_rows(
     style: TextStyle, call: ToolCallPart, result: ToolResultPart | None, plain: PlainRows
 ) -> list[CanvasRow]:
-    """What a search of other threads found: each passage leads to its message."""
+    """Return the rows of a search of other threads: each passage leads to its message."""
     rows = [CanvasRow(NoteItem(style, f"“{_asked(call)}”"), 0, 0, INSET)]
     if result is None:
         return rows
@@ -114,7 +114,7 @@ def history_rows(
 
 
 def _heading(style: TextStyle, passage: SentPassage, *, gap: bool) -> CanvasRow:
-    link = LinkItem(style, passage.document, spoken(passage.place.words), button=f"{PASSAGE}{passage.id}")
+    link = LinkItem(style, passage.document, translated(passage.place.words), button=f"{PASSAGE}{passage.id}")
     return CanvasRow(link, HALF_GAP if gap else 0, 0, INSET)
 
 

@@ -1,4 +1,4 @@
-"""Owns how the messages of one turn of tools are read as one answer. Knows no widget and nothing of how it looks.
+"""The reading of the messages of one turn of tools as one answer. Uses no widget.
 
 A backend of an API stores a turn with tools as answers with results between them (user messages of nothing but
 `ToolResultPart`s). A reader sees one answer: these messages joined, under the id of the first.
@@ -35,7 +35,7 @@ def answers_of(path: Sequence[Message]) -> list[tuple[Message, ...]]:
 
 
 def continues(answer: Sequence[Message], message: Message) -> bool:
-    """Whether `message`, which comes next on the path, belongs to this answer."""
+    """Return True if `message`, which comes next on the path, belongs to this answer."""
     last = answer[-1]
     if is_results(message):
         return last.role == "assistant" or is_results(last)
@@ -119,7 +119,7 @@ class MergedAnswers:
 
     @property
     def hidden(self) -> int:
-        """How many messages of the path are not shown by themselves."""
+        """The number of messages of the path that are not shown by themselves."""
         return len(self._answer_of)
 
     def id_of(self, message_id: str) -> str:
@@ -131,7 +131,7 @@ class MergedAnswers:
         return self._members.get(message.id, (message,))
 
     def continues(self, answer: Message, message: Message) -> bool:
-        """Whether a message that comes next belongs to the answer that is shown."""
+        """Return True if a message that comes next belongs to the answer that is shown."""
         return continues(self.members(answer), message)
 
     def extended(self, answer: Message, message: Message) -> Message:

@@ -1,4 +1,4 @@
-"""Owns how the entries of a message's menu are arranged: the frequent ones first, the rest in two submenus."""
+"""The order of the entries of a message's menu: the frequent ones first, the rest in two submenus."""
 
 from __future__ import annotations
 

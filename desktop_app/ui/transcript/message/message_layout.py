@@ -1,4 +1,4 @@
-"""Owns the rows of one message and how they change while the message grows. Knows nothing of other messages.
+"""The rows of one message and how they change while the message grows. Uses no other message.
 
 Order: head (load line), body (the parts), foot (state of a broken answer, trim line).
 """
@@ -177,7 +177,7 @@ class MessageLayout(RowList):
         return section.rows
 
     def _end_rows(self, gap: int) -> list[CanvasRow]:
-        """What stands behind the parts: that more is awaited, or what the answer is taken from."""
+        """Return the rows behind the parts: that more is awaited, or the sources the answer is taken from."""
         if self.awaiting:
             last = self._sections[-1] if self._sections else None
             if last is None or (last.uses_tools and not last.group.waiting):
@@ -253,7 +253,7 @@ class MessageLayout(RowList):
         return item
 
     def _unfolded(self, section: GroupRows) -> list[CanvasRow]:
-        """What a part shows when it is unfolded."""
+        """Return the rows that a part shows when it is unfolded."""
         number, group = section.number, section.group
         if section.uses_tools:
             from desktop_app.ui.transcript.message.tool_rows import unfolded
@@ -266,7 +266,7 @@ class MessageLayout(RowList):
         return rows
 
     def _refresh(self, section: GroupRows) -> None:
-        """A use of tools went on: its line says so, and what is unfolded of it is made anew."""
+        """Show that a use of tools went on: its line says so, and its unfolded rows are made again."""
         is_open = section.number in self.unfolded
         if section.fold is not None:
             from desktop_app.ui.transcript.message.tool_rows import show
@@ -566,7 +566,7 @@ class MessageLayout(RowList):
     def _references(
         self, section: GroupRows, stream: BlockStream, closed: Sequence[Leaf], tail: Sequence[Leaf]
     ) -> tuple[References, NoteNumbers]:
-        """What the leaves of a section may refer to, and the numbers of its notes, those of the tail for now."""
+        """Return what the leaves of a section may refer to, and the numbers of its notes, those of the tail for now."""
         growing = section.still and self.awaiting  # a note may yet come for each number
         references = {**stream.references, **(EXPECTED if growing else {}), **self._row_builder.cited}
         section.notes.count(closed, references, growing=growing)

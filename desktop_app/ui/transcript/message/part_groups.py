@@ -1,4 +1,4 @@
-"""Owns how the parts of an answer are read as what is shown of them: runs of text, thinking, uses of tools.
+"""The grouping of an answer's parts for display: runs of text, thinking, uses of tools.
 
 Pure: knows no widget and no words. The same parts give the same groups, whether they come one by one or all at once.
 """
@@ -47,9 +47,9 @@ _KINDS: Final[Mapping[type[Part], PartGroupKind]] = {
     DocumentPart: "attached",
 }
 _ENDS: Final = frozenset(".!?:。！？\n")
-"""What a text ends with that another begins anew after."""
+"""The characters at the end of a text after which another begins afresh."""
 _GOING_ON: Final = frozenset(" ,.;:)")
-"""What only a text begins with that goes on in the middle of a sentence or between two."""
+"""The characters that only a text begins with that goes on in the middle of a sentence or between two."""
 
 
 @dataclass(slots=True, eq=False)
@@ -77,12 +77,12 @@ class PartGroup:
 
     @property
     def text(self) -> str:
-        """What is written in it."""
+        """The text that is written in it."""
         return "".join(getattr(part, "text", "") for part in self.parts)
 
     @property
     def content(self) -> tuple[PartGroupKind, object]:
-        """What two states of a group are compared by; the results are no part of it."""
+        """The value by which two states of a group are compared; the results are no part of it."""
         return self.kind, self.text if self.kind in ("text", "thinking") else tuple(self.parts)
 
 
@@ -141,7 +141,7 @@ def tool_name(name: str) -> str:
 
 
 def citations_of(part: Part) -> Sequence[JsonObject]:
-    """What a text says it is taken from, in the provider's form."""
+    """Return the sources that a text says it is taken from, in the provider's form."""
     cited = part.extra.get("citations") if isinstance(part, TextPart) else None
     return [one for one in cited if isinstance(one, Mapping)] if isinstance(cited, list | tuple) else ()
 
@@ -160,7 +160,7 @@ def _kind(part: Part) -> PartGroupKind:
 
 
 def _goes_on(group: PartGroup, part: Part, *, typed: bool) -> bool:
-    """Whether a part is one with those before it: calls in a row, and a text that was cut where its sources change."""
+    """Return True if a part is one with those before it: calls in a row, or a text cut where its sources change."""
     if group.kind in ("recall", "documents", "history", "web", "attached"):
         return True
     if group.kind != "text" or typed:

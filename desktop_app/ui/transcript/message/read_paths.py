@@ -50,7 +50,7 @@ class ReadPath:
         return True
 
     def find(self, message_id: str) -> Message | None:
-        """What a message is shown as; None: it is not on this path."""
+        """Return the message that shows this one; None: it is not on this path."""
         if self.by_id is None:
             self.by_id = {message.id: message for message in self.messages}
         return self.by_id.get(self.answers.id_of(message_id))

@@ -1,4 +1,4 @@
-"""Owns what a click or Enter does on the links and buttons of rows. Paints nothing."""
+"""The effect of a click or Enter on the links and buttons of rows. Paints nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEADING = (ATTACHMENT, JUMP, PASSAGE, THREAD, CITE, ARTIFACT)
 
 
 class RowTarget(Protocol):
-    """Where buttons lead that do more than change a row."""
+    """The target of buttons that do more than change a row."""
 
     def put_in_clipboard(self, text: str) -> None: ...
     def stop_at(self, message: int, row: CanvasRow, button: str) -> None: ...

@@ -1,4 +1,4 @@
-"""Owns how leaves and parts become rows of items. Knows nothing of where rows stand or which are in view."""
+"""The rows of items made of leaves and parts. Uses no place of rows and no view."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class RowBuilder:
 
     @property
     def cited(self) -> References:
-        """What texts may cite, among their references."""
+        """The references that texts may cite."""
         if self.sent is None:
             return {}
         from desktop_app.core.markdown.citation_marks import sent_reference  # most threads cite nothing
@@ -200,12 +200,12 @@ class RowBuilder:
                     row.item.set_number(numbers.of(label))
 
     def sign_of(self, leaf: Leaf, references: References) -> str:
-        """What is read before a leaf's text, as its row has it."""
+        """Return the words read before a leaf's text, as its row has them."""
         label = label_of(leaf.marker)
         return shown_note(label, number_of(label, references)) if label else leaf.marker
 
     def text_of(self, leaf: Leaf, references: References, *, growing: bool = False) -> str:
-        """What a leaf reads, as its row has it, without laying anything out; cells apart by tabs, rows by line ends."""
+        """Return a leaf's text as its row has it, without layout; cells apart by tabs, rows by line ends."""
         if leaf.kind == "rule":
             return ""
         if leaf.kind == "code":
@@ -329,7 +329,7 @@ class RowBuilder:
         return AttachmentsItem(self.style, self._pictures() if self._pictures is not None else PictureCache())
 
     def unfolded(self, part: Part) -> list[CanvasRow]:
-        """What a result without its call, or a block of an unknown kind, shows when it is unfolded."""
+        """Return the unfolded rows of a result without its call, or of a block of an unknown kind."""
         match part:
             case UnknownPart(raw=raw):
                 text, language = json.dumps(raw, indent=2, ensure_ascii=False, default=str), "json"

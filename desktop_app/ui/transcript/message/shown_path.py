@@ -1,4 +1,4 @@
-"""Owns which messages are shown and under which ids they are found. Knows no pixels and no widget.
+"""The messages that are shown and the ids under which they are found. Uses no pixels and no widget.
 
 The row layout has the path as read: messages of one turn of tools are one answer there (see `merged_answers`).
 """
@@ -63,7 +63,7 @@ class ShownPath:
         return len(earlier), cut
 
     def _join_cut(self, earlier: list[Message]) -> bool:
-        """Where the first message shown goes on with an answer that began before it, both are one from now on."""
+        """Join the first message shown with the answer that began before it and goes on in it."""
         members = self._answers.members(self._row_layout.messages[0])
         if not self._answers.continues(earlier[-1], members[0]):
             return False
@@ -97,7 +97,7 @@ class ShownPath:
         return number
 
     def goes_on(self, message: Message) -> bool:
-        """Whether a message that comes next is part of the last answer shown."""
+        """Return True if a message that comes next is part of the last answer shown."""
         return bool(self._row_layout.messages) and self._answers.continues(self._row_layout.messages[-1], message)
 
     def extend(self, number: int, message: Message) -> Message:
@@ -107,7 +107,7 @@ class ShownPath:
         return answer
 
     def number(self, message_id: str) -> int | None:
-        """Where a message is shown, itself or as part of an answer; None: it is not on this path."""
+        """Return the number under which a message is shown, itself or in an answer; None: it is not on this path."""
         return self._ids.get(self.id_of(message_id))
 
     def id_of(self, message_id: str) -> str:

@@ -1,4 +1,4 @@
-"""Owns what stands behind the last message: the notice line and the place of a card. Knows nothing of messages."""
+"""The parts behind the last message: the notice line and the place of a card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what a use of tools is shown as: a line or card, and what it unfolds to, in words. Knows no place on the canvas.
+"""The display of a use of tools: a line or card, and its unfolded rows, in words. Uses no place on the canvas.
 
 Look-ups in earlier messages and searches of the web are one muted line, also for several calls in a row; any other
 call is a compact card.
@@ -75,12 +75,12 @@ def show(item: Item, group: PartGroup, *, is_open: bool, ended: bool) -> None:
 
 
 def makes_artifact(group: PartGroup) -> bool:
-    """Whether a use of tools makes an artifact or changes one."""
+    """Return True if a use of tools makes an artifact or changes one."""
     return group.kind == "tool" and tool_name(group.calls[0].name) in ARTIFACT_TOOLS
 
 
 def show_artifact(item: ArtifactItem, group: PartGroup, state: ToolState, *, is_open: bool) -> None:
-    """What an artifact's card says: title, kind and version, or how far it is. One that failed unfolds."""
+    """Set the text of an artifact's card: title, kind and version, or how far it is. One that failed unfolds."""
     call = group.calls[0]
     result = group.results.get(call.id)
     facts = result.extra.get(ARTIFACT_FACTS) if result is not None else None
@@ -103,7 +103,7 @@ def show_artifact(item: ArtifactItem, group: PartGroup, state: ToolState, *, is_
 
 
 def state_of(group: PartGroup, *, ended: bool) -> ToolState:
-    """How a use of tools went; where some of its calls found something, those that failed don't count."""
+    """Return how a use of tools went; where some of its calls found something, those that failed don't count."""
     if group.waiting:
         return "stopped" if ended else "running"
     results = group.results.values()
@@ -178,7 +178,7 @@ def spoken(group: PartGroup, *, ended: bool) -> str:
 
 
 def spoken_text(parts: Sequence[Part], *, ended: bool) -> str:
-    """What an answer says and did, for screen readers."""
+    """Return an answer's words and actions, for screen readers."""
     told = (group.text if group.kind == "text" else spoken(group, ended=ended) for group in PartGroups(parts).list)
     return "\n\n".join(words for words in told if words)
 
@@ -187,7 +187,7 @@ def spoken_text(parts: Sequence[Part], *, ended: bool) -> str:
 
 
 def unfolded(row_builder: RowBuilder, group: PartGroup, *, whole: bool) -> list[CanvasRow]:
-    """What a use of tools unfolds to. `whole`: a long result is shown to its end."""
+    """Return the rows that a use of tools unfolds to. `whole`: a long result is shown to its end."""
     match group.kind:
         case "recall":
             return _apart(_look_up(row_builder, call, group.results.get(call.id)) for call in group.calls)

@@ -1,1 +1,1 @@
-"""What a reader does with the text: scroll, select, copy, use the keyboard or a screen reader."""
+"""The reader's actions on the text: scroll, select, copy, use the keyboard or a screen reader."""

@@ -1,4 +1,4 @@
-"""Owns what a screen reader is told of each message of a view, and the text of the one that the keyboard is on."""
+"""The text for a screen reader on each message of a view, and the text of the one that the keyboard is on."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class AccessibleMessages(QObject):
         selection.changed.connect(self._on_selection_changed)
 
     def count(self) -> int:
-        """How many messages there are to read."""
+        """Return how many messages there are to read."""
         return len(self._row_layout.messages)
 
     def name(self, index: int) -> str:
@@ -72,7 +72,7 @@ class AccessibleMessages(QObject):
         return self._row_layout.messages[index].created
 
     def text(self, index: int) -> str:
-        """What a message says; of a growing answer, what has come so far."""
+        """Return the text of a message; of a growing answer, the text that has come so far."""
         message = self._row_layout.messages[index]
         if self._stream.is_growing(index):
             from desktop_app.ui.transcript.message.answer_status import awaited_words  # not before an answer grows
@@ -83,7 +83,7 @@ class AccessibleMessages(QObject):
         return f"{spoken_of(message)}\n{text}".strip()
 
     def actions(self, index: int) -> Sequence[str]:
-        """What the links and buttons of a message are called, in order."""
+        """Return the names of the links and buttons of a message, in order."""
         return [words for _, _, _, words in self._buttons.stops(index)]
 
     def act(self, index: int, place: int) -> None:
@@ -91,7 +91,7 @@ class AccessibleMessages(QObject):
         self._buttons.press_stop(index, place)
 
     def rect(self, index: int) -> QRect:
-        """Where a message is in view, in the view's pixels; empty if it is not."""
+        """Return the place of a message in view, in the view's pixels; empty if it is not."""
         return self._canvas.message_rect(index)
 
     def index_at(self, y: int) -> int:

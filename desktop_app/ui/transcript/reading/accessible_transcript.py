@@ -1,4 +1,4 @@
-"""Owns what screen readers see: the transcript as a list of messages, then the widgets in it, such as a card.
+"""The view for screen readers: the transcript as a list of messages, then the widgets in it, such as a card.
 
 Knows nothing of painting.
 
@@ -53,7 +53,7 @@ class AccessibleMessage(QPlainTextEdit):
         self.show()
 
     def select(self, anchor: int, caret: int) -> None:
-        """Where the selection begins and where the caret stands, as positions in the text."""
+        """Set the beginning of the selection and the place of the caret, as positions in the text."""
         length = len(self.toPlainText().encode("utf-16-le", "surrogatepass")) // 2
         cursor = self.textCursor()
         cursor.setPosition(min(anchor, length))
@@ -70,7 +70,7 @@ class AccessibleMessage(QPlainTextEdit):
 
 
 class ReadableTranscript(Protocol):
-    """What a list of messages says about itself; indices count the messages of the path."""
+    """The facts that a list of messages tells of itself; indices count the messages of the path."""
 
     def count(self) -> int: ...
     def name(self, index: int) -> str: ...
@@ -101,7 +101,7 @@ class _ViewReference:
         return readable if readable is not None and self.view is not None else _NOTHING
 
     def place(self, index: int) -> QRect:
-        """Where a message is on the screen; empty if it can't be seen."""
+        """Return the place of a message on the screen; empty if it can't be seen."""
         view, readable = self.view, self.readable
         local = readable.rect(index) if index < readable.count() else QRect()
         if view is None or local.isEmpty():
@@ -110,7 +110,7 @@ class _ViewReference:
 
 
 class _EmptyTranscript:
-    """What is left to read of a view that is gone."""
+    """The rest to read of a view that is gone."""
 
     def count(self) -> int:
         return 0

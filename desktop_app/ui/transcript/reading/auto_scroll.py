@@ -1,4 +1,4 @@
-"""Owns where the reader is while an answer streams: what is held at the top, and whether the end is in view.
+"""The reader's place while an answer streams: the text held at the top, and whether the end is in view.
 
 Knows nothing of painting. The rule (INTERFACE.md, "Reading while it streams"): on Send the question moves to the top
 and the answer grows beneath it; nothing scrolls by itself after that; a reader who scrolls is left alone.
@@ -34,7 +34,7 @@ class AutoScroll(QObject):
         self._row_layout = canvas.row_layout
         self.streaming = False
         self.following = False
-        """Whether the end stays in view while it grows."""
+        """True while the end stays in view while it grows."""
         self.end_left = False
         canvas.scrolled_by_user.connect(self._on_scrolled)
 
@@ -72,7 +72,7 @@ class AutoScroll(QObject):
         self._canvas.start_rest()
 
     def show_foot(self) -> None:
-        """What stands behind the last message comes into view; of what is higher than the view, its beginning."""
+        """Bring the part behind the last message into view; of a part higher than the view, its beginning."""
         self.following = False
         self._place_foot()
         self._canvas.refresh()

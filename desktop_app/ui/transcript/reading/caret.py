@@ -1,4 +1,4 @@
-"""Owns where the end of a selection goes when keys move it: by characters, words, lines, to ends. Knows no keys."""
+"""The end of a selection as keys move it: by characters, words, lines, to ends. Uses no keys."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CaretPosition:
 
     @property
     def spot(self) -> Spot:
-        """What a selection keeps."""
+        """The part of a position that a selection keeps."""
         return self.message, self.row.slot, self.position
 
 

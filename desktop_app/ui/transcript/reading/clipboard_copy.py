@@ -1,4 +1,4 @@
-"""Owns what the clipboard gets: text, Markdown and rich text of a selection, made a slice at a time. Knows no keys.
+"""The content for the clipboard: text, Markdown and rich text of a selection, made a slice at a time. Uses no keys.
 
 Whatever is short is in the clipboard when `start` returns; ten thousand messages take a while, and stall nothing.
 """
@@ -21,7 +21,7 @@ from PySide6.QtGui import QClipboard, QGuiApplication
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.attachment_words import names_of
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.transcript.canvas.row import gap_between
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.items.line_items import PlaceholderItem
@@ -64,7 +64,7 @@ Chosen = tuple[Spot, Spot]
 
 @dataclass(slots=True)
 class CopiedTexts:
-    """What has been read of a selection: one text a message."""
+    """The texts read of a selection: one text a message."""
 
     html: list[str] = field(default_factory=list)
     size: int = 0
@@ -160,7 +160,7 @@ class SelectionReader:
             return markdown
         from desktop_app.core.citations import readable_citations  # most threads cite nothing
 
-        return readable_citations(markdown, sent, spoken)
+        return readable_citations(markdown, sent, translated)
 
     def _sources(self, text: str, chosen: Chosen, index: int) -> str:
         """The lines below a copied text that say what the numbers in it stand for."""
@@ -173,7 +173,7 @@ class SelectionReader:
         if len(cited) != len(numbers):
             return ""  # something else looks like a number of a source
         lines = {
-            number: f"{number} {spoken(one.passage.title)}"
+            number: f"{number} {translated(one.passage.title)}"
             for number, one in zip(numbers, cited, strict=True)
             if one.passage is not None
         }
@@ -248,11 +248,11 @@ class ClipboardCopy(QObject):
         self._timer.timeout.connect(lambda: self._go_on(SLICE_S))
 
     def selected_text(self) -> str:
-        """What `copy` puts into the clipboard as text. Reads all of it at once: for short selections."""
+        """Return the text that `copy` puts into the clipboard. Reads all of it at once: for short selections."""
         return self.reader.text(self._selection.range) if self._selection.range is not None else ""
 
     def selected_markdown(self) -> str:
-        """What `copy_as_markdown` puts into the clipboard. For short selections, too."""
+        """Return the Markdown that `copy_as_markdown` puts into the clipboard. For short selections, too."""
         return self.reader.markdown(self._selection.range) if self._selection.range is not None else ""
 
     def copy(self) -> None:

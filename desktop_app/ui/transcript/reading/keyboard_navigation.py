@@ -1,4 +1,4 @@
-"""Owns what keys do in the transcript: selecting, going from link to link, sideways. Knows no message's text."""
+"""The effects of keys in the transcript: selecting, going from link to link, sideways. Uses no message's text."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class KeyboardNavigation(QObject):
         return True
 
     def _begin(self, *, forward: bool) -> CaretPosition | None:
-        """Where a selection begins that has no beginning: the message that the keyboard is on, or what is in view."""
+        """Return the start of a selection that has none: the message that the keyboard is on, or the one in view."""
         self.caret.forget_goal()
         canvas = self._canvas
         if canvas.row_layout.focused >= 0:

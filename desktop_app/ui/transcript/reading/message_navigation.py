@@ -1,4 +1,4 @@
-"""Owns going to messages: to questions, to what a search or another pane speaks of, back to where somebody read."""
+"""The ways to messages: to questions, to those a search or another pane names, back to where somebody read."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class MessageNavigation(QObject):
 
     @property
     def whereabouts(self) -> ReadingPosition | None:
-        """Where the reader is; None: there is nothing to read.
+        """The place where the reader is; None: there is nothing to read.
 
         An answer that was watched as it came may be lower when it is laid out again, so a message that begins in view
         says better where somebody was than the answer above it.

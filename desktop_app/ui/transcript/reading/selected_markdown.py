@@ -1,4 +1,4 @@
-"""Owns the Markdown of a part of what is shown: marks, list markers, fences and tables of just that part.
+"""The Markdown of a part of the shown text: marks, list markers, fences and tables of just that part.
 
 Whole rows are handed out as they were written; only rows that are cut are written anew. Knows no selection.
 """

@@ -1,4 +1,4 @@
-"""Owns what is selected, over any number of messages, and the text it stands for. Knows no pointer and no clipboard."""
+"""The selection, over any number of messages, and the text it stands for. Uses no pointer and no clipboard."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def message_text(layout: MessageLayout, chosen: tuple[Spot, Spot], message: int)
 
 @dataclass(frozen=True, slots=True)
 class SelectedLine:
-    """What of one row is copied as text; `marker` is read before it, `gap` is the space above the row."""
+    """The part of one row that is copied as text; `marker` is read before it, `gap` is the space above the row."""
 
     text: str
     containers: str
