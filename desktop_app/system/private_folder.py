@@ -47,30 +47,28 @@ class PrivateFolder:
 
 
 def remove_abandoned() -> None:
-    """Removes the folders of processes that were killed. Blocks for as long as that takes; raises nothing."""
-    if sys.platform == "win32":
-        return
-    for outer in Path(gettempdir()).glob(f"{PREFIX}*"):
-        try:
-            if outer.lstat().st_uid != os.getuid():
+    """Remove the folders of processes that were killed. Blocks for as long as that takes; raises nothing."""
+    if sys.platform != "win32":
+        for outer in Path(gettempdir()).glob(f"{PREFIX}*"):
+            try:
+                if outer.lstat().st_uid != os.getuid():
+                    continue
+                lock = os.open(outer / _HELD, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+            except OSError:  # it is just being made, or removed
                 continue
-            lock = os.open(outer / _HELD, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except OSError:  # it is just being made, or removed
-            continue
-        try:
-            if _try_lock(lock):
-                shutil.rmtree(outer, ignore_errors=True)
-        finally:
-            os.close(lock)
+            try:
+                if _try_lock(lock):
+                    shutil.rmtree(outer, ignore_errors=True)
+            finally:
+                os.close(lock)
 
 
 def _try_lock(file: int) -> bool:
-    if sys.platform == "win32":
-        return True
-    import fcntl  # no module of Windows
+    if sys.platform != "win32":
+        import fcntl  # no module of Windows
 
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
     return True
