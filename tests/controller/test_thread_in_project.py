@@ -147,7 +147,8 @@ async def test_tools_follow_the_thread_in_and_out_and_a_line_says_so_with_the_pr
     assert (await world.chat.send(thread.id, words(TALK[2]))).failure is None
     assert [tool.name for tool in backend.plans[-1].request.tools] == ["search_this_thread"]
     assert SPEC.text not in str(backend.plans[-1].request.messages)
-    assert [one.event.kind for one in await world.chat.context_events(thread.id)] == ["cache_rewritten"] * 2
+    # what the thread wrote before it came into the project lives still: going back rewrites nothing
+    assert [one.event.kind for one in await world.chat.context_events(thread.id)] == ["cache_rewritten"]
 
 
 class ToolWire(WireBackend):

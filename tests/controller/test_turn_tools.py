@@ -87,7 +87,9 @@ async def test_a_tool_sees_the_answer_that_calls_it_with_what_it_got_before(hist
     assert [parts_of(turn.path[-1]) for turn in tool.seen] == [["a", "b"], ["a", "b", "a!"], ["c"]]
     stored = await world.stored(thread.id)
     assert [message.id for message in tool.seen[2].path] == [message.id for message in stored[:4]]
-    assert tool.seen[0].room > tool.seen[1].room > tool.seen[2].room
+    assert tool.seen[0].room > tool.seen[1].room
+    # the first request was counted meanwhile, below its estimate: that leaves more room than was thought
+    assert tool.seen[2].room > tool.seen[1].room
     assert tool.seen[0].plan is backend.plans[0]
 
 
