@@ -6,7 +6,7 @@ import statistics
 import sys
 from pathlib import Path
 
-CAP = 600
+CAP = 800
 ROOT = Path(__file__).resolve().parent.parent
 
 
