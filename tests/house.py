@@ -1,7 +1,8 @@
 """`./dev house [--against REVISION|FOLDER] [--list] [--check]`: how easily things are found in the code, in figures.
 
 It reads sources only, with `ast`. `--against` prints the figures of a git revision or another checkout beside those of
-this one, `--list` names the places behind each figure, and `--check` ends with status 1 where circles, also those that
+this one, `--list` names the places behind each figure, `--rooms [FOLDER]` prints the map: every module with what its
+docstring says first, and `--check` ends with status 1 where circles, also those that
 only a late import closes, class names defined more than once, upward imports or docstrings out of style are left. An
 upward import breaks a contract of layers in `pyproject.toml`, as import-linter reads it; the rooms of `ui` are held to
 `ROOM_RULE` besides.
@@ -35,7 +36,7 @@ SHELL: Final = (2, False)
 ROOM_RULE: Final = {"shell": SHELL, **dict.fromkeys(("widgets", "theme", "i18n", "state", "startup"), SERVING)}
 """The floors of the rooms of `ui`; any other room is a feature. What serves all knows no feature, a feature knows no
 other and not the shell, and only the shell knows all."""
-SHORT: Final = 60
+SHORT: Final = 80
 DOCUMENTED: Final = frozenset({"_replace", "_asdict", "_fields", "_make", "_exit"})
 """Names that begin with a line and are public all the same: named tuples and `os._exit`."""
 CLOCKS: Final = frozenset(
@@ -117,6 +118,11 @@ def import_statements(
             inside = getattr(node, name, [])
             if isinstance(inside, list):  # a condition's value has one expression as its body
                 yield from import_statements(inside, late or in_function or (for_types and name == "body"))
+
+
+def import_lines(source: Source) -> int:
+    """Lines that import statements take, those in brackets whole."""
+    return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node, _ in source.imports)
 
 
 # ---- imports -------------------------------------------------------------------------------------------------------
@@ -230,6 +236,14 @@ def floors_of_ui(graph: Graph) -> Floors:
 
 
 # ---- names and clocks ----------------------------------------------------------------------------------------------
+def repeated_modules(modules: Iterable[Source]) -> list[str]:
+    """Names of files that stand in more than one room."""
+    places = defaultdict(list)
+    for source in modules:
+        places[source.module.split(".")[-1]].append(source.path)
+    return [f"{name}: {', '.join(found)}" for name, found in sorted(places.items()) if len(found) > 1]
+
+
 def repeated_classes(sources: Sequence[Source]) -> list[str]:
     """Class names that are defined more than once, each with its files."""
     places = defaultdict(list)
@@ -316,13 +330,14 @@ def figures(read: Mapping[str, str], layers: Sequence[tuple[str, Floors]]) -> li
     return [
         HouseFigure("files", f"{len(lengths):,}"),
         HouseFigure("lines", f"{sum(lengths):,}"),
+        HouseFigure("AST nodes", f"{sum(len(source.nodes) for source in product):,}"),
         HouseFigure("median", f"{statistics.median(lengths):.0f}"),
         HouseFigure("90th percentile", str(lengths[int(len(lengths) * 0.9)])),
         HouseFigure("largest", str(largest.lines), (largest.path,)),
         counted(f"modules under {SHORT} lines", [source.path for source in modules if source.lines < SHORT]),
         counted("modules loose in ui/", [s.path for s in modules if s.path.startswith(UI) and s.path.count("/") == 2]),
         HouseFigure(
-            "imports per 100 lines", f"{100 * sum(len(source.imports) for source in product) / sum(lengths):.2f}"
+            "import lines in 100", f"{100 * sum(import_lines(source) for source in product) / sum(lengths):.2f}"
         ),
         counted("imports that run late", [s.at(node) for s in product for node, late in s.imports if late]),
         components("circles at module level", at_module_level, must_be_zero=True),
@@ -332,6 +347,7 @@ def figures(read: Mapping[str, str], layers: Sequence[tuple[str, Floors]]) -> li
         ),
         counted("imports between rooms of ui/", broken_imports(with_late, "desktop_app.ui", floors_of_ui(with_late))),
         counted("class names defined twice", repeated_classes(product), must_be_zero=True),
+        counted("module names twice", repeated_modules(modules)),
         counted("docstrings out of style", [p for s in product for p in unplain_docstrings(s)], must_be_zero=True),
         counted("the same in tests", repeated_classes(tests)),
         counted("set_theme definitions", [s.at(f) for s in product for f in s.functions() if f.name == "set_theme"]),
@@ -358,6 +374,21 @@ def table(columns: Sequence[Sequence[HouseFigure]], heads: Sequence[str]) -> str
     )
 
 
+def room_map(read: Mapping[str, str], folder: str) -> str:
+    """Each module below a folder of the product, by room: its name, its lines, and its docstring's first sentence."""
+    told, room = [], ""
+    for path, text in sorted(read.items(), key=lambda one: (one[0].rpartition("/")[0], one[0])):
+        within, _, name = path.rpartition("/")
+        if not within.startswith(f"{PRODUCT}/{folder}".rstrip("/")) or name == "__init__.py":
+            continue
+        if within != room:
+            told.append(f"{chr(10) if told else ''}{within}/")
+            room = within
+        says = (ast.get_docstring(ast.parse(text)) or "").split("\n\n")[0]
+        told.append(f"  {name.removesuffix('.py'):<24}{text.count(chr(10)):>4}  {' '.join(says.split())}")
+    return "\n".join(told)
+
+
 def place_of(word: str) -> Path | str:
     """A folder where there is one of that name, else a revision."""
     return Path(word) if (Path(word) / PRODUCT).is_dir() else word
@@ -370,8 +401,14 @@ def main(arguments: Sequence[str]) -> int:
         "--against", metavar="PLACE", help="a git revision or another checkout to print beside this one"
     )
     parser.add_argument("--list", action="store_true", help="name the places behind each figure")
+    parser.add_argument(
+        "--rooms", nargs="?", const="", metavar="FOLDER", help="print the modules, by room: ui/composer"
+    )
     parser.add_argument("--check", action="store_true", help="say only what has to be 0 and is not; then end with 1")
     wish = parser.parse_args(arguments)
+    if wish.rooms is not None:
+        print(room_map({path: text for path, text in texts(ROOT).items() if path.startswith(PRODUCT)}, wish.rooms))
+        return 0
     layers = layers_of(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8")))
     now = figures(texts(ROOT), layers)
     broken = [figure for figure in now if figure.must_be_zero and figure.places]

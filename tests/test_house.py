@@ -42,7 +42,7 @@ def test_files_and_lines_are_counted_without_empty_files() -> None:
     assert row("lines", texts).value == "121"
     assert row("median", texts).value == "20"
     assert row("largest", texts).places == ("desktop_app/core/one.py",)
-    assert row("modules under 60 lines", texts).places == ("desktop_app/core/two.py",)
+    assert row("modules under 80 lines", texts).places == ("desktop_app/core/two.py",)
     assert row("modules loose in ui/", {"ui/theme.py": "a = 1\n", "ui/gauge/view.py": "a = 1\n"}).value == "1"
 
 
@@ -65,7 +65,35 @@ class Reader:
         "desktop_app/core/reader.py:5",
         "desktop_app/core/reader.py:12",
     )
-    assert row("imports per 100 lines", {"core/reader.py": text}).value == "42.86"
+    assert row("import lines in 100", {"core/reader.py": text}).value == "42.86"
+
+
+def test_lines_of_an_import_in_brackets_all_count() -> None:
+    text = "from ast import (\n    parse,\n    walk,\n)\nprint(parse, walk)\n"
+    assert row("import lines in 100", {"core/reader.py": text}).value == "66.67"
+
+
+def test_a_name_of_two_files_is_named_with_both() -> None:
+    texts = {"core/remedies.py": "a = 1\n", "cli/remedies.py": "a = 1\n", "cli/__init__.py": "b = 1\n"}
+    assert row("module names twice", texts).places == (
+        "remedies: desktop_app/core/remedies.py, desktop_app/cli/remedies.py",
+    )
+
+
+def test_the_map_has_each_module_with_its_first_sentence() -> None:
+    texts = {
+        "desktop_app/core/two.py": '"""Reads two\nlines.\n\nAnd more."""\n',
+        "desktop_app/core/__init__.py": "",
+        "desktop_app/cli/one.py": "a = 1\n",
+    }
+    assert house.room_map(texts, "").splitlines() == [
+        "desktop_app/cli/",
+        f"  {'one':<24}   1  ",
+        "",
+        "desktop_app/core/",
+        f"  {'two':<24}   4  Reads two lines.",
+    ]
+    assert "one" not in house.room_map(texts, "core")
 
 
 CIRCLE = {
