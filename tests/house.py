@@ -376,7 +376,8 @@ def table(columns: Sequence[Sequence[HouseFigure]], heads: Sequence[str]) -> str
 
 def room_map(read: Mapping[str, str], folder: str) -> str:
     """Each module below a folder of the product, by room: its name, its lines, and its docstring's first sentence."""
-    told, room = [], ""
+    told: list[str] = []
+    room = ""
     for path, text in sorted(read.items(), key=lambda one: (one[0].rpartition("/")[0], one[0])):
         within, _, name = path.rpartition("/")
         if not within.startswith(f"{PRODUCT}/{folder}".rstrip("/")) or name == "__init__.py":
