@@ -10,7 +10,7 @@ from desktop_app.ui.quick.quick_window import QuickWindow
 from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.transcript.find.find_bar import FindBar, TopBar
 from desktop_app.ui.transcript.find.go_to_bar import GoToBar
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 from tests.gallery.fitted import message
 from tests.gallery.page import WIDTH, Page
 

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QSlider, Q
 from desktop_app.ui.composer.attachment_chip import AttachmentChip
 from desktop_app.ui.composer.notice_row import NoticeRow
 from desktop_app.ui.composer.queue_row import QueueRow
-from desktop_app.ui.i18n.attachment_words import AttachmentText
+from desktop_app.ui.i18n.content_words import AttachmentText
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 from tests.gallery.page import WIDTH, Page
 from tests.gallery.posed import POSES, FocusedChip, PosedButton
 

@@ -13,7 +13,7 @@ from desktop_app.ui.attachments.image_viewer import ImageViewer
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.desktop.tray import TrayMenu
 from desktop_app.ui.theme.theme import GRID
-from desktop_app.ui.widgets.drop_target import DropTarget
+from desktop_app.ui.widgets.dragging import DropTarget
 from tests.gallery.page import WIDTH, Page
 from tests.gallery.turns import picture
 

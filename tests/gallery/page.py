@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.style import palette, style_sheet
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.fitting import FlowRow
 
 WIDTH = 640
 """Pixels that a part may take; a page is wider by its margins."""

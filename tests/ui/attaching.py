@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage, QImageWri
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import Part
-from desktop_app.ui.i18n.attachment_words import name_of
+from desktop_app.ui.i18n.content_words import name_of
 from tests.ui.open_window import OpenWindow
 
 PROSE = "The quarter went well in all regions, and the plan for the next one follows from that. "

@@ -85,7 +85,7 @@ async def composer_queued(window: OpenWindow) -> None:
 async def composer_chips(window: OpenWindow) -> None:
     from pathlib import Path
 
-    from desktop_app.ui.widgets.dropped_data import DroppedFiles
+    from desktop_app.ui.widgets.dragging import DroppedFiles
 
     await _written(window, "Compare these with what they told us in spring.")
     folder = window.session.paths.root.parent

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.ui.widgets.elided_button import ElidedButton
+from desktop_app.ui.widgets.buttons import ElidedButton
 
 ELLIPSIS = "…"
 SLACK = 1

@@ -17,7 +17,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.events import TurnEnded
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.ui.state.shutdown import WITHIN_MS
+from desktop_app.ui.state.bridge import WITHIN_MS
 from desktop_app.ui.widgets.dialogs import confirmed
 from tests.fakes.gated_backend import Gate, GatedBackend
 from tests.patience import PATIENCE_MS, PATIENCE_S
@@ -87,7 +87,7 @@ async def test_a_look_over_a_slow_disk_is_no_fault_when_the_window_closes(
 
 def nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on a window that waits for a wish waits longer than a test does."""
-    monkeypatch.setattr("desktop_app.ui.state.shutdown.WITHIN_MS", 10 * PATIENCE_MS)
+    monkeypatch.setattr("desktop_app.ui.state.bridge.WITHIN_MS", 10 * PATIENCE_MS)
 
 
 async def test_a_backend_that_never_gets_ready_is_not_waited_for(

@@ -45,7 +45,7 @@ async def type_on(data_dir: Path, *, private: bool, page: str) -> None:
 
 async def _page_field(window: OpenWindow, page: str) -> QWidget:
     from desktop_app.core.context.context_choices import Summary
-    from desktop_app.ui.widgets.editor_page import EditorPage
+    from desktop_app.ui.widgets.page import EditorPage
 
     pages = window.presenters.pages
     if page == "artifact":

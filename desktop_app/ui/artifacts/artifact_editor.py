@@ -9,9 +9,8 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.caption import Caption
-from desktop_app.ui.widgets.text_lines import TextLine
-from desktop_app.ui.widgets.text_lines_view import LinesView
+from desktop_app.ui.widgets.fitting import Caption
+from desktop_app.ui.widgets.text_lines import LinesView, TextLine
 
 
 class ArtifactEditor(QWidget):

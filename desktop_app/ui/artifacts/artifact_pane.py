@@ -27,12 +27,10 @@ from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
-from desktop_app.ui.widgets.caption import Caption
-from desktop_app.ui.widgets.elided_button import ElidedButton
-from desktop_app.ui.widgets.flow_layout import FlowRow
-from desktop_app.ui.widgets.menu import Menu
-from desktop_app.ui.widgets.text_lines import TextLine
-from desktop_app.ui.widgets.text_lines_view import LinesView
+from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.fitting import Caption, FlowRow
+from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.text_lines import LinesView, TextLine
 
 PaneMode: TypeAlias = Literal["reading", "diff", "editing"]
 READING: Final = "artifact"

@@ -27,7 +27,7 @@ from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifact, UnsavedArtifacts
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_to_save
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 DRAWN: Final = 1_200
 """Pixels across at which a drawing is painted at least."""

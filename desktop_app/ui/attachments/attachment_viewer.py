@@ -21,7 +21,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
-from desktop_app.ui.i18n.attachment_words import name_of
+from desktop_app.ui.i18n.content_words import name_of
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
 

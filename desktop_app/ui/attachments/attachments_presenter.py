@@ -24,11 +24,11 @@ from desktop_app.core.messages import DocumentPart, Failure, Part, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.attachments.draft_attachments import DraftAttachments, PendingRead, the_same
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.i18n.attachment_words import name_of, unread_by
+from desktop_app.ui.i18n.content_words import name_of, unread_by
 from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dialogs import asked_files
-from desktop_app.ui.widgets.dropped_data import DroppedFiles, Incoming
+from desktop_app.ui.widgets.dragging import DroppedFiles, Incoming
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.attachments import Attachments

@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.core.attachment_facts import note_of
 from desktop_app.core.messages import DocumentPart
-from desktop_app.ui.i18n.attachment_words import characters, facts_of, kind_of, name_of
+from desktop_app.ui.i18n.content_words import characters, facts_of, kind_of, name_of
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.text_lines import TextLine
-from desktop_app.ui.widgets.text_lines_view import LinesView
+from desktop_app.ui.widgets.text_lines import LinesView, TextLine
 
 LOWEST = 30 * GRID
 

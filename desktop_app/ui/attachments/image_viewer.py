@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_app.core.messages import ImagePart
-from desktop_app.ui.i18n.attachment_words import facts_of, name_of, spoken_name
+from desktop_app.ui.i18n.content_words import facts_of, name_of, spoken_name
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme, radius, scale, stroke
 from desktop_app.ui.widgets.picture_cache import PictureCache

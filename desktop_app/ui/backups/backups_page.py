@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.backups import BackedUpThread, Backup
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.list_parts import TwoLineDelegate, TwoLineRow, TwoLineRows
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.two_line_rows import TwoLineDelegate, TwoLineRow, TwoLineRows
 
 LOWEST: Final = 22 * GRID
 

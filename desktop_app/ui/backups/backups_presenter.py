@@ -10,12 +10,12 @@ from desktop_app.core.backups import BackedUpThread, Backup
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BackupsChanged
 from desktop_app.ui.backups.backups_page import BackupsPage
+from desktop_app.ui.i18n.dates import day, moment
 from desktop_app.ui.i18n.language import grouped, tr, translated
-from desktop_app.ui.i18n.relative_times import day, moment
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dialogs import asked_folder
-from desktop_app.ui.widgets.toast import Toast
-from desktop_app.ui.widgets.two_line_rows import TwoLineRow
+from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.list_parts import TwoLineRow
 
 if TYPE_CHECKING:
     from desktop_app.controller.backups import Backups

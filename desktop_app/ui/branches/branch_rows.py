@@ -13,7 +13,7 @@ from desktop_app.core.branch_tree import BranchRow, open_line
 from desktop_app.ui.branches.branch_texts import BranchTexts
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
-from desktop_app.ui.widgets.marked_rows import marked_line, match_format, paint_ground
+from desktop_app.ui.widgets.list_parts import marked_line, match_format, paint_ground
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `BranchRow`."""

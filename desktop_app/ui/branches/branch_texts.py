@@ -10,9 +10,9 @@ from desktop_app.core.branch_tree import BranchRow, Group
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.content_words import excerpt
+from desktop_app.ui.i18n.dates import ago, moment
 from desktop_app.ui.i18n.language import grouped, tr
-from desktop_app.ui.i18n.message_excerpt import excerpt
-from desktop_app.ui.i18n.relative_times import ago, moment
 from desktop_app.ui.transcript.items.branch_item import branch_words
 from desktop_app.ui.transcript.message.merged_answers import joined
 

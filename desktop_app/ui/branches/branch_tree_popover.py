@@ -14,7 +14,7 @@ from desktop_app.ui.branches.branch_rows import BranchDelegate, BranchListModel,
 from desktop_app.ui.branches.branch_texts import BranchTexts
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Floating
 
 WIDTH: Final = 72 * GRID

@@ -19,7 +19,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.message.decorations import BRANCHES
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 
 class BranchTreePresenter(QObject):

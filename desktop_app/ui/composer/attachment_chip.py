@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 
-from desktop_app.ui.i18n.attachment_words import AttachmentText
+from desktop_app.ui.i18n.content_words import AttachmentText
 from desktop_app.ui.theme.icons import icon_pixmap, set_icon
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 

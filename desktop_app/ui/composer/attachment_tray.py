@@ -13,9 +13,9 @@ from desktop_app.core.messages import DocumentPart, ImagePart, Part
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.composer.attachment_chip import HEIGHT, PICTURE, AttachmentChip
 from desktop_app.ui.i18n.amounts import thousands
-from desktop_app.ui.i18n.attachment_words import AttachmentText, told
+from desktop_app.ui.i18n.content_words import AttachmentText, told
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.picture_cache import PictureCache
 
 FIRST_TOKENS = (10_000, 40_000, 100_000)

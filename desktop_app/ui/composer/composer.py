@@ -20,8 +20,7 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_picker import ModelPicker
 from desktop_app.ui.models.parameters_button import ParametersButton
 from desktop_app.ui.theme.icons import icon, set_icon
-from desktop_app.ui.theme.reading_column import OUTDENT, WIDEST, column
-from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
+from desktop_app.ui.theme.theme import GRID, OUTDENT, WIDEST_COLUMN, Theme, column, radius, stroke
 from desktop_app.ui.widgets.message_field import MessageField
 
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
@@ -95,7 +94,7 @@ class Composer(QWidget):
         self._theme = theme
         self.setAccessibleName(self.tr("Composer"))
         self.column = QWidget(self)
-        self.column.setMaximumWidth(WIDEST + 2 * OUTDENT)
+        self.column.setMaximumWidth(WIDEST_COLUMN + 2 * OUTDENT)
         self.queue = QueueRow(theme, self.column)
         self.field = QFrame(self.column)
         self.field.setProperty("kind", "field")

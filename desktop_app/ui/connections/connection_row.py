@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButto
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.elided_button import ElidedButton
-from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.fitting import FlowRow
 
 ConnectionId: TypeAlias = tuple[str, str]
 """Backend, and the address of a server ("" for the others)."""

@@ -26,7 +26,7 @@ from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.dialogs import asked_files
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.connection_setup import FoundServer

@@ -24,7 +24,7 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.floating import Menu
 
 if TYPE_CHECKING:  # imported with the first click
     from desktop_app.ui.models.model_menu import ModelMenu

@@ -30,8 +30,7 @@ from desktop_app.ui.conversation.message_actions import STEPS, MessageActions
 from desktop_app.ui.conversation.question_editing import QuestionEditing
 from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
 from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
-from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.state.path_facts import PathFacts
+from desktop_app.ui.state.app_state import AppState, PathFacts
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.items.branch_item import branch_words
 from desktop_app.ui.transcript.message.decorations import StepLine, is_cut

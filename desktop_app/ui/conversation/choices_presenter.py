@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject
 
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.context_editing import ContextEditing

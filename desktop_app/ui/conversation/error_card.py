@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from desktop_app.ui.conversation.error_card_content import CardAction, CardContent
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
-from desktop_app.ui.widgets.flow_layout import FlowRow
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.floating import Menu
 
 EDGE = 3
 """Width of the red edge in pixels (INTERFACE.md)."""

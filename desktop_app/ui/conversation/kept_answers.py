@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextPlan
     from desktop_app.ui.conversation.shown_messages import ShownMessages
     from desktop_app.ui.transcript.view import TranscriptView
-    from desktop_app.ui.widgets.toast import Toast
+    from desktop_app.ui.widgets.floating import Toast
 
 LONG_DOCUMENT: Final = 1_500
 """Tokens of an answer from which it is offered to be kept: some three pages, which every later request would resend."""

@@ -19,7 +19,7 @@ from desktop_app.ui.gauge.plan_reading import read_held_limit
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 
 class LimitPresenter(QObject):

@@ -16,7 +16,7 @@ from desktop_app.ui.conversation.plan_previews import PlanPreviews
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 
 class LoadLinePresenter(QObject):

@@ -18,7 +18,7 @@ from desktop_app.ui.conversation.shown_messages import ShownMessages, is_questio
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread

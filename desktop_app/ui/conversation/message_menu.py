@@ -22,7 +22,7 @@ from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.message_entries import MessageEntries
-    from desktop_app.ui.widgets.menu import Menu
+    from desktop_app.ui.widgets.floating import Menu
 
 
 @dataclass(frozen=True, slots=True)

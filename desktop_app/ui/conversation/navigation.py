@@ -14,11 +14,11 @@ from desktop_app.core.events import BranchChanged, TurnStarted
 from desktop_app.ui.conversation.shown_messages import ShownMessages
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.state.reading_position import ReadingPosition
+from desktop_app.ui.state.window_state import ReadingPosition
 from desktop_app.ui.theme.theme import motion
 from desktop_app.ui.transcript.message.decorations import StepLine
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.events import TurnStarted
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 REST = 2
 """The factor on a plan's time for which nothing is planned while the place goes on changing."""

@@ -16,7 +16,7 @@ from desktop_app.core.messages import TextPart
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
 from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
-from desktop_app.ui.i18n.attachment_words import name_of
+from desktop_app.ui.i18n.content_words import name_of
 from desktop_app.ui.i18n.language import parted
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView

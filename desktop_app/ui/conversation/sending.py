@@ -16,7 +16,7 @@ from desktop_app.core.events import CrossingAsked, MessageAdded, SendRefused, Tu
 from desktop_app.core.messages import Part, TextPart, Thread
 from desktop_app.ui.conversation.draft_sending import DraftSending
 from desktop_app.ui.conversation.panes import AttachedDrafts, MessageComposer
-from desktop_app.ui.i18n.attachment_words import name_of
+from desktop_app.ui.i18n.content_words import name_of
 from desktop_app.ui.state.app_state import AppState
 
 

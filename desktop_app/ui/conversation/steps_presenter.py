@@ -19,8 +19,7 @@ from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
 from desktop_app.ui.i18n.amounts import plan_price, thousands
 from desktop_app.ui.i18n.language import tr, translated
-from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.state.path_facts import PathFacts
+from desktop_app.ui.state.app_state import AppState, PathFacts
 from desktop_app.ui.transcript.message.decorations import StepLine, SummaryLine
 from desktop_app.ui.transcript.view import TranscriptView
 

@@ -28,7 +28,7 @@ from desktop_app.ui.conversation.waiting_line import PASSING, WaitingLine
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
-from desktop_app.ui.state.reading_position import ReadingPosition
+from desktop_app.ui.state.window_state import ReadingPosition
 from desktop_app.ui.transcript.message.merged_answers import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 

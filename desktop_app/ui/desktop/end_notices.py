@@ -10,7 +10,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.events import TurnEnded, TurnFailed, TurnStarted
-from desktop_app.ui.i18n.thread_words import public_title
+from desktop_app.ui.i18n.language import public_title
 from desktop_app.ui.state.app_state import AppState
 
 

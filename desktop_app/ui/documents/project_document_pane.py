@@ -28,8 +28,7 @@ from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.item import TextHighlight
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
-from desktop_app.ui.widgets.elided_label import ElidedLabel
-from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 
 LOWEST = 20 * GRID
 EDGE = 2 * GRID

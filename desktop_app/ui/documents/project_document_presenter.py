@@ -18,7 +18,7 @@ from desktop_app.core.passage_markdown import code_language, page_marks, passage
 from desktop_app.core.projects import ID_DIGITS, DocumentText, Passage, ProjectDocument
 from desktop_app.system.private_folder import PrivateFolder
 from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
-from desktop_app.ui.i18n.attachment_words import about, characters
+from desktop_app.ui.i18n.content_words import about, characters
 from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
 

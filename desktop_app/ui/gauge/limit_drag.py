@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplica
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
-from desktop_app.ui.widgets.escape_watch import EscapeWatch
+from desktop_app.ui.widgets.dragging import EscapeWatch
 
 Key = Qt.Key
 FINE, COARSE = 100, 1_000

@@ -1,13 +1,10 @@
-"""The window's form of days and months in its language, where the system's own forms do not serve.
-
-The patterns are translated as the words are, since languages differ in the order: `18 Nov`, `18. Nov`, `11月18日`.
-"""
+"""The window's form of days, months and ages in its language, where the system's own forms do not serve."""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 
-from PySide6.QtCore import QDate, QDateTime, QLocale, Qt
+from PySide6.QtCore import QDate, QDateTime, QLocale, Qt, QTime, QTimeZone
 
 from desktop_app.ui.i18n.language import tr
 
@@ -45,3 +42,49 @@ def time_of(created: str) -> str:
     """A message's time as this place of the world writes it; `created`: ISO 8601, UTC."""
     when = QDateTime.fromString(created, Qt.DateFormat.ISODateWithMs).toLocalTime()
     return QLocale().toString(when, QLocale.FormatType.ShortFormat)
+
+
+SHORT = QLocale.FormatType.ShortFormat
+
+
+def ago(stamp: str, now: datetime) -> str:
+    """`now`, `5 min`, `3 h`, a weekday within a week, else the date; empty where the time can't be read.
+
+    `stamp` is ISO 8601 UTC, `now` has a zone.
+    """
+    then = _local(stamp)
+    if then is None:
+        return ""
+    minutes = int((now - then).total_seconds() // 60)
+    local = now.astimezone()
+    if minutes < 1:
+        return tr("now")
+    if minutes < 60:
+        return tr("{n} min").format(n=minutes)
+    if minutes < 24 * 60:
+        return tr("{n} h").format(n=minutes // 60)
+    if (local.date() - then.date()).days < 7:
+        return QLocale().standaloneDayName(then.isoweekday(), SHORT)
+    return day(stamp)
+
+
+def day(stamp: str) -> str:
+    """The local date in the locale's short form; empty where the time can't be read."""
+    then = _local(stamp)
+    return "" if then is None else QLocale().toString(QDate(then.year, then.month, then.day), SHORT)
+
+
+def moment(stamp: str) -> str:
+    """Date and time, for a tooltip."""
+    then = _local(stamp)
+    if then is None:
+        return ""
+    at = QDateTime(QDate(then.year, then.month, then.day), QTime(then.hour, then.minute), QTimeZone.systemTimeZone())
+    return QLocale().toString(at, SHORT)
+
+
+def _local(stamp: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(stamp).astimezone()
+    except (ValueError, OverflowError):
+        return None

@@ -1,7 +1,4 @@
-"""The language that the window speaks, and its form of phrases, numbers and amounts.
-
-English is what the code says: for it nothing is loaded.
-"""
+"""The language that the window speaks: its form of phrases, numbers and amounts, and the name of an untitled thread."""
 
 from __future__ import annotations
 
@@ -13,11 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
+from desktop_app.core.messages import Thread
 from desktop_app.core.phrases import COUNT, Phrase
 from desktop_app.resources import resource
 
-if TYPE_CHECKING:  # English has no use for it
+if TYPE_CHECKING:
     from desktop_app.ui.i18n.recollection import Recollection
+
 
 TITLES: Final[Mapping[str, str]] = {"en": "English", "de": "Deutsch", "zh_CN": "简体中文"}
 """Every language that the window speaks, in its own words; the ids are those of the setting."""
@@ -166,3 +165,22 @@ class _Spoken(string.Formatter):
 
 
 _SPOKEN: Final = _Spoken()
+
+
+def title_of(thread: Thread) -> str:
+    """Return the name of an open thread."""
+    return thread.title or tr("New thread")
+
+
+def public_title(thread: Thread) -> str:
+    """Return the thread's name for other programs, as in the window's frame: no word of a private one."""
+    return tr("Private thread") if thread.private else title_of(thread)
+
+
+def listed_title(thread: Thread) -> str:
+    """Return the thread's name for lists: one that has only a draft by its first words."""
+    if thread.title or not thread.draft.strip():
+        return title_of(thread)
+    from desktop_app.core.titles import first_words  # only where there is a draft: a start has no time for it
+
+    return tr("Draft: {words}").format(words=first_words(thread.draft))

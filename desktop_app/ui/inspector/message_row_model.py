@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from desktop_app.core.context.plan import ContextPlan, PlacedDocument, PlacedMessage
 from desktop_app.core.messages import Message
-from desktop_app.ui.i18n.message_excerpt import excerpt
+from desktop_app.ui.i18n.content_words import excerpt
 from desktop_app.ui.inspector.message_rows import (
     FixedRow,
     GroupName,

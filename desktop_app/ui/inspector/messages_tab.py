@@ -18,8 +18,8 @@ from desktop_app.ui.inspector.message_row_model import MessageRowModel
 from desktop_app.ui.inspector.message_row_view import MessageRowView
 from desktop_app.ui.inspector.message_rows import FixedRow
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.caption import Caption
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.fitting import Caption
+from desktop_app.ui.widgets.floating import Menu
 
 NOT_SENT = frozenset({"left_out", "excluded", "summarised"})
 

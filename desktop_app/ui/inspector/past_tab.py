@@ -20,7 +20,7 @@ from desktop_app.ui.inspector.past_turn_model import TURN_ROLE, PastTurnModel
 from desktop_app.ui.inspector.request_view import RequestView
 from desktop_app.ui.inspector.row_table import RowTable
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.caption import Caption
+from desktop_app.ui.widgets.fitting import Caption
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -17,9 +17,8 @@ from desktop_app.core.context.request_diff import RequestDiff
 from desktop_app.core.context.request_view import ReadableRequest
 from desktop_app.ui.inspector.request_lines import diff_lines, raw_lines, request_lines
 from desktop_app.ui.theme.theme import GRID, Theme, motion
-from desktop_app.ui.widgets.caption import Caption
-from desktop_app.ui.widgets.text_lines import TextLine, plain_text
-from desktop_app.ui.widgets.text_lines_view import LinesView
+from desktop_app.ui.widgets.fitting import Caption
+from desktop_app.ui.widgets.text_lines import LinesView, TextLine, plain_text
 
 Source: TypeAlias = ReadableRequest | RequestDiff
 

@@ -26,7 +26,7 @@ from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.model_list import ROW_ROLE, ModelListModel, ModelListRow
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius
-from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Floating, room_around
 
 WIDTH = 60 * GRID

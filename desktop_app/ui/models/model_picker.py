@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.elided_button import ElidedButton
+from desktop_app.ui.widgets.buttons import ElidedButton
 
 if TYPE_CHECKING:  # imported with the first click
     from desktop_app.ui.models.model_choice import ModelChoice

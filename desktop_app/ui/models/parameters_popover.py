@@ -18,7 +18,7 @@ from desktop_app.ui.models.thread_parameters import ThreadParameters, effort_wor
 from desktop_app.ui.models.value_slider import ValueSlider
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Floating, room_around
-from desktop_app.ui.widgets.switch import Switch
+from desktop_app.ui.widgets.setting_parts import Switch
 
 WIDTH = 48 * GRID
 TEMPERATURES = tuple(tenth / 10 for tenth in range(11))

@@ -20,12 +20,12 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from desktop_app.core.matching import marks
 from desktop_app.system_clock import utc_now
+from desktop_app.ui.i18n.dates import ago
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.i18n.relative_times import ago
 from desktop_app.ui.palette.palette_entries import PaletteEntry, PaletteRow
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.marked_rows import marked_line, match_format, paint_ground
+from desktop_app.ui.widgets.list_parts import marked_line, match_format, paint_ground
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `PaletteRow`."""

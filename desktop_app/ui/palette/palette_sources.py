@@ -9,8 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from desktop_app.core.messages import Thread
 from desktop_app.core.phrases import phrase
 from desktop_app.core.prompts import Prompt
-from desktop_app.ui.i18n.language import translated
-from desktop_app.ui.i18n.thread_words import listed_title
+from desktop_app.ui.i18n.language import listed_title, translated
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.palette.palette_entries import PaletteEntry
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.elided_button import ElidedButton
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.floating import Menu
 
 
 class PopupButton(ElidedButton):

@@ -31,11 +31,10 @@ from desktop_app.ui.preferences.setting_list import (
 from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
 from desktop_app.ui.preferences.setting_words import SECTION_NAMES, name_of
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
-from desktop_app.ui.theme.reading_column import WIDEST, column
-from desktop_app.ui.theme.theme import GRID, Theme, space
-from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme, column, space
+from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.rule import rule_in
+from desktop_app.ui.widgets.setting_parts import rule_in
 
 if TYPE_CHECKING:
     from desktop_app.ui.spelling.speller import Dictionaries, Places
@@ -237,8 +236,8 @@ class PreferencesPage(PageFrame):
     @property
     def widest(self) -> int:
         """The sections stand beside the rows, which take more room with larger text."""
-        larger = max(WIDEST, self.theme.pixels(WIDEST))
-        return larger if column(self.width() - space("scroll"), larger)[1] >= self._beside_from else WIDEST
+        larger = max(WIDEST_COLUMN, self.theme.pixels(WIDEST_COLUMN))
+        return larger if column(self.width() - space("scroll"), larger)[1] >= self._beside_from else WIDEST_COLUMN
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -14,8 +14,7 @@ from desktop_app.ui.preferences.popup_button import PopupButton
 from desktop_app.ui.preferences.setting_text import read_entry, written
 from desktop_app.ui.preferences.setting_words import allowed_words, value_words, wrong_words
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.setting_field import SettingField
-from desktop_app.ui.widgets.switch import Switch
+from desktop_app.ui.widgets.setting_parts import SettingField, Switch
 
 TEXT_WIDTH = 30 * GRID
 """Pixels that a text has at least, at the usual text size."""

@@ -38,7 +38,7 @@ from desktop_app.ui.preferences.setting_words import (
 )
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.rule import rule_in
+from desktop_app.ui.widgets.setting_parts import rule_in
 
 IN_SIGHT = 3
 """So many values of a choice all stand in the row; more of them in a menu."""

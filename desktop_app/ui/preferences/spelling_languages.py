@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.preferences.setting_controls import Control
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.fitting import FlowRow
 
 if TYPE_CHECKING:
     from desktop_app.ui.spelling.speller import Dictionaries, Places

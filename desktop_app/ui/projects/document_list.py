@@ -44,7 +44,7 @@ from desktop_app.core.projects import ProjectDocument
 from desktop_app.ui.projects.document_words import always_included, facts_of, mode_of, searched, told, words_of
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, frame, radius, stroke
-from desktop_app.ui.widgets.marked_rows import paint_ground
+from desktop_app.ui.widgets.list_parts import paint_ground
 
 DOCUMENT_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `ProjectDocument`."""

@@ -33,9 +33,9 @@ from desktop_app.ui.projects.document_words import (
     searched,
 )
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.clear_button import make_clearable
-from desktop_app.ui.widgets.flow_layout import FlowRow
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.buttons import make_clearable
+from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.floating import Menu
 
 MOST_ROWS: Final = 10
 """Rows that are seen without scrolling in the list."""

@@ -30,13 +30,11 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.projects.documents_pane import DocumentsPane
 from desktop_app.ui.projects.thread_titles import ThreadTitles
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.drop_target import DropTarget
-from desktop_app.ui.widgets.editor_page import TextField
-from desktop_app.ui.widgets.elided_button import ElidedButton
-from desktop_app.ui.widgets.flow_layout import FlowRow
-from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.setting_field import SettingField
-from desktop_app.ui.widgets.switch import Switch
+from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.dragging import DropTarget
+from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.page import PageFrame, TextField
+from desktop_app.ui.widgets.setting_parts import SettingField, Switch
 
 if TYPE_CHECKING:  # imported when models are asked for
     from desktop_app.ui.models.model_choice import ModelChoice

@@ -36,8 +36,8 @@ from desktop_app.ui.projects.project_page import ProjectPage, ProjectView
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.dialogs import asked_files, asked_folder
-from desktop_app.ui.widgets.dropped_data import DroppedFiles, Incoming
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.dragging import DroppedFiles, Incoming
+from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.backend_protocol import Backend

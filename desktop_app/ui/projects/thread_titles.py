@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.messages import Thread
-from desktop_app.ui.i18n.relative_times import day
-from desktop_app.ui.i18n.thread_words import title_of
+from desktop_app.ui.i18n.dates import day
+from desktop_app.ui.i18n.language import title_of
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.marked_rows import paint_ground
+from desktop_app.ui.widgets.list_parts import paint_ground
 
 THREAD_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 

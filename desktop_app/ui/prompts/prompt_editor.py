@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from desktop_app.core.prompts import BUILT_IN, TITLE_LIMIT, PromptTemplate
 from desktop_app.ui.prompts.prompt_variables import VariableHighlighter
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.editor_page import EditorPage
+from desktop_app.ui.widgets.page import EditorPage
 
 LONG_NAME: Final = 32
 """Letters of a variable's name that are shown; the rest is in the tooltip."""

@@ -24,7 +24,7 @@ from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:  # made when the first prompt is asked for
     from desktop_app.ui.prompts.prompt_cache import PromptCache

@@ -16,8 +16,8 @@ from desktop_app.ui.prompts.prompts_page import PromptsPage
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files
-from desktop_app.ui.widgets.page_presenter import PROMPT
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.page import PROMPT
 
 FILE_NAME: Final = "plimsoll-prompts.json"
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from desktop_app.core.matching import Span, marks
 from desktop_app.core.prompts import Prompt, PromptTemplate
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.marked_rows import marked_line, match_format, paint_ground
+from desktop_app.ui.widgets.list_parts import marked_line, match_format, paint_ground
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `PromptRow`."""

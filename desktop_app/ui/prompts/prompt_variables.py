@@ -8,7 +8,7 @@ from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTex
 
 from desktop_app.core.prompts import PromptTemplate
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.marked_rows import utf16_place
+from desktop_app.ui.widgets.list_parts import utf16_place
 
 
 def variable_format(theme: Theme) -> QTextCharFormat:

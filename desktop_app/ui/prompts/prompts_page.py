@@ -29,11 +29,10 @@ from desktop_app.ui.prompts.prompt_rows import PromptDelegate, PromptRow, Prompt
 from desktop_app.ui.prompts.prompt_variables import VariableHighlighter
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.clear_button import make_clearable
-from desktop_app.ui.widgets.elided_label import ElidedLabel
-from desktop_app.ui.widgets.flow_layout import FlowRow
-from desktop_app.ui.widgets.margin_bar import MarginBar
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.buttons import make_clearable
+from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
+from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.list_parts import MarginBar
 from desktop_app.ui.widgets.page import PageFrame
 
 BESIDE: Final = 80 * GRID

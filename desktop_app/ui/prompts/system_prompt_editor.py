@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.editor_page import EditorPage
+from desktop_app.ui.widgets.page import EditorPage
 
 
 class SystemPromptEditor(EditorPage):

@@ -14,8 +14,8 @@ from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
-from desktop_app.ui.widgets.page_presenter import SYSTEM_PROMPT
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.page import SYSTEM_PROMPT
 
 
 class SystemPromptPresenter(QObject):

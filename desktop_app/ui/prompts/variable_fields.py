@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QPushButton, QV
 
 from desktop_app.core.prompts import Variable
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.fitting import FlowRow
 
 LINES: Final = 4
 """Lines of a field for many lines."""

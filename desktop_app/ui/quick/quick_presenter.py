@@ -29,7 +29,7 @@ from desktop_app.ui.conversation.draft_sending import DraftSending
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import WindowState
-from desktop_app.ui.theme.appearance import Appearance
+from desktop_app.ui.theme.style import Appearance
 
 if TYPE_CHECKING:  # made when the line is first opened
     from desktop_app.core.context.remedies import Remedy

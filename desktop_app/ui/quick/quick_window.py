@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.elided_label import ElidedLabel
+from desktop_app.ui.widgets.fitting import ElidedLabel
 from desktop_app.ui.widgets.message_field import MessageField
 
 if TYPE_CHECKING:  # laid out when there is an answer

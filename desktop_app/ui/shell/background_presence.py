@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # loaded when they are first wanted
     from desktop_app.ui.desktop.tray import Tray
     from desktop_app.ui.state.services import WindowServices
     from desktop_app.ui.state.window_state import WindowState
-    from desktop_app.ui.theme.appearance import Appearance
+    from desktop_app.ui.theme.style import Appearance
 
 
 class BackgroundPresence(QObject):

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QGridLayout, QHBoxLayout, QLa
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.elided_button import ElidedButton
-from desktop_app.ui.widgets.elided_label import ElidedLabel
+from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.fitting import ElidedLabel
 
 if TYPE_CHECKING:  # come after the first paint
     from desktop_app.core.prompts import Prompt

@@ -14,7 +14,7 @@ from desktop_app.ui.theme.theme import GRID, Theme
 if TYPE_CHECKING:  # made after the first paint
     from collections.abc import Callable
 
-    from desktop_app.ui.widgets.menu import Menu
+    from desktop_app.ui.widgets.floating import Menu
 
 HEIGHT = 6 * GRID
 PROJECT_WIDTH = 30 * GRID
@@ -99,7 +99,7 @@ class Header(QWidget):
         self._show_parts()
 
     def _make_private_mark(self) -> tuple[QWidget, ...]:
-        from desktop_app.ui.widgets.elided_label import ElidedLabel
+        from desktop_app.ui.widgets.fitting import ElidedLabel
 
         icon, words = QLabel(self), ElidedLabel(self)
         set_icon(icon, "private", self._theme, size=14)

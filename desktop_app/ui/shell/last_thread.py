@@ -14,7 +14,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import WindowState
 
 if TYPE_CHECKING:
-    from desktop_app.ui.state.reading_position import ReadingPosition
+    from desktop_app.ui.state.window_state import ReadingPosition
     from desktop_app.ui.transcript.view import TranscriptView
 
 SAVE_WITHIN_MS = 400

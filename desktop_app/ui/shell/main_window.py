@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QMainWindow, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.i18n.thread_words import public_title, title_of
+from desktop_app.ui.i18n.language import public_title, title_of
 from desktop_app.ui.shell.header import Header
 from desktop_app.ui.shell.list_slot import ListSlot
 from desktop_app.ui.shell.stage import Stage
@@ -26,8 +26,8 @@ if TYPE_CHECKING:  # made after the first paint
     from desktop_app.core.messages import Thread
     from desktop_app.ui.shell.inspector_slot import InspectorSlot
     from desktop_app.ui.shell.side_slot import SideSlot
-    from desktop_app.ui.widgets.drop_target import DropTarget
-    from desktop_app.ui.widgets.toast import Toast
+    from desktop_app.ui.widgets.dragging import DropTarget
+    from desktop_app.ui.widgets.floating import Toast
 
 
 LIST_WIDTH = 31 * GRID
@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
     @cached_property
     def toast(self) -> Toast:
         """The short message over the stage; made when the panes are wired, as the first paint has none."""
-        from desktop_app.ui.widgets.toast import Toast
+        from desktop_app.ui.widgets.floating import Toast
 
         toast = Toast(self.stage, text_end=self.stage.text_end)
         self.stage.currentChanged.connect(toast.stay_above)
@@ -134,7 +134,7 @@ class MainWindow(QMainWindow):
     @cached_property
     def drop_target(self) -> DropTarget:
         """The target of files that are dragged over the composer's pane; made when the panes are wired."""
-        from desktop_app.ui.widgets.drop_target import DropTarget
+        from desktop_app.ui.widgets.dragging import DropTarget
 
         return DropTarget(self._theme, self.centre, lambda: not self.composer.isHidden() or self.stage.welcoming)
 

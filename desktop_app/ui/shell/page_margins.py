@@ -8,8 +8,7 @@ from functools import reduce
 from PySide6.QtGui import QRegion
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from desktop_app.ui.theme.reading_column import column
-from desktop_app.ui.theme.theme import GRID, space
+from desktop_app.ui.theme.theme import GRID, column, space
 
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's word for a widget that may be of any width."""

@@ -11,7 +11,7 @@ from desktop_app.core.messages import DocumentPart
 from desktop_app.core.prompts import suggested_title
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.pages import Pages, PageSpec
-from desktop_app.ui.widgets.page_presenter import PROMPT, SYSTEM_PROMPT, PagePresenter
+from desktop_app.ui.widgets.page import PROMPT, SYSTEM_PROMPT, PagePresenter
 
 if TYPE_CHECKING:  # pages are loaded when the first one is shown
     from desktop_app.ui.state.services import WindowServices

@@ -23,8 +23,8 @@ from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.dialogs import asked_to_save
-from desktop_app.ui.widgets.page_presenter import EditorPresenter, PagePresenter, editor_of
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.page import EditorPresenter, PagePresenter, editor_of
 
 if TYPE_CHECKING:  # pages are loaded when the first one is shown
     from desktop_app.ui.composer.composer import Composer

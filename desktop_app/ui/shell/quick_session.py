@@ -15,8 +15,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.startup.background_imports import QUICK_REST, ImportsAtRest
 from desktop_app.ui.startup.garbage import GarbageCollection
-from desktop_app.ui.state.bridge import Tasks
-from desktop_app.ui.state.shutdown import end_wishes
+from desktop_app.ui.state.bridge import Tasks, end_wishes
 
 if TYPE_CHECKING:  # the main window's are loaded when it is asked for
     from desktop_app.paths import DataPaths

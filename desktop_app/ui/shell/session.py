@@ -30,9 +30,8 @@ from desktop_app.ui.shell.wiring_presence import bring_forward, wire_presence, w
 from desktop_app.ui.spelling.spelling_presenter import SharedSpeller
 from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.state.bridge import Tasks
+from desktop_app.ui.state.bridge import Tasks, end_wishes
 from desktop_app.ui.state.services import WindowServices
-from desktop_app.ui.state.shutdown import end_wishes
 from desktop_app.ui.state.window_state import WindowState
 
 if TYPE_CHECKING:

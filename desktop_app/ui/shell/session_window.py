@@ -22,7 +22,7 @@ from desktop_app.ui.spelling.spelling_presenter import SharedSpeller
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge, Tasks
 from desktop_app.ui.state.window_state import WindowState
-from desktop_app.ui.theme.appearance import Appearance
+from desktop_app.ui.theme.style import Appearance
 
 if TYPE_CHECKING:
     from desktop_app.paths import DataPaths

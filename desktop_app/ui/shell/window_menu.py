@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.floating import Menu
 
 Entries = Sequence[str | None]
 """Ids of actions, names of submenus, and None for a line between groups."""

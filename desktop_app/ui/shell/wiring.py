@@ -64,13 +64,13 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
 from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifacts
 from desktop_app.ui.state.window_state import WindowState
-from desktop_app.ui.theme.appearance import Appearance
+from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.threads.message_search import MessageSearch
 from desktop_app.ui.threads.threads_presenter import ThreadListPresenter
 from desktop_app.ui.transcript.items.link_targets import host_of, shown_target
 from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.widgets.dialogs import confirmed
-from desktop_app.ui.widgets.dropped_data import Incoming
+from desktop_app.ui.widgets.dragging import Incoming
 
 SAFE_SCHEMES = ("http", "https", "mailto")
 

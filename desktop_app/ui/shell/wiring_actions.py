@@ -28,7 +28,7 @@ from desktop_app.ui.shortcuts.actions import make_actions
 from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.shortcuts.keymap import KeyMap
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.appearance import Appearance
+from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.widgets.floating import show_at_once
 
 

@@ -13,7 +13,7 @@ from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.appearance import Appearance
+from desktop_app.ui.theme.style import Appearance
 
 if TYPE_CHECKING:
     from desktop_app.ui.artifacts.artifacts_presenter import ArtifactsPresenter

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPoint
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.appearance import Appearance
+from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.transcript.items.branch_item import TREE
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.startup.background_imports import INSPECTOR, ImportsAtRest
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.appearance import Appearance
+from desktop_app.ui.theme.style import Appearance
 
 IMPORT_AFTER_MS = 3000
 """When what is shown later is imported: the window has come to rest after its start."""

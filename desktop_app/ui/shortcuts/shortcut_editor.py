@@ -15,7 +15,7 @@ from desktop_app.ui.shortcuts.key_sequences import meet, refusal, shown
 from desktop_app.ui.shortcuts.keymap import KeyMap, Keys
 from desktop_app.ui.shortcuts.shortcut_rows import ShortcutLine
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.fitting import FlowRow
 
 
 class KeysEditor(QFrame):

@@ -26,10 +26,10 @@ from desktop_app.ui.shortcuts.keymap import KeyMap, Keys
 from desktop_app.ui.shortcuts.shortcut_editor import KeysEditor
 from desktop_app.ui.shortcuts.shortcut_rows import ShortcutLine, ShortcutRows, found_by_keys, found_by_words, lines_of
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.clear_button import make_clearable
-from desktop_app.ui.widgets.margin_bar import MarginBar
+from desktop_app.ui.widgets.buttons import make_clearable
+from desktop_app.ui.widgets.list_parts import MarginBar
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.setting_field import SettingField
+from desktop_app.ui.widgets.setting_parts import SettingField
 
 LOWEST = 20 * GRID
 """Pixels of the list, however low the window, at the usual text size."""

@@ -15,7 +15,7 @@ from desktop_app.ui.shortcuts.key_sequences import written
 from desktop_app.ui.shortcuts.keymap import Keys
 from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.settings_file import SettingValue

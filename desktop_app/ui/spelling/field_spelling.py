@@ -29,8 +29,8 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.spelling.checked_words import CheckedWord, code_lines, words_of
 from desktop_app.ui.spelling.speller import Speller
 from desktop_app.ui.spelling.suggestions import Suggestions
-from desktop_app.ui.widgets.checked_edit import CheckedEdit
 from desktop_app.ui.widgets.floating import Floating
+from desktop_app.ui.widgets.message_field import CheckedEdit
 
 REST_MS = 200
 """Words are looked up when typing has rested this long; those known already are marked at once."""

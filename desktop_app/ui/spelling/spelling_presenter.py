@@ -11,8 +11,8 @@ from PySide6.QtCore import QLocale, QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.checked_edit import CheckedEdit
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.message_field import CheckedEdit
 
 if TYPE_CHECKING:
     from desktop_app.core.settings import ComposerSettings

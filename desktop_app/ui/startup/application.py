@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.i18n.language import speak
-from desktop_app.ui.theme.appearance import Appearance
+from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.theme.theme import load_bundled_fonts
 
 APP_ID = "org.plimsoll.Plimsoll"

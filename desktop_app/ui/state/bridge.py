@@ -1,4 +1,4 @@
-"""The way from announcements to Qt signals, and the tasks that the window starts. Uses no widget."""
+"""The way from announcements to Qt signals, the tasks that the window starts, and the order in which they end."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from desktop_app.core.events import Announcement
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 
-if TYPE_CHECKING:  # the controller is loaded after the first paint
+if TYPE_CHECKING:
     from desktop_app.controller.announcements import Announcements
+    from desktop_app.ui.state.services import WindowServices
+
 
 Told = TypeVar("Told", bound=Announcement)
 
@@ -178,3 +180,20 @@ class Tasks(QObject):
         elif error is not None:
             log.error("a task of the window failed", exc_info=error)
             self.failed.emit(Failure("backend", BUG_MESSAGE, detail=f"{type(error).__name__}: {error}"))
+
+
+WITHIN_MS = 2_000
+"""So long a wish is waited for when its window has gone already: one that stores something takes milliseconds."""
+
+
+async def end_wishes(services: WindowServices, *tasks: Tasks) -> None:
+    """Stops answers, which stores what came of them, and lets wishes end; what only looks is dropped.
+
+    After this nothing is under way that is missed when it is cancelled. Returns when the history has stored what it
+    was asked to, `WITHIN_MS` later at most.
+    """
+    for _ in range(2):
+        # The first time the last question may just be on its way: it is refused and kept as a draft, which is told.
+        await services.chat.close()
+        for group in dict.fromkeys(tasks):
+            await group.come_to_rest(WITHIN_MS)

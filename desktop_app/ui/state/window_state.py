@@ -1,16 +1,30 @@
-"""The facts that the window remembers between starts: place, panes, the open thread. Stores no thread's content."""
+"""The facts that the window remembers between starts: place, panes, the open thread, and where in it somebody reads."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from desktop_app.ui.state.reading_position import ReadingPosition
+
+class ReadingPosition(NamedTuple):
+    """The place where somebody reads, to be found again when the thread is laid out again.
+
+    `message`: id of the message whose row stands `top` pixels below the view's top; negative: it begins above.
+    `slot`: the row's number in its message, -1: the message's first row. `held`: a message id and the pixels that
+    there is room for from its top on.
+    """
+
+    message: str
+    top: int
+    slot: int = -1
+    held: tuple[str, int] | None = None
+
 
 FIRST_SIZE = QSize(1120, 760)
 """The window's size at its first start, in device-independent pixels."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.summary.summary_sources import SourceList, SummarySource
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.editor_page import EditorPage
+from desktop_app.ui.widgets.page import EditorPage
 
 SummaryUse: TypeAlias = Literal["now", "at_step", "elsewhere"]
 """The state of a summary in the next request: it is in it, from the next step on, or not on this branch."""

@@ -13,15 +13,15 @@ from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.ui.i18n.amounts import dollars
+from desktop_app.ui.i18n.content_words import excerpt
 from desktop_app.ui.i18n.dates import minute_of_day
 from desktop_app.ui.i18n.language import grouped, tr, translated
-from desktop_app.ui.i18n.message_excerpt import excerpt
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.summary.summary_editor import SummaryEditor, SummaryView
 from desktop_app.ui.summary.summary_sources import SummarySource
 from desktop_app.ui.widgets.dialogs import confirmed
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.open_threads import OpenThread

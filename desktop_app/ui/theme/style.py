@@ -1,14 +1,20 @@
-"""The conversion of a theme into Qt's palette and style sheet. Uses no particular widget, only kinds of controls."""
+"""The theme that counts now, the setting's or the system's, and its conversion into Qt's palette and style sheet."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.ui.theme.theme import Theme, radius, space, tokens
+from desktop_app.ui.theme.theme import Theme, ThemeName, radius, space, tokens
+
+if TYPE_CHECKING:
+    from desktop_app.core.settings import AppearanceSettings, ThemeChoice
+
 
 _SHEET = """
 QToolTip { background: @raised; color: @text; border: @line.hair solid @hairline; border-radius: @radius.control;
@@ -209,3 +215,41 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     app.setFont(theme.body_font())
     app.setPalette(palette(theme))
     app.setStyleSheet(style_sheet(theme))
+
+
+class Appearance(QObject):
+    """Changes the theme when the setting or the system's color scheme changed."""
+
+    def __init__(self, choice: ThemeChoice = "system", text_size: int = 11, parent: QObject | None = None) -> None:
+        """`text_size` in points."""
+        super().__init__(parent)
+        self._choice: ThemeChoice = choice
+        self.theme = Theme(self._name(), text_size)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._look_again)
+
+    def dress(self, app: QApplication) -> None:
+        """Gives the whole application the look that counts, now and after every change."""
+        self._app = app
+        self._apply_theme()
+        self.theme.changing.connect(self._apply_theme)
+
+    def take(self, settings: AppearanceSettings) -> None:
+        """The setting as it is now."""
+        self._choice = settings.theme
+        self._change(settings.text_size)
+
+    def _look_again(self, _scheme: object = None) -> None:
+        self._change(self.theme.text_size)
+
+    def _change(self, text_size: int) -> None:
+        name = self._name()
+        if (name, text_size) != (self.theme.name, self.theme.text_size):
+            self.theme.change(name, text_size)
+
+    def _name(self) -> ThemeName:
+        if self._choice != "system":
+            return self._choice
+        return "dark" if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
+
+    def _apply_theme(self) -> None:
+        apply_theme(self._app, self.theme)

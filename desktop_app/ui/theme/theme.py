@@ -1,23 +1,21 @@
-"""The colours, fonts and measures: one token table from which painters, palette and style sheet draw.
-
-Knows no widget. The table is `resources/themes/tokens.json`; a name that is missing there is a `KeyError`. Colours are
-asked of a `Theme`, measures of the functions below, whose names a test compares with the table's.
-"""
+"""The colours, fonts and measures from one token table, a font's measures, and the place of the reading column."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QRect, QRectF, Qt, Signal, SignalInstance
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPainter
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter
 
 from desktop_app.resources import resource
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
+
 
 ThemeName: TypeAlias = Literal["light", "dark"]
 Space: TypeAlias = Literal[
@@ -252,3 +250,49 @@ def load_bundled_fonts() -> None:
     for path in sorted(resource("fonts").glob("*.[ot]tf")):
         if QFontDatabase.addApplicationFont(str(path)) < 0:
             raise FileNotFoundError(f"The font {path.name} that belongs to Plimsoll can't be read")
+
+
+OUTDENT = 16
+"""The distance by which the card around a question reaches out of the column, so that its text stands on its edge."""
+COLUMN_MARGIN = 32
+"""Pixels left free on both sides of the column."""
+ROOMY_VIEWPORT = 96 * GRID
+"""Pixels of the viewport from which on there is room for these margins."""
+LEAST_COLUMN = 120
+"""Pixels of the column, however narrow the viewport."""
+
+
+WIDEST_COLUMN = COLUMN - 2 * OUTDENT
+"""Pixels of the column, however wide the viewport."""
+
+
+def column(viewport_width: int, widest: int = WIDEST_COLUMN) -> tuple[int, int]:
+    """Left edge and width of the reading column in a viewport of that width, in pixels."""
+    margin = COLUMN_MARGIN if viewport_width >= ROOMY_VIEWPORT else OUTDENT + GRID
+    width = max(LEAST_COLUMN, min(widest, viewport_width - 2 * margin))
+    return (viewport_width - width) // 2, width
+
+
+#: How many times as high as its capitals a line of the bundled font for text is, and from where on it was given more.
+USUAL_LINE, ROOMY_LINE = 1.664, 1.9
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredFont:
+    """A font with the measures that layout needs: pitch of lines, and where the baseline lies in one."""
+
+    font: QFont
+    pitch: int
+    baseline: int
+    average: float
+
+    @classmethod
+    def of(cls, font: QFont, leading: float) -> MeasuredFont:
+        metrics = QFontMetricsF(font)
+        height, capitals = metrics.height(), metrics.capHeight()
+        if height > ROOMY_LINE * capitals:
+            # lines were given room for another script, which the leading has already
+            height = USUAL_LINE * capitals
+        pitch = round(height * leading)
+        slack = pitch - metrics.ascent() - metrics.descent()
+        return cls(font, pitch, round(slack / 2 + metrics.ascent()), metrics.averageCharWidth())

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.elided_button import ElidedButton
-from desktop_app.ui.widgets.empty_state import EmptyState
+from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.list_parts import EmptyState
 
 
 class ArchiveHead(QWidget):

@@ -20,10 +20,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from desktop_app.core.history_records import SearchHit
 from desktop_app.system_clock import utc_now
+from desktop_app.ui.i18n.dates import ago, moment
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.i18n.relative_times import ago, moment
 from desktop_app.ui.theme.theme import GRID, Theme, radius
-from desktop_app.ui.widgets.marked_rows import paint_ground
+from desktop_app.ui.widgets.list_parts import paint_ground
 
 HIT_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `SearchHit` of a row."""

@@ -25,7 +25,7 @@ from desktop_app.system_clock import local_day
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, HitsModel
 from desktop_app.ui.widgets import KEEPS_FOCUS
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.floating import Menu
 
 Span: TypeAlias = Literal["any", "today", "week", "month", "year"]
 Marked: TypeAlias = Literal["up", "down", "note"]

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from desktop_app.core.messages import Thread
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.threads.threads_pane import ThreadsPane
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.floating import Menu
 
 
 def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:

@@ -9,9 +9,8 @@ from PySide6.QtCore import Qt
 
 from desktop_app.core.messages import Thread
 from desktop_app.system_clock import utc_now
-from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.i18n.relative_times import ago, moment
-from desktop_app.ui.i18n.thread_words import listed_title, title_of
+from desktop_app.ui.i18n.dates import ago, moment
+from desktop_app.ui.i18n.language import listed_title, title_of, tr
 from desktop_app.ui.threads.thread_grouping import FOUND, PROJECT
 
 THREAD_ROLE = Qt.ItemDataRole.UserRole + 1

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.i18n.thread_words import listed_title
+from desktop_app.ui.i18n.language import listed_title, tr
 
 if TYPE_CHECKING:
     from desktop_app.core.messages import Thread

@@ -25,13 +25,13 @@ from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
 from desktop_app.ui.threads.thread_row import THREAD_ROLE
-from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.widgets.buttons import make_clearable
 
 if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive, or nothing is there
     from desktop_app.ui.threads.archive_head import ArchiveHead
     from desktop_app.ui.threads.results_pane import ResultsPane
     from desktop_app.ui.threads.selection_bar import SelectionBar
-    from desktop_app.ui.widgets.empty_state import EmptyState
+    from desktop_app.ui.widgets.list_parts import EmptyState
 
 LOOK_AT_TIME_MS: Final = 60_000
 """Milliseconds between two looks of the pane whether a day has passed."""
@@ -141,7 +141,7 @@ class ThreadsPane(QWidget):
         """Titles are as wide with the bar as without."""
         if not highest:
             return
-        from desktop_app.ui.widgets.margin_bar import MarginBar  # only where there is something to scroll
+        from desktop_app.ui.widgets.list_parts import MarginBar  # only where there is something to scroll
 
         self.view.verticalScrollBar().rangeChanged.disconnect(self._make_bar)
         MarginBar(self.view, self.view, within=True)
@@ -375,7 +375,7 @@ class ThreadsPane(QWidget):
         if self.nothing is None:
             if not empty:
                 return
-            from desktop_app.ui.widgets.empty_state import EmptyState
+            from desktop_app.ui.widgets.list_parts import EmptyState
 
             nothing = self.nothing = EmptyState(self._theme, self)
             nothing.setContentsMargins(2 * GRID, 0, GRID, 0)

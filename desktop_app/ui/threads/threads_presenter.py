@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QMenu
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import DraftSaved, ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Thread
-from desktop_app.ui.i18n.language import grouped, translated
-from desktop_app.ui.i18n.thread_words import title_of
+from desktop_app.ui.i18n.language import grouped, title_of, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 from desktop_app.ui.widgets.dialogs import confirmed
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 
 TITLE_SHOWN = 40
 """Characters of a title in the toast."""

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.core.typos import Vocabulary, slips_allowed, words_of_text
-from desktop_app.ui.i18n.thread_words import listed_title
+from desktop_app.ui.i18n.language import listed_title
 
 T = TypeVar("T")
 

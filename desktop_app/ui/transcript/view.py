@@ -25,8 +25,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.theme.reading_column import OUTDENT, column
-from desktop_app.ui.theme.theme import Theme, frame
+from desktop_app.ui.theme.theme import OUTDENT, Theme, column, frame
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout

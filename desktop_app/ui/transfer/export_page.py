@@ -14,7 +14,7 @@ from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish
 from desktop_app.ui.transfer.transfer_progress import TransferProgress
 from desktop_app.ui.transfer.transfer_state import TransferState
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.switch import Switch
+from desktop_app.ui.widgets.setting_parts import Switch
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.formats import ExportFormat

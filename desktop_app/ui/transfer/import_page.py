@@ -12,9 +12,9 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transfer.transfer_progress import TransferProgress
 from desktop_app.ui.transfer.transfer_state import TransferState
-from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.switch import Switch
+from desktop_app.ui.widgets.setting_parts import Switch
 
 
 class ImportPage(PageFrame):

@@ -13,8 +13,8 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transfer.transfer_state import Kind, TransferState
-from desktop_app.ui.widgets.dropped_data import DroppedFiles, Incoming
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.dragging import DroppedFiles, Incoming
+from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.found_chats import FoundChats

@@ -9,8 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
-from desktop_app.ui.i18n.language import grouped, tr
-from desktop_app.ui.i18n.thread_words import title_of
+from desktop_app.ui.i18n.language import grouped, title_of, tr
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transfer.export_page import ExportPage
 from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish

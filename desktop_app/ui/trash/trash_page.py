@@ -20,11 +20,10 @@ from PySide6.QtWidgets import (
 from desktop_app.core.trash import KEPT_DAYS, TrashItem
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import FlowRow
-from desktop_app.ui.widgets.margin_bar import MarginBar
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.list_parts import MarginBar, TwoLineDelegate, TwoLineRow, TwoLineRows
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.two_line_rows import TwoLineDelegate, TwoLineRow, TwoLineRows
 
 LOWEST: Final = 30 * GRID
 

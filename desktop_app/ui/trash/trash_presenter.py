@@ -22,13 +22,13 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.trash import TrashItem
 from desktop_app.system_clock import utc_now
+from desktop_app.ui.i18n.dates import day
 from desktop_app.ui.i18n.language import grouped, tr, translated
-from desktop_app.ui.i18n.relative_times import day
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.trash.trash_page import TrashPage
 from desktop_app.ui.widgets.dialogs import confirmed
-from desktop_app.ui.widgets.toast import Toast
-from desktop_app.ui.widgets.two_line_rows import TwoLineRow
+from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.list_parts import TwoLineRow
 
 if TYPE_CHECKING:
     from desktop_app.controller.trash import Trash

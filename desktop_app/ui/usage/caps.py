@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidg
 
 from desktop_app.ui.i18n.language import editable
 from desktop_app.ui.theme.theme import GRID, Theme, space
-from desktop_app.ui.widgets.rule import rule_in
+from desktop_app.ui.widgets.setting_parts import rule_in
 
 FIELD_WIDTH = 13 * GRID
 DAY = "costs.day_cap_usd"

@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.usage import usage_words as figures
 from desktop_app.ui.usage.usage_reading import Sums
-from desktop_app.ui.widgets.elided_label import ElidedLabel
-from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 
 
 class UsageCards(QWidget):

@@ -19,9 +19,8 @@ from desktop_app.ui.usage.plot import Plot
 from desktop_app.ui.usage.usage_cards import UsageCards
 from desktop_app.ui.usage.usage_reading import Span, UsageReading
 from desktop_app.ui.usage.usage_tables import DAYS
-from desktop_app.ui.widgets.empty_state import EmptyState
-from desktop_app.ui.widgets.flow_layout import FlowRow
-from desktop_app.ui.widgets.margin_bar import MarginBar
+from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.list_parts import EmptyState, MarginBar
 from desktop_app.ui.widgets.page import PageFrame
 
 

@@ -1,16 +1,41 @@
-"""The look of parts that float over the window: round corners and one shadow; and what their going leaves behind.
-
-The shadow is a widget of the window beneath, so that it needs no compositor and is the same on every system.
-"""
+"""The parts that float over the window, round and with one shadow: menus, and the short message with one button."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QCursor, QGuiApplication, QPainter, QPainterPath, QPaintEvent, QPalette, QRegion
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QStyle, QStyleOption, QWidget
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtGui import (
+    QColor,
+    QCursor,
+    QFontMetricsF,
+    QGuiApplication,
+    QHideEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QRegion,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QStyle,
+    QStyleOption,
+    QWidget,
+)
 from shiboken6 import isValid
 
-from desktop_app.ui.theme.theme import radius, space
+from desktop_app.ui.i18n.language import translated
+from desktop_app.ui.theme.theme import GRID, motion, radius, space, stroke
 
 FOLLOWED = (QEvent.Type.Show, QEvent.Type.Move, QEvent.Type.Resize)
 EDGE = 8
@@ -164,3 +189,183 @@ def _rounded(rect: QRect) -> QRegion:
     shape = QPainterPath()
     shape.addRoundedRect(QRectF(rect), radius("control"), radius("control"))
     return QRegion(shape.toFillPolygon().toPolygon())
+
+
+HIGHEST = 640
+"""Pixels of any menu: what is longer, as a list of many projects, scrolls."""
+CHECK: Final = ((-4.5, 0.5), (-1.0, 4.0), (5.0, -4.0))
+ARROW: Final = ((-2.0, -4.0), (2.0, 0.0), (-2.0, 4.0))
+"""Corners of the marks, in pixels at the usual text size, as are the following."""
+MARGIN: Final = 9.0
+"""The middle of a mark from the side of its item."""
+CAPITAL: Final = 11.0
+"""The height of a capital."""
+
+
+class Menu(QMenu):
+    """A menu in the look of all that floats; `open_at` opens it beneath a button and destroys it when it closes."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setMaximumHeight(HIGHEST)
+        Floating(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Marks what is chosen, and what leads to a menu of its own."""
+        super().paintEvent(event)
+        marked = [one for one in self.actions() if one.isVisible() and (one.isChecked() or one.menu() is not None)]
+        if not marked:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        zoom = QFontMetricsF(self.font()).capHeight() / CAPITAL
+        for action in marked:
+            chosen, leftwards = action.isChecked(), self.isRightToLeft()
+            group = QPalette.ColorGroup.Normal if action.isEnabled() else QPalette.ColorGroup.Disabled
+            painter.setPen(QPen(self.palette().color(group, QPalette.ColorRole.Text), stroke("glyph")))
+            place, across = QRectF(self.actionGeometry(action)), MARGIN * zoom
+            painter.save()
+            painter.translate(
+                place.left() + across if chosen != leftwards else place.right() - across, place.center().y()
+            )
+            painter.scale(-zoom if leftwards and not chosen else zoom, zoom)
+            painter.drawPolyline([QPointF(*corner) for corner in (CHECK if chosen else ARROW)])
+            painter.restore()
+        painter.end()
+
+    def add_submenu(self, words: str) -> Menu:
+        """A menu within this one."""
+        submenu = Menu(self)
+        submenu.setTitle(words)
+        self.addMenu(submenu)
+        return submenu
+
+    def open_at(self, button: QWidget, *, end: bool = False) -> None:
+        """Opens beneath a button, the left edges in line, with `end` the right ones."""
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        left = button.width() - self.sizeHint().width() if end else 0
+        self.popup(button.mapToGlobal(QPoint(left, button.height())))
+
+
+WIDTH = 56 * GRID
+"""Pixels of every toast; less where the column is narrower."""
+SCROLL_BAR = 10
+"""Pixels that the transcript's column leaves free at its right."""
+
+
+class Toast(QFrame):
+    """Shows one message at a time at the lower edge of its parent, as wide as any; a new one replaces the old.
+
+    It goes with the next click anywhere else in the window, with what is done by keys, and after a while.
+
+    Centered on the column, so that its button stands at the same place each time; at the upper edge where it would else
+    lie over the end of a text, which nobody could scroll away from under it.
+    """
+
+    def __init__(self, parent: QWidget, *, text_end: Callable[[], int | None] = lambda: None) -> None:
+        """`text_end`: where in the parent its text ends, in pixels from the top; None: there is none in view."""
+        super().__init__(parent)
+        self._text_end = text_end
+        self.setProperty("kind", "popover")
+        Floating(self)
+        self.setAccessibleName(self.tr("Message"))
+        self._room = parent
+        self._words = QLabel(self)
+        self._words.setWordWrap(True)
+        self._button = QPushButton(self)
+        self._button.setProperty("kind", "quiet")
+        self._button.setAccessibleName(self.tr("Undo"))
+        self._button.clicked.connect(self._take)
+        self._action: Callable[[], None] | None = None
+        self.typed_since = False
+        """True where something was written since it came: the newest act is no longer the one that it tells of."""
+        row = self._row = QHBoxLayout(self)
+        row.setSpacing(8)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._button)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.hide)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def show_message(self, words: str, button: str = "", action: Callable[[], None] | None = None) -> None:
+        """Shows `words`; with a button, `action` runs when it is taken, and the toast goes."""
+        words = translated(words)
+        self._words.setText(words)
+        self._button.setText(button)
+        self._button.setAccessibleName(button)
+        self._button.setVisible(bool(button))
+        # a quiet button brings room of its own
+        self._row.setContentsMargins(*((16, 4, 8, 4) if button else (16, 8, 16, 8)))
+        self._action = action
+        self.typed_since = False
+        self.setAccessibleDescription(words)
+        self._place()
+        self.show()
+        self.raise_()
+        frame = self.window().windowHandle()
+        if frame is not None:
+            frame.installEventFilter(self)
+        self._timer.start(motion("toast"))
+
+    @property
+    def words(self) -> str:
+        return self._words.text()
+
+    @property
+    def button(self) -> QPushButton:
+        return self._button
+
+    def stay_above(self) -> None:
+        """Something else is shown in its parent, and was put over all that is there."""
+        if self.isVisible():
+            self._place()
+            self.raise_()
+
+    def note_typing(self) -> None:
+        """Something is written elsewhere."""
+        self.typed_since = True
+
+    def offers_undo(self) -> bool:
+        """Return True if its button takes something back now."""
+        return self.isVisible() and self._button.text() == self.tr("Undo")
+
+    def undo(self) -> bool:
+        """Takes back what it offers to; False while it offers nothing of the kind."""
+        offered = self.offers_undo()
+        if offered:
+            self._take()
+        return offered
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not self.isVisible():
+            return False
+        if watched is self._room and event.type() == QEvent.Type.Resize:
+            self._place()
+        elif isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress and self._is_beside(event):
+            self.hide()
+        return False
+
+    def _is_beside(self, event: QMouseEvent) -> bool:
+        return not self.rect().contains(self.mapFromGlobal(event.globalPosition().toPoint()))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        frame = self.window().windowHandle()
+        if frame is not None and isValid(frame):  # with its window it goes before the toast
+            frame.removeEventFilter(self)  # clicks are looked at only as long as there is something to close
+
+    def _take(self) -> None:
+        self.hide()
+        if self._action is not None:
+            self._action()
+
+    def _place(self) -> None:
+        room = self._room.width() - SCROLL_BAR
+        width = min(WIDTH, room - 2 * GRID)
+        height = max(self._row.sizeHint().height(), self._row.heightForWidth(width))
+        top, end = self._room.height() - height - GRID, self._text_end()
+        if end is not None and top < end <= self._room.height():
+            top = GRID
+        self.setGeometry((room - width) // 2, top, width, height)

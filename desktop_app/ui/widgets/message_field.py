@@ -1,22 +1,135 @@
-"""The text field in which a message is written. Sends nothing."""
+"""The text field in which a message is written: its lines' distance and side, and the marks under its words."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QResizeEvent, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QFrame, QPlainTextDocumentLayout, QPlainTextEdit, QSizePolicy, QWidget
 
-from desktop_app.ui.i18n.text_direction import align_as_it_runs
-from desktop_app.ui.theme.measured_font import MeasuredFont
-from desktop_app.ui.theme.theme import GRID, Theme, scale
-from desktop_app.ui.widgets.checked_edit import CheckedEdit
-from desktop_app.ui.widgets.line_spacing import LineSpacingLayout
+from desktop_app.ui.theme.theme import GRID, MeasuredFont, Theme, scale
 
-if TYPE_CHECKING:  # 2 ms that are paid when something is first dragged
-    from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+if TYPE_CHECKING:
+    from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPaintEvent, QShowEvent
+
+
+class LineSpacingLayout(QPlainTextDocumentLayout):
+    """Puts the lines as far apart as it is told: Qt's own layout of plain text knows no line height."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._pitch = 0
+
+    def set_pitch(self, pixels: int) -> None:
+        """From the top of one line to that of the next; less than a line's own height counts as that."""
+        if pixels != self._pitch:
+            self._pitch = pixels
+            self.requestUpdate()
+
+    def blockBoundingRect(self, block: QTextBlock) -> QRectF:
+        rect = super().blockBoundingRect(block)
+        layout = block.layout()
+        count = layout.lineCount()
+        if not count or not self._pitch or not block.isVisible():
+            return rect
+        # the room is below each line, so that a placeholder, which Qt paints at the top, stands where the text will
+        pitch = max(float(self._pitch), layout.lineAt(0).height())
+        if count > 1 and abs(layout.lineAt(1).y() - pitch) > 0.01:
+            for number in range(count):
+                line = layout.lineAt(number)
+                line.setPosition(QPointF(line.x(), number * pitch))
+        return QRectF(rect.x(), rect.y(), rect.width(), count * pitch)
+
+
+class WordMarks(Protocol):
+    """The marks that a field is given while its words are checked."""
+
+    def paint(self, event: QPaintEvent) -> None:
+        """The field has painted itself."""
+        ...
+
+    def open_menu(self, event: QContextMenuEvent) -> bool:
+        """The field's menu was asked for; True where it comes from here."""
+        ...
+
+    def come_into_view(self) -> None:
+        """The field is shown (again)."""
+        ...
+
+
+class CheckedEdit(QPlainTextEdit):
+    """A plain text field whose words may be checked while `marks` are there."""
+
+    marks: WordMarks | None = None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.marks is not None:
+            self.marks.paint(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.marks is not None:
+            self.marks.come_into_view()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.marks is None or not self.marks.open_menu(event):
+            super().contextMenuEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Shift+F10 opens the menu at the cursor, as the menu key does: without Windows Qt knows only that one."""
+        shift_f10 = event.key() == Qt.Key.Key_F10 and event.modifiers() == Qt.KeyboardModifier.ShiftModifier
+        if sys.platform != "win32" and shift_f10:
+            from PySide6.QtGui import QContextMenuEvent
+
+            place = self.cursorRect().center()
+            at = self.viewport().mapToGlobal(place)
+            self.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, at))
+        else:
+            super().keyPressEvent(event)
+
+    def shown_blocks(self) -> list[tuple[QTextBlock, QRectF]]:
+        """The lines of text that are in view, each with its place in the viewport."""
+        found: list[tuple[QTextBlock, QRectF]] = []
+        block, offset, bottom = self.firstVisibleBlock(), self.contentOffset(), self.viewport().height()
+        while block.isValid():
+            area = self.blockBoundingGeometry(block).translated(offset)
+            if area.top() > bottom:
+                break
+            if block.isVisible():
+                found.append((block, area))
+            block = block.next()
+        return found
+
+
+LOOKED_AT = 20
+"""Lines among which the first with a letter decides; the side is one for the whole text."""
+
+
+def align_as_it_runs(field: QPlainTextEdit) -> None:
+    """Puts the field's text to the side on which it begins."""
+    document = field.document()
+    block, left = document.firstBlock(), LOOKED_AT
+    while block.isValid() and not block.length() > 1 and left:
+        block, left = block.next(), left - 1
+    to_right = block.isValid() and block.textDirection() == Qt.LayoutDirection.RightToLeft
+    wanted = Qt.AlignmentFlag.AlignRight if to_right else Qt.AlignmentFlag.AlignLeft
+    option = document.defaultTextOption()
+    if option.alignment() != wanted:
+        option.setAlignment(wanted)
+        document.setDefaultTextOption(option)
+
 
 LONG_PASTE = 10_000
 """Characters of a pasted text from which on it may be better off as a document: some 2,500 tokens, four screens."""
@@ -121,7 +234,7 @@ class MessageField(CheckedEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Pastes text only, as it is, and of what has a look only its words; what is no text is `attached`."""
-        from desktop_app.ui.widgets.dropped_data import incoming, plain_text
+        from desktop_app.ui.widgets.dragging import incoming, plain_text
 
         brought = incoming(source)
         if brought is not None:
@@ -223,6 +336,6 @@ def _is_huge(text: str) -> bool:
 
 def _brings(data: QMimeData) -> bool:
     """Return True if files or a picture are in it. The code that reads them is loaded at the first paste or drag."""
-    from desktop_app.ui.widgets.dropped_data import has_incoming
+    from desktop_app.ui.widgets.dragging import has_incoming
 
     return has_incoming(data)

@@ -1,13 +1,16 @@
-"""The frame of a page that takes the transcript's place: header and column. Uses no page's content."""
+"""The frame of a page in the transcript's place, the page that edits one text, and their presenters' interface."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from typing import Protocol
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from desktop_app.ui.theme.reading_column import WIDEST, column
-from desktop_app.ui.theme.theme import GRID, Theme, space
+from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme, column, space
+from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.message_field import CheckedEdit, align_as_it_runs
 
 HEADER = 6 * GRID
 """Pixels of a page's header, in whose place otherwise the window's stands."""
@@ -103,7 +106,7 @@ class PageFrame(QWidget):
     @property
     def widest(self) -> int:
         """Pixels that the column has at most."""
-        return WIDEST
+        return WIDEST_COLUMN
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -178,3 +181,192 @@ class PageFrame(QWidget):
         self.inside.setContentsMargins(0, GRID * (not pinned), 0, 2 * GRID)
         self._middle.setContentsMargins(left, 0, right - bar, 0)
         self.whole.activate()
+
+
+SYSTEM_PROMPT = ""
+"""Stands for a thread's system prompt where otherwise the id of a summary stands."""
+PROMPT = "\0prompt"
+"""Stands before the id of a prompt of the library where otherwise the id of a thread stands: none is called so.
+
+Any editor of what belongs to no thread is named so: a NUL and the name of its page.
+"""
+
+
+def editor_of(key: tuple[str, str]) -> tuple[str, tuple[str, ...]]:
+    """The page that edits the text of that `EditorPresenter.key`, and what it is about."""
+    subject, about = key
+    if subject.startswith("\0"):
+        return subject[1:], (about,)
+    return ("system_prompt", (subject,)) if about == SYSTEM_PROMPT else ("summary", key)
+
+
+class PagePresenter(Protocol):
+    """A page with what goes on behind it."""
+
+    @property
+    def page(self) -> PageFrame: ...
+
+    def end(self) -> None:
+        """The page is left: facts that come later are not for it. What was wished on it is still carried out."""
+        ...
+
+    def deleteLater(self) -> None: ...
+
+
+class EditorPresenter(PagePresenter, Protocol):
+    """A flow whose page holds a text that is stored only when the user says so."""
+
+    @property
+    def page(self) -> EditorPage: ...
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Thread id ("" while there is no thread yet), and summary id or `SYSTEM_PROMPT`; or `PROMPT` and its id."""
+        ...
+
+    @property
+    def private(self) -> bool:
+        """True where the typed text must never be on disk."""
+        ...
+
+    def unsaved(self) -> str | None: ...
+
+    async def save(self) -> None: ...
+
+
+REST_MS = 150
+"""Tokens are counted when typing has rested this long."""
+LEAST_HEIGHT = 30 * GRID
+"""Pixels of the field, however little stands in it."""
+
+
+class TextField(CheckedEdit):
+    """A plain text of many lines; Tab goes on to the next control."""
+
+    focus_changed = Signal(bool)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(0)
+        self.setMinimumHeight(LEAST_HEIGHT)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focus_changed.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focus_changed.emit(False)
+
+    def replace_text(self, text: str) -> None:
+        """Sets the text as one step that Ctrl+Z takes back."""
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        cursor.select(cursor.SelectionType.Document)
+        cursor.insertText(text)
+        cursor.endEditBlock()
+
+
+class EditorPage(PageFrame):
+    """Wishes: `save_requested(text)`; `rested(text)`: time to count what stands there. `edited`: it is another text."""
+
+    save_requested = Signal(str)
+    rested = Signal(str)
+    edited = Signal()
+
+    def __init__(self, theme: Theme, heading: str, parent: QWidget) -> None:
+        super().__init__(theme, heading, parent)
+        self.lead = self.small()
+        self.field = TextField(self.column)
+        self.field.setAccessibleName(heading)
+        self.frame = QFrame(self.column)
+        self.frame.setProperty("kind", "field")
+        box = QVBoxLayout(self.frame)
+        box.setContentsMargins(2 * GRID, GRID + GRID // 2, GRID, GRID + GRID // 2)
+        box.addWidget(self.field)
+        self.tokens = self.small()
+        self.problem = self.small(tone="danger")
+        self.problem.hide()
+        self.save_button = QPushButton(self.tr("Save"), self.column)
+        self.save_button.setProperty("kind", "primary")
+        self.save_button.setToolTip(self.tr("Save (Ctrl+S)"))
+        self.buttons = FlowRow(self.save_button, across=GRID, down=GRID)
+        self.inside.addWidget(self.lead)
+        self.inside.addWidget(self.frame, 1)
+        self.inside.addWidget(self.tokens)
+        self.inside.addWidget(self.problem)
+        self.inside.addLayout(self.buttons)
+        self._saved = self._sent = ""
+        self._may_be_empty = True
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(lambda: self.rested.emit(self.text()))
+        self.field.textChanged.connect(self._follow_text)
+        self.field.focus_changed.connect(self._show_focus)
+        self.save_button.clicked.connect(self._save)
+        theme.set_font("body", self.field)
+        self._follow_text()
+
+    def focus_first(self) -> None:
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def text(self) -> str:
+        return self.field.toPlainText()
+
+    def show_saved(self, text: str) -> None:
+        """Show the text that is stored now. Text typed by the user since stays in the field."""
+        before, untouched = self._saved, self.unsaved() is None
+        self._saved = text
+        if untouched and text != self.text():
+            self.field.setPlainText(text)
+        elif before and not untouched and text not in (before, self._sent):
+            self.show_problem(self.tr("Another window or command changed this meanwhile. Save replaces it."))
+        self._follow_text()
+
+    def take_unsaved(self, text: str) -> None:
+        """Goes on with a text that was left unsaved."""
+        self.field.replace_text(text)
+
+    def unsaved(self) -> str | None:
+        """Return the typed text that is not stored; None where the field holds the stored text."""
+        return self.text() if self.text() != self._saved else None
+
+    def show_tokens(self, words: str) -> None:
+        self.tokens.setText(words)
+
+    def show_problem(self, words: str) -> None:
+        """One sentence under the field; empty takes it away."""
+        self.problem.setText(words)
+        self.problem.setVisible(bool(words))
+
+    def set_busy(self, busy: bool) -> None:
+        """Set the field so that it can be read but not changed while the text is being written again."""
+        self.field.setReadOnly(busy)
+        self._follow_text()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Save):
+            self._save()
+        else:
+            super().keyPressEvent(event)
+
+    def _save(self) -> None:
+        if self.save_button.isEnabled():
+            self._sent = self.text()
+            self.save_requested.emit(self._sent)
+
+    def _follow_text(self) -> None:
+        align_as_it_runs(self.field)
+        fit = self._may_be_empty or bool(self.text().strip())
+        self.save_button.setEnabled(self.unsaved() is not None and fit and not self.field.isReadOnly())
+        self._rest.start()
+        self.edited.emit()
+
+    def _show_focus(self, focused: bool) -> None:
+        self.frame.setProperty("focused", focused)
+        self.frame.style().unpolish(self.frame)
+        self.frame.style().polish(self.frame)

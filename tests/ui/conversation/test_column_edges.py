@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTextEdit, QWidget
 
 from desktop_app.core.messages import Failure
-from desktop_app.ui.theme.reading_column import OUTDENT
+from desktop_app.ui.theme.theme import OUTDENT
 from tests.ui.open_window import OpenWindow
 from tests.ui.shell.test_focus_return import by_hand
 

@@ -17,7 +17,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.conversation.error_card import ErrorCard
 from desktop_app.ui.conversation.error_card_content import CardAction, CardContent
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.floating import Toast
 from tests.counted_calls import CountedCalls
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.long_threads import PRICES, SENTENCE, drafted, faded, long_path, put_thread

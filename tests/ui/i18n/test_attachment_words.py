@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.attachment_facts import BYTES, FIRST, NOTE, PAGES, whole_document
 from desktop_app.core.messages import DocumentPart, ImagePart, JsonObject, Message
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.ui.i18n.attachment_words import about, facts_of, told, unread_by
-from desktop_app.ui.i18n.message_excerpt import excerpt
+from desktop_app.ui.i18n.content_words import about, excerpt, facts_of, told, unread_by
 
 NOW = "2026-11-22T09:00:00Z"
 SKY = ImagePart("sky.png", "image/png", "AA==", 1920, 1080)

@@ -22,8 +22,7 @@ from desktop_app.core.context.request_view import ReadableRequest, read_request
 from desktop_app.ui.inspector.request_lines import diff_lines, raw_lines, request_lines
 from desktop_app.ui.inspector.request_view import RequestReading
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.widgets.text_lines import LONGEST, TextLine, plain_text, text_lines
-from desktop_app.ui.widgets.text_lines_view import LinesView
+from desktop_app.ui.widgets.text_lines import LONGEST, LinesView, TextLine, plain_text, text_lines
 from tests.core.paths import plan_for, prepare, talk, words
 from tests.counted_calls import CountedCalls
 

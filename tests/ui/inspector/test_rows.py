@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextPlan, Overhead, PlacedMessage
 from desktop_app.core.messages import DocumentPart, Message, Part, TextPart
-from desktop_app.ui.i18n.message_excerpt import excerpt
+from desktop_app.ui.i18n.content_words import excerpt
 from desktop_app.ui.inspector.message_row_model import EXCERPT_ROLE, MessageRowModel
 from desktop_app.ui.inspector.message_rows import GROUP_OF, FixedRow, GroupName, MessageGroupRow, Row
 from tests.core.paths import MODEL_200K, message, prepare, small_model, talk, words

@@ -12,9 +12,8 @@ from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.preferences.setting_controls import SwitchControl
 from desktop_app.ui.preferences.setting_list import groups_of
 from desktop_app.ui.preferences.setting_row import SettingRow
-from desktop_app.ui.theme.reading_column import WIDEST
 from desktop_app.ui.theme.style import apply_theme
-from desktop_app.ui.theme.theme import GRID, load_theme
+from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, load_theme
 
 NARROW, WIDE = 320, 760
 
@@ -70,7 +69,7 @@ def test_the_sections_stand_beside_the_rows_where_the_page_has_the_room(qtbot: Q
     QApplication.processEvents()
     assert page.sections.isVisible()
     assert not page.chooser.isVisible()
-    assert page.room >= WIDEST
+    assert page.room >= WIDEST_COLUMN
     page.resize(theme.pixels(520), 800)
     QApplication.processEvents()
     assert page.chooser.isVisible()

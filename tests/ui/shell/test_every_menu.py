@@ -25,7 +25,7 @@ from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.prompts.prompts_page import PromptsPage
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.trash.trash_page import TrashPage
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.floating import Menu
 from tests.ui.attaching import attach, written
 from tests.ui.menus import levels_of
 from tests.ui.open_window import OpenWindow

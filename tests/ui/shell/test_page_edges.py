@@ -19,7 +19,7 @@ from desktop_app.ui.help.guide_page import GuidePage
 from desktop_app.ui.projects.project_page import ProjectPage
 from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.theme.theme import GRID
-from desktop_app.ui.widgets.margin_bar import MarginBar
+from desktop_app.ui.widgets.list_parts import MarginBar
 from desktop_app.ui.widgets.page import PageFrame
 from tests.ui.open_window import OpenWindow
 

@@ -6,7 +6,7 @@ import pytest
 
 from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.shortcuts.actions import ROWS
-from desktop_app.ui.widgets.page_presenter import PROMPT, editor_of
+from desktop_app.ui.widgets.page import PROMPT, editor_of
 
 
 def test_every_page_is_opened_by_an_action_of_its_own_or_by_none() -> None:

@@ -14,7 +14,7 @@ from desktop_app.paths import DataPaths
 from desktop_app.ui.desktop import tray as tray_module
 from desktop_app.ui.threads.thread_menu import thread_menu
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.editor_page import EditorPage
+from desktop_app.ui.widgets.page import EditorPage
 from tests.fakes.gated_backend import Gate
 from tests.ui.editing import answer, question
 from tests.ui.listed import place_of, threads_of

@@ -18,7 +18,7 @@ from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
 from desktop_app.ui.spelling.field_spelling import FieldSpelling, wave_areas
-from desktop_app.ui.widgets.checked_edit import CheckedEdit
+from desktop_app.ui.widgets.message_field import CheckedEdit
 from tests.counted_calls import CountedCalls
 from tests.patience import PATIENCE_S
 from tests.ui.open_window import OpenWindow

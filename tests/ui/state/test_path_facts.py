@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.messages import BoundaryState, Message, TextPart, Usage
-from desktop_app.ui.state.path_facts import PathFacts, PathFactsMemory
+from desktop_app.ui.state.app_state import PathFacts, PathFactsMemory
 from tests.core.paths import talk
 from tests.counted_calls import CountedCalls
 

@@ -15,8 +15,8 @@ from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_header import header_words
 from desktop_app.ui.transcript.message.action_bar import ActionBar, MessageAction
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.menu import Menu
-from desktop_app.ui.widgets.switch import Switch
+from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.setting_parts import Switch
 from tests.gallery.fitted import message
 
 USUAL, LARGE = 11, 22

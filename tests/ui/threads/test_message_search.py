@@ -18,7 +18,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.theme import GRID, load_theme
 from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, _from_first_mark, who
 from desktop_app.ui.threads.results_pane import ResultsPane, SearchFilter
-from desktop_app.ui.widgets.margin_bar import MarginBar
+from desktop_app.ui.widgets.list_parts import MarginBar
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
 

@@ -17,8 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.events import IMITATED
 from desktop_app.core.messages import Failure
-from desktop_app.ui.theme.reading_column import OUTDENT
-from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
+from desktop_app.ui.theme.theme import OUTDENT, load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.code_header import HEADER
 from desktop_app.ui.transcript.items.code_item import CodeItem

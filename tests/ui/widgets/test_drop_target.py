@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.widgets.drop_target import DropTarget
+from desktop_app.ui.widgets.dragging import DropTarget
 
 
 def test_its_painting_leaves_the_colours_of_the_theme_as_they_are(qtbot: QtBot) -> None:

@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.widgets.floating import Shadow
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.floating import Menu, Shadow
 from tests.ui.open_window import OpenWindow
 
 

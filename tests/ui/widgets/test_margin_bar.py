@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.widgets.margin_bar import MarginBar
+from desktop_app.ui.widgets.list_parts import MarginBar
 from tests.patience import PATIENCE_MS
 
 MARGIN = 24

@@ -14,8 +14,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from desktop_app.ui.theme.reading_column import column
-from desktop_app.ui.theme.theme import flood
+from desktop_app.ui.theme.theme import column, flood
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout, ViewPosition
 from desktop_app.ui.transcript.canvas.row_painting import paint_row

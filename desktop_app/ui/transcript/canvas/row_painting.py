@@ -7,8 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN
 from desktop_app.core.markdown.footnotes import spoken_note
-from desktop_app.ui.theme.reading_column import MARGIN, OUTDENT
-from desktop_app.ui.theme.theme import flood, radius, stroke
+from desktop_app.ui.theme.theme import COLUMN_MARGIN, OUTDENT, flood, radius, stroke
 from desktop_app.ui.transcript.canvas.row import NOTES_GAP
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.canvas.text_style import INDENT, TextStyle
@@ -85,7 +84,7 @@ def _paint_card(painter: QPainter, style: TextStyle, placed: PlacedRow, column: 
 def _paint_rail(painter: QPainter, style: TextStyle, placed: PlacedRow, column: QRect) -> None:
     color = style.color("text-secondary")
     # in a narrow view it would lie on the edge: it goes into the space at the text's left
-    x = column.left() - (OUTDENT + 8 if column.left() >= MARGIN else RAIL_INSIDE)
+    x = column.left() - (OUTDENT + 8 if column.left() >= COLUMN_MARGIN else RAIL_INSIDE)
     # the dots hang on the cell, so that moving the cell moves them, and fill it evenly, so that the rail runs on
     count = max(1, round(placed.height / 6))
     for number in range(count):

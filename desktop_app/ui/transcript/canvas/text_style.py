@@ -13,8 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPen, QTextCharFormat, QTextFormat
 
 from desktop_app.core.markdown.inline_text import SpanKind
-from desktop_app.ui.theme.measured_font import MeasuredFont
-from desktop_app.ui.theme.theme import CODE_FAMILY, Scale, Theme, scale, stroke
+from desktop_app.ui.theme.theme import CODE_FAMILY, MeasuredFont, Scale, Theme, scale, stroke
 
 #: Left inset of each level of a list, and of a quote.
 INDENT = 24

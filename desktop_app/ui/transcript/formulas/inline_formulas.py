@@ -24,7 +24,7 @@ from desktop_app.ui.transcript.formulas.formula_drawing import X_HEIGHT, Formula
 from desktop_app.ui.transcript.items.item import MarkKind, text_range, utf16_length
 
 if TYPE_CHECKING:
-    from desktop_app.ui.theme.measured_font import MeasuredFont
+    from desktop_app.ui.theme.theme import MeasuredFont
     from desktop_app.ui.transcript.canvas.text_style import TextStyle
     from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QPainter
 from desktop_app.core.markdown.footnotes import shown_note, spoken_note
 from desktop_app.core.markdown.inline_text import Inline
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.theme.measured_font import MeasuredFont
+from desktop_app.ui.theme.theme import MeasuredFont
 from desktop_app.ui.transcript.canvas.text_style import INDENT, TextStyle
 from desktop_app.ui.transcript.items.item import BACK, Selected, TextHighlight
 from desktop_app.ui.transcript.items.text_item import TextItem

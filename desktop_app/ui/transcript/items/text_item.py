@@ -21,8 +21,7 @@ from desktop_app.core.markdown.footnotes import label_of, spoken_note
 from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, SpanKind
 from desktop_app.ui.i18n.language import tr, translated
-from desktop_app.ui.theme.measured_font import MeasuredFont
-from desktop_app.ui.theme.theme import radius
+from desktop_app.ui.theme.theme import MeasuredFont, radius
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.item import (
     CITE,

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 
-from desktop_app.ui.theme.reading_column import OUTDENT
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, OUTDENT, Theme
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.inline_editors import InlineEditor, InlineNoteEditor, InlineQuestionEditor

@@ -9,8 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.theme.reading_column import OUTDENT
-from desktop_app.ui.theme.theme import GRID, Theme, stroke
+from desktop_app.ui.theme.theme import GRID, OUTDENT, Theme, stroke
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.message_field import MessageField
 

@@ -20,7 +20,7 @@ from desktop_app.ui.transcript.items.item import LOAD_LINE
 from desktop_app.ui.transcript.items.line_items import note_height
 from desktop_app.ui.transcript.message.load_line_preview import LoadLinePreview
 from desktop_app.ui.transcript.message.shown_path import ShownPath
-from desktop_app.ui.widgets.escape_watch import EscapeWatch
+from desktop_app.ui.widgets.dragging import EscapeWatch
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.canvas.canvas import Canvas

@@ -6,8 +6,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.ui.theme.reading_column import OUTDENT
-from desktop_app.ui.theme.theme import flood, radius, stroke
+from desktop_app.ui.theme.theme import OUTDENT, flood, radius, stroke
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import GRIP, paint_grip
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.widgets.menu import Menu
+from desktop_app.ui.widgets.floating import Menu
 
 MOST = 8
 """Entries at the first level, with the submenus: what is more moves into the submenus, the least frequent first."""

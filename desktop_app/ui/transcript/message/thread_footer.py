@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.ui.theme.reading_column import OUTDENT
+from desktop_app.ui.theme.theme import OUTDENT
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items.line_items import NoteItem, SpaceItem

@@ -17,7 +17,7 @@ from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.messages import JsonObject, Part, ToolCallPart, ToolResultPart
-from desktop_app.ui.i18n.artifact_words import kind_words
+from desktop_app.ui.i18n.content_words import kind_words
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.transcript.canvas.row import ARTIFACT, JUMP, PARAGRAPH_GAP, CanvasRow
 from desktop_app.ui.transcript.items.artifact_item import ArtifactItem

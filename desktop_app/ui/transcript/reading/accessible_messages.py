@@ -8,7 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QRect
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 
-from desktop_app.ui.i18n.attachment_words import spoken_of
+from desktop_app.ui.i18n.content_words import spoken_of
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from desktop_app.ui.theme.reading_column import OUTDENT
+from desktop_app.ui.theme.theme import OUTDENT
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 

@@ -20,7 +20,7 @@ from PySide6.QtGui import QClipboard, QGuiApplication
 
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.messages import Message
-from desktop_app.ui.i18n.attachment_words import names_of
+from desktop_app.ui.i18n.content_words import names_of
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.transcript.canvas.row import gap_between
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from desktop_app.ui.state.reading_position import ReadingPosition
+from desktop_app.ui.state.window_state import ReadingPosition
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.message.merged_answers import is_results
 from desktop_app.ui.transcript.message.shown_path import ShownPath

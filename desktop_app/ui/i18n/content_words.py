@@ -1,18 +1,29 @@
-"""The words for an attachment: its kind, its facts, the text for a screen reader. Uses no widget, counts nothing."""
+"""The words for what a message holds: an attachment and its facts, an artifact's kind, the one line for it in lists."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
-from desktop_app.core.attachment_facts import PAGES, attachments_of, left_out_of, note_of, scanned_pdf
-from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part
+from desktop_app.core.attachment_facts import PAGES, attachments_of, is_in_part, left_out_of, note_of, scanned_pdf
+from desktop_app.core.markdown.plain_line import plain_line
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.language import translated as said
 
-if TYPE_CHECKING:  # models are looked up after the first paint
+if TYPE_CHECKING:
     from desktop_app.core.model_catalog import ModelInfo
 
 
@@ -123,3 +134,50 @@ def spoken_name(part: Part) -> str:
 def spoken_of(message: Message) -> str:
     """Return a screen reader's text for a message's attachments: `Image sky.png. Document report.pdf.`"""
     return " ".join(f"{spoken_name(part)}." for part in attachments_of(message.parts))
+
+
+def kind_words(kind: str, language: str = "") -> str:
+    """Return the kind of thing in words; of code its language, as the fence has it."""
+    if kind == "code":
+        return language or tr("Code")
+    return {
+        "markdown": tr("Document"),
+        "html": tr("Web page"),
+        "svg": tr("Drawing"),
+        "mermaid": tr("Diagram"),
+        "text": tr("Text"),
+    }.get(kind, tr("Document"))
+
+
+EXCERPT = 160
+"""Characters of an excerpt: more than the widest row can show."""
+LOOKED_AT = 4 * EXCERPT
+
+
+def excerpt(message: Message | None) -> str:
+    """One line of what a message says; of a message without text, what it holds."""
+    if message is None:
+        return ""
+    said: list[str] = []
+    for part in message.parts:
+        match part:
+            case TextPart(text):
+                said.append(plain_line(text[:LOOKED_AT]))
+            case DocumentPart(name=name) | ImagePart(name=name):
+                said.append(tr("{name}, in part").format(name=name) if is_in_part(part) else name)
+            case ToolCallPart(name=name):
+                said.append(tr("used {tool}").format(tool=name))
+            case ToolResultPart():
+                said.append(tr("result of a tool"))
+            case ThinkingPart():
+                continue
+            case UnknownPart():
+                said.append(tr("an unknown kind of block"))
+            case _:
+                assert_never(part)
+        if sum(map(len, said)) > EXCERPT:
+            break
+    words = " · ".join(one for one in said if one)[:EXCERPT]
+    if not words and message.role == "assistant":
+        return tr("answering") if message.state == "partial" else tr("no answer")
+    return words

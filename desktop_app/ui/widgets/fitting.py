@@ -1,9 +1,12 @@
-"""A layout that puts its parts into as many rows as the width makes necessary."""
+"""The parts that fit the width they get: a layout of as many rows as necessary, an elided line, a caption."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QLayoutItem, QWidget
+
+from desktop_app.ui.theme.theme import GRID, Theme
 
 
 class FlowRow(QLayout):
@@ -89,3 +92,71 @@ class FlowRow(QLayout):
             rows[-1].append(item)
             x += width + self._across
         return rows
+
+
+class ElidedLabel(QLabel):
+    """Words on one line, as far as there is room; all of them in the tooltip and for screen readers.
+
+    It asks for the room of all its words, and takes any.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setMinimumWidth(1)
+        self.words = ""
+
+    def set_words(self, words: str) -> None:
+        self.words = words
+        self.setToolTip(words)
+        self.setAccessibleName(words)
+        self.updateGeometry()
+        self._elide()
+
+    def sizeHint(self) -> QSize:
+        margins = self.contentsMargins()
+        wide = self.fontMetrics().horizontalAdvance(self.words) + margins.left() + margins.right() + 1
+        return QSize(wide, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = self.contentsRect().width()
+        self.setText(self.fontMetrics().elidedText(self.words, Qt.TextElideMode.ElideRight, room))
+
+
+class Caption(QWidget):
+    """Wraps; plain text. `name` is what a screen reader calls it, "" for its words alone."""
+
+    def __init__(self, theme: Theme, parent: QWidget, *, name: str = "", tone: str = "secondary") -> None:
+        super().__init__(parent)
+        self._label = QLabel(self)
+        self._label.setWordWrap(True)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setProperty("tone", tone)
+        self._name = name
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        row.addWidget(self._label)
+        theme.set_font("small", self._label)
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        """The words it says now."""
+        return self._label.text()
+
+    def say(self, words: str, *, tone: str | None = None) -> None:
+        """Says this from now on; nothing happens where it does so already."""
+        label = self._label
+        if tone is not None and label.property("tone") != tone:
+            label.setProperty("tone", tone)
+            label.style().unpolish(label)
+            label.style().polish(label)
+        if words != label.text():
+            label.setText(words)
+            label.setAccessibleName(f"{self._name}: {words}" if self._name else words)
+        if self.isHidden() == bool(words):
+            self.setVisible(bool(words))

@@ -1,12 +1,36 @@
-"""The switch: a check box drawn as a track with a knob."""
+"""The parts of a row of settings: the line to write in, the switch, the hairline between rows."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
+
+
+class SettingField(QLineEdit):
+    """A line to write in. With nothing written, undo and redo are the page's, and Esc is the page's, too."""
+
+    given_up = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self._has_own(event):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.isModified():
+            self.given_up.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _has_own(self, event: QKeyEvent) -> bool:
+        if event.matches(QKeySequence.StandardKey.Undo):
+            return self.isUndoAvailable()
+        return not event.matches(QKeySequence.StandardKey.Redo) or self.isRedoAvailable()
+
 
 TRACK = QSize(5 * GRID, 3 * GRID - 2)
 """Pixels at the usual text size."""
@@ -58,3 +82,11 @@ class Switch(QCheckBox):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("on-accent" if on else "fill"))
         painter.drawEllipse(knob)
+
+
+def rule_in(parent: QWidget) -> QFrame:
+    """A hairline as wide as the rows that it parts."""
+    rule = QFrame(parent)
+    rule.setProperty("kind", "rule")
+    rule.setFixedHeight(1)
+    return rule

@@ -1,11 +1,14 @@
-"""A button whose words are elided where there is no room for them."""
+"""The buttons whose words are elided where there is no room, and the one that empties a field."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QToolTip, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QToolTip, QWidget
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import Theme
 
 MINIMUM_WIDTH = 120
@@ -53,3 +56,18 @@ class ElidedButton(QPushButton):
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         painter.end()
+
+
+def make_clearable(field: QLineEdit) -> None:
+    """Gives a field a button that empties it, shown while there is something to empty.
+
+    It is made with the first text: Qt looks through all icons of the desktop for it.
+    """
+    field.textChanged.connect(partial(_give_button, field), Qt.ConnectionType.SingleShotConnection)
+
+
+def _give_button(field: QLineEdit, _text: str) -> None:
+    before = set(field.findChildren(QToolButton))
+    field.setClearButtonEnabled(True)
+    for button in set(field.findChildren(QToolButton)) - before:
+        button.setAccessibleName(tr("Clear the field"))

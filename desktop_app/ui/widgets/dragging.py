@@ -1,19 +1,22 @@
-"""The veil that shows, while something is dragged over a pane, that it can be dropped there. Attaches nothing."""
+"""The handling of a drag: the veil over a pane, the content that was dropped or pasted, and Esc, which cancels it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 
-if TYPE_CHECKING:  # 2 ms that are paid when something is first dragged
+if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+
 
 SIGN = 32
 
@@ -41,8 +44,6 @@ class DropTarget(QWidget):
         if watched is not self._pane:
             return False
         if event.type() == QEvent.Type.DragEnter:
-            from desktop_app.ui.widgets.dropped_data import DroppedFiles, has_incoming, incoming
-
             entering = cast("QDragEnterEvent", event)
             if self._accepts() and has_incoming(entering.mimeData()):
                 self.say("")
@@ -92,7 +93,6 @@ class DropTarget(QWidget):
         self.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        from desktop_app.ui.widgets.dropped_data import incoming
 
         self.hide()
         brought = incoming(event.mimeData())
@@ -119,3 +119,103 @@ class DropTarget(QWidget):
         words = QRectF(frame.left() + GRID, middle.y(), frame.width() - 2 * GRID, 5 * GRID)
         painter.drawText(words, Qt.AlignmentFlag.AlignCenter, self.words)
         painter.end()
+
+
+PICTURES = ("image/png", "image/jpeg", "image/webp", "image/gif")
+"""Kinds of pictures that are taken as they come; any other is handed over as pixels."""
+MOST_HTML = 300_000
+"""Characters of a text with a look that are read: 30 ms. What is longer comes with its plain text beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedFiles:
+    """Files and folders of this computer."""
+
+    paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedPicture:
+    """A picture, in the bytes that it came in or as pixels."""
+
+    content: bytes | QImage
+
+
+Incoming: TypeAlias = DroppedFiles | DroppedPicture
+
+
+def has_incoming(source: QMimeData) -> bool:
+    """Return True if there is anything but text; reads no picture."""
+    return bool(_paths(source)) or _is_picture(source)
+
+
+def incoming(source: QMimeData) -> Incoming | None:
+    """Return the content to attach; None where it is text, or nothing.
+
+    Files win over the text of their names that file managers send along, and over the picture in them. Text wins over
+    a picture of itself, as word processors and spreadsheets send it along.
+    """
+    paths = _paths(source)
+    if paths:
+        return DroppedFiles(paths)
+    if not _is_picture(source):
+        return None
+    for kind in PICTURES:
+        if source.hasFormat(kind):
+            return DroppedPicture(bytes(source.data(kind).data()))
+    image = source.imageData()
+    return DroppedPicture(image) if isinstance(image, QImage) and not image.isNull() else None
+
+
+def plain_text(source: QMimeData) -> str:
+    """The text that is pasted. Of one that has only a look (HTML), its words; nothing that it names is loaded."""
+    if source.hasText():
+        return source.text().replace("\0", "")
+    if not source.hasHtml():
+        return ""
+    from PySide6.QtGui import QTextDocumentFragment
+
+    return QTextDocumentFragment.fromHtml(source.html()[:MOST_HTML]).toPlainText().replace("\0", "")
+
+
+def _paths(source: QMimeData) -> tuple[Path, ...]:
+    local = (url.toLocalFile() for url in source.urls() if url.isLocalFile())
+    return tuple(dict.fromkeys(Path(path) for path in local if path))
+
+
+def _is_picture(source: QMimeData) -> bool:
+    pictured = source.hasImage() or any(source.hasFormat(kind) for kind in PICTURES)
+    # an address is what a browser sends along with a picture that is dragged out of it
+    return pictured and (source.hasUrls() or not source.text().strip())
+
+
+class EscapeWatch(QObject):
+    """Looks at the application's events from `start` to `stop`."""
+
+    def __init__(self, widget: QWidget, cancel: Callable[[], None]) -> None:
+        super().__init__(widget)
+        self._widget, self._cancel = widget, cancel
+
+    def start(self) -> None:
+        """Something is held now."""
+        app = QGuiApplication.instance()
+        if app is not None:
+            app.installEventFilter(self)
+
+    def stop(self) -> None:
+        """Nothing is held any more."""
+        app = QGuiApplication.instance()
+        if app is not None:
+            app.removeEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind in {QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress} and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                event.accept()
+                if kind == QEvent.Type.KeyPress:
+                    self._cancel()
+                return True
+        elif kind == QEvent.Type.WindowDeactivate and watched is self._widget.window():
+            self._cancel()
+        return False

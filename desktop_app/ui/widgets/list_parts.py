@@ -1,0 +1,232 @@
+"""The parts that lists have in common: painted rows, rows of two lines, a scroll bar, and the empty state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QLabel,
+    QScrollBar,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.ui.theme.theme import GRID, Theme, radius, space
+from desktop_app.ui.widgets.buttons import ElidedButton
+
+
+def utf16_place(text: str, place: int) -> int:
+    """A place among code points as one among Qt's UTF-16 units."""
+    return place if text.isascii() else len(text[:place].encode("utf-16-le", "surrogatepass")) // 2
+
+
+def match_format(theme: Theme) -> QTextCharFormat:
+    """Return the format of letters that were typed: not by color alone."""
+    made = QTextCharFormat()
+    made.setForeground(theme.color("accent"))
+    made.setFontWeight(QFont.Weight.Bold)
+    return made
+
+
+def format_range(text: str, start: int, end: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
+    """A span of the text, in code points, in another look."""
+    part = QTextLayout.FormatRange()
+    part.start = utf16_place(text, start)
+    part.length = utf16_place(text, end) - part.start
+    part.format = look
+    return part
+
+
+def marked_line(text: str, font: QFont, spans: Iterable[tuple[int, int]], look: QTextCharFormat) -> QTextLayout:
+    """One line with some spans of it, in code points, in another look."""
+    layout = QTextLayout(text, font)
+    layout.setFormats([format_range(text, start, end, look) for start, end in spans])
+    layout.beginLayout()
+    layout.createLine().setLineWidth(1_000_000)
+    layout.endLayout()
+    return layout
+
+
+def paint_ground(painter: QPainter, place: QRectF, theme: Theme, *, current: bool, focused: bool = False) -> None:
+    """The ground of the row that is current or pointed at, and the frame of the one that has the keyboard."""
+    corner = radius("control")
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("track" if current else "hover"))
+    painter.drawRoundedRect(place, corner, corner)
+    if focused:
+        painter.setPen(theme.color("focus"))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), corner, corner)
+
+
+ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""The `TwoLineRow`."""
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class TwoLineRow:
+    """Something in words: its title, and what is to be known of it; `item` is what it stands for."""
+
+    item: Any
+    title: str
+    facts: str
+
+
+class TwoLineRows(QAbstractListModel):
+    """The rows in their order."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.rows: Sequence[TwoLineRow] = ()
+
+    def show(self, rows: Sequence[TwoLineRow]) -> None:
+        """Replaces everything."""
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row = self.rows[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return row.title
+            case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
+                return f"{row.title}, {row.facts}"
+        return row if role == ROW_ROLE else None
+
+
+class TwoLineDelegate(QStyledItemDelegate):
+    """Two lines: the title, and beneath it the facts."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        self._font, self._small = self._theme.body_font(), self._theme.small_font()
+        self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
+        self._height = round(self._metrics.height() + self._small_metrics.height()) + 2 * GRID + GRID // 2
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, self._height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row, state = cast("TwoLineRow", index.data(ROW_ROLE)), option.state
+        rect = QRectF(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        if selected or state & QStyle.StateFlag.State_MouseOver:
+            focused = bool(state & QStyle.StateFlag.State_HasFocus)
+            place = rect.adjusted(GRID // 2, 1, -GRID // 2, -1)
+            paint_ground(painter, place, self._theme, current=selected, focused=focused)
+        box = rect.adjusted(2 * GRID, GRID, -2 * GRID, -GRID)
+        for words, font, metrics, color, side in (
+            (row.title, self._font, self._metrics, "text", Qt.AlignmentFlag.AlignTop),
+            (row.facts, self._small, self._small_metrics, "text-secondary", Qt.AlignmentFlag.AlignBottom),
+        ):
+            painter.setFont(font)
+            painter.setPen(self._theme.color(color))
+            painter.drawText(box, side, metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width()))
+        painter.restore()
+
+
+MOVES = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
+
+
+class MarginBar(QScrollBar):
+    """Stands for the vertical bar of `area`, to the right of it; there only while there is something to scroll.
+
+    `column` is the page's, in which the area stands at any depth, with room beside it. `within`: it lies over the
+    area's own edge, where its rows leave room.
+    """
+
+    def __init__(self, area: QAbstractScrollArea, column: QWidget, *, within: bool = False) -> None:
+        beside = column.parentWidget() or column
+        super().__init__(Qt.Orientation.Vertical, beside)
+        self._area, self._own, self._beside, self._within = area, area.verticalScrollBar(), beside, within
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._own.rangeChanged.connect(self._follow)
+        self._own.valueChanged.connect(self.setValue)
+        self.valueChanged.connect(self._own.setValue)
+        part: QWidget | None = area.viewport()
+        while part is not None and part is not beside:
+            part.installEventFilter(self)
+            part = part.parentWidget()
+        self._follow()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in MOVES:
+            self._follow()
+        return False
+
+    def _follow(self) -> None:
+        """The range, the steps and the height of the area's own bar."""
+        own, view, beside = self._own, self._area.viewport(), self._beside
+        self.setRange(own.minimum(), own.maximum())
+        self.setPageStep(own.pageStep())
+        self.setSingleStep(own.singleStep())
+        self.setValue(own.value())
+        corner = view.mapTo(beside, QPoint(view.width(), 0))
+        left = corner.x() - space("scroll") if self._within else corner.x()
+        self.setGeometry(left, corner.y(), space("scroll"), view.height())
+        self.setVisible(own.maximum() > own.minimum() and self._area.isVisibleTo(beside))
+        self.raise_()
+
+
+class EmptyState(QWidget):
+    """`wanted`: the button was pressed."""
+
+    wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.line = QLabel(self)
+        self.line.setTextFormat(Qt.TextFormat.PlainText)
+        self.line.setWordWrap(True)
+        self.line.setProperty("tone", "secondary")
+        self.button = ElidedButton(theme, self)
+        self.button.setMinimumWidth(1)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addWidget(self.line)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.button.clicked.connect(self.wanted)
+        theme.set_font("small", self.line, self.button)
+
+    def say(self, line: str, action: str = "") -> None:
+        """Shows the line, and the button where there is something to do."""
+        self.line.setText(line)
+        self.button.setText(action)
+        self.button.setVisible(bool(action))
