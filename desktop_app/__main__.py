@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _load_command_service() -> Callable[..., Awaitable[None]]:
-    from desktop_app.cli.window_service import serve_command
+    from desktop_app.cli.window_runs import serve_command
 
     return serve_command
 

@@ -11,11 +11,9 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from desktop_app.cli.exit_codes import DONE, EXIT_STATUS
-from desktop_app.cli.interruption import Interruption
+from desktop_app.cli.command_process import DONE, EXIT_STATUS, Interruption, Output
 from desktop_app.cli.json_shapes import error_shape
 from desktop_app.cli.options import FEWEST_TOKENS, ChatOptions, TurnOptions
-from desktop_app.cli.output import Output
 from desktop_app.cli.turn_printer import ToldContext, UnsavedAnswers, attached, run_turn, tell_of_limit, thread_for
 from desktop_app.composition import AppServices
 from desktop_app.controller.running_turn import INTERRUPTED

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from desktop_app.cli.exit_codes import BUG, DONE, EXIT_STATUS
-from desktop_app.cli.interruption import INTERRUPTED, Interruption, signals
+from desktop_app.cli.command_process import BUG, DONE, EXIT_STATUS, INTERRUPTED, Interruption, Output, signals
 from desktop_app.cli.options import (
     ArtifactExportOptions,
     ArtifactListOptions,
@@ -34,7 +33,6 @@ from desktop_app.cli.options import (
     ThreadsOptions,
     UsageOptions,
 )
-from desktop_app.cli.output import Output
 from desktop_app.core.errors import HistoryDamagedError, PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.core.redaction import Redaction
@@ -139,7 +137,7 @@ async def _converse(
 ) -> int:
     from desktop_app.cli.ask_command import ChatInput, ask, chat
     from desktop_app.cli.turn_printer import UnsavedAnswers
-    from desktop_app.cli.window_client import Window
+    from desktop_app.cli.window_runs import Window
 
     window = Window(place.paths, place.environ, place.output, interruption)
     given = ChatInput.of_standard_input(interruption) if isinstance(command, ChatOptions) else None
@@ -172,7 +170,7 @@ async def _look(command: Command, place: _CommandContext) -> int:
 
         return await show_context(place.paths, place.environ, command, place.output)
     if isinstance(command, DoctorOptions):
-        from desktop_app.cli.doctor_command import examine
+        from desktop_app.cli.upkeep_commands import examine
 
         return await examine(place.paths, place.environ, command, place.output)
     try:
@@ -231,19 +229,19 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
 
             return await write_out(services, command, output)
         case ArtifactListOptions():
-            from desktop_app.cli.artifact_commands import list_artifacts
+            from desktop_app.cli.project_commands import list_artifacts
 
             return await list_artifacts(services.history, services.artifacts, command, output)
         case ArtifactShowOptions():
-            from desktop_app.cli.artifact_commands import show_artifact
+            from desktop_app.cli.project_commands import show_artifact
 
             return await show_artifact(services.artifacts, command, output)
         case ArtifactExportOptions():
-            from desktop_app.cli.artifact_commands import export_artifact
+            from desktop_app.cli.project_commands import export_artifact
 
             return await export_artifact(services.artifacts, services.artifact_export, command, output)
         case ModelsOptions():
-            from desktop_app.cli.models_command import list_models
+            from desktop_app.cli.model_commands import list_models
 
             return await list_models(services, command, output)
         case ContextOptions():
@@ -255,11 +253,11 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
 
             return await run_project(services, command, output)
         case BackupOptions():
-            from desktop_app.cli.backup_command import run_backup
+            from desktop_app.cli.upkeep_commands import run_backup
 
             return await run_backup(services.backups, command, output)
         case UsageOptions():
-            from desktop_app.cli.usage_command import show_usage
+            from desktop_app.cli.model_commands import show_usage
 
             return await show_usage(services.history, command, output)
         case _:

@@ -6,13 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from desktop_app.cli.doctor_command import looking
-from desktop_app.cli.exit_codes import DONE
+from desktop_app.cli.command_process import DONE, Output
 from desktop_app.cli.history_commands import tell_unreadable
-from desktop_app.cli.json_shapes import context_shape, event_shape
+from desktop_app.cli.json_shapes import context_shape, event_shape, ways_out
 from desktop_app.cli.options import ContextOptions
-from desktop_app.cli.output import Output
-from desktop_app.cli.remedies import ways_out
+from desktop_app.cli.upkeep_commands import looking
 from desktop_app.composition import AppServices
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from time import monotonic
 
-from desktop_app.cli.exit_codes import DONE
+from desktop_app.cli.command_process import DONE, Output
 from desktop_app.cli.json_shapes import conversation_shape, hit_shape, thread_shape
 from desktop_app.cli.options import SearchOptions, ShowOptions, ThreadsOptions
-from desktop_app.cli.output import Output
 from desktop_app.controller.ports import History
 from desktop_app.core.attachment_facts import attachments_of, name_of
 from desktop_app.core.conversation import Conversation

@@ -1,4 +1,4 @@
-"""The JSON shapes that scripts may rely on (PRODUCT.md section 6).
+"""The JSON shapes that scripts may rely on (PRODUCT.md section 6), and the commands that help against a refusal.
 
 A shape loads what it is made with: most commands print one, and none needs them all.
 """
@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from desktop_app.core.artifacts import Artifact, ArtifactVersion
     from desktop_app.core.backups import Backup, RestoreCount
     from desktop_app.core.context.plan import ContextPlan, PlacedMessage
+    from desktop_app.core.context.remedies import Remedy
     from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
     from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
     from desktop_app.core.projects import Project, ProjectDocument
     from desktop_app.core.usage_totals import Facet, UsageShare, UsageTotals
+
 
 NOT_SENT: Final = frozenset(("left_out", "excluded", "summarised"))
 """States of messages that are not part of a request."""
@@ -191,7 +194,6 @@ def refusal_shape(plan: ContextPlan, thread_id: str) -> dict[str, Json]:
     """Return the further fields of a refused request's `error`: its largest parts, and what can be done by which
     command.
     """
-    from desktop_app.cli.remedies import ways_out
 
     return {
         "largest": [{"label": item.label, "tokens": item.tokens, "message": item.id} for item in plan.advice.biggest],
@@ -336,3 +338,53 @@ def artifact_text_shape(artifact: Artifact, version: ArtifactVersion) -> dict[st
         "message": version.message_id,
         "text": version.text,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """One thing that can be done about a refusal: its action id, in words, and the command that does it."""
+
+    action: str
+    words: str
+    command: str
+
+    @property
+    def line(self) -> str:
+        return f"  {self.words}: {self.command}"
+
+
+def ways_out(plan: ContextPlan, thread_id: str) -> tuple[WayOut, ...]:
+    """Return what helps against this refusal, best first; a new conversation is always among it."""
+    from desktop_app.core.context.remedies import refusal_remedies
+
+    remedies = refusal_remedies(plan)
+    found = [_way_out(remedy, thread_id[:8]) for remedy in remedies]
+    if remedies and not any(remedy.action == "new_thread" for remedy in remedies):
+        # alone the message is too long as well
+        found.append(WayOut("new_thread", "Start a new conversation with a shorter message", "plimsoll ask TEXT"))
+    return tuple(found)
+
+
+def _way_out(remedy: Remedy, thread: str) -> WayOut:
+    from desktop_app.core.context.plan_text import price
+
+    words = _WORDS.get(remedy.action) or remedy.label()
+    if remedy.cost_usd:
+        words = f"{words} · {price(remedy.cost_usd, remedy.most_usd)}"
+    command = _COMMANDS.get(remedy.action, "plimsoll --open {thread}")
+    return WayOut(remedy.action, words, command.format(thread=thread, limit=remedy.limit))
+
+
+_WORDS = {"new_thread": "Start a new conversation with this message"}
+_COMMANDS = {
+    "raise_limit": "plimsoll context {thread} --soft-limit {limit}",
+    "edit_draft": "plimsoll ask --thread {thread} TEXT",
+    "shorten_document": "plimsoll ask --thread {thread} --attach FILE --first-tokens {limit} TEXT",
+    "remove_document": "plimsoll ask --thread {thread} TEXT, without this --attach",
+    "edit_system": "plimsoll ask --thread {thread} --system TEXT",
+    "new_thread": "plimsoll ask TEXT",
+    "switch_model": "plimsoll ask --thread {thread} --model M; plimsoll models lists them",
+    "undo_trim": "plimsoll context {thread} --undo",
+    "send_anyway": "plimsoll ask --thread {thread} --send-anyway TEXT",
+}
+"""The commands of the ways out. An action of the window is done there, in the thread that is opened."""

@@ -6,9 +6,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_app.cli.exit_codes import DONE
+from desktop_app.cli.command_process import DONE, Output
 from desktop_app.cli.options import ExportOptions, ImportOptions
-from desktop_app.cli.output import Output
 from desktop_app.composition import AppServices
 from desktop_app.controller.everything import ImportReport
 from desktop_app.controller.formats import details_by_default

@@ -1,4 +1,4 @@
-"""Runs one turn on the command line: its files and thread, its output as it comes, its end and exit status."""
+"""Runs one turn on the command line: its files and thread, its output as it comes, the sources it cites, its end."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 
-from desktop_app.cli.cited_sources import tell_sources
-from desktop_app.cli.exit_codes import DONE, EXIT_STATUS
-from desktop_app.cli.interruption import Interruption
-from desktop_app.cli.json_shapes import context_shape, error_shape, refusal_shape, sent_shape, usage_shape
+from desktop_app.cli.command_process import DONE, EXIT_STATUS, Interruption, Output
+from desktop_app.cli.json_shapes import context_shape, error_shape, refusal_shape, sent_shape, usage_shape, ways_out
 from desktop_app.cli.options import TurnOptions
-from desktop_app.cli.output import Output
 from desktop_app.cli.project_commands import known_project
-from desktop_app.cli.remedies import ways_out
 from desktop_app.composition import AppServices
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome
@@ -49,6 +45,19 @@ from desktop_app.core.messages import (
     is_cited,
 )
 from desktop_app.core.tool_summaries import summary_of
+
+
+async def tell_sources(services: AppServices, thread_id: str, answer: str, output: Output) -> None:
+    """One line for each: document and place, or that no such passage was sent. Nothing where none was."""
+    if "[" not in answer:
+        return
+    from desktop_app.core.citations import SentPassages, citations_in  # most answers cite nothing
+
+    with suppress(PlimsollError):  # the answer is there without
+        sent = SentPassages((await services.chat.open_thread(thread_id)).path)
+        titles = {one.id: sent.title_of(one.id) for one in citations_in(answer, sent)} if sent else {}
+        for passage_id, title in titles.items():
+            output.tell(f"[{passage_id}] {title or 'unverified: no such passage was sent'}")
 
 
 async def attached(

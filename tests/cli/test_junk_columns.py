@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.cli.exit_codes import BUG, DONE, EXIT_STATUS
+from desktop_app.cli.command_process import BUG, DONE, EXIT_STATUS
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here

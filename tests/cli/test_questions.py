@@ -6,7 +6,7 @@ import io
 import json
 import re
 
-from desktop_app.cli.output import Output
+from desktop_app.cli.command_process import Output
 from desktop_app.cli.turn_printer import TurnPrinter
 from desktop_app.core.context.plan import CacheClock
 from desktop_app.core.events import TurnStarted

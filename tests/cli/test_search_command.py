@@ -4,7 +4,7 @@ import io
 import sqlite3
 from contextlib import closing
 
-from desktop_app.cli.output import Output
+from desktop_app.cli.command_process import Output
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.cli.output import Output
+from desktop_app.cli.command_process import Output
 from desktop_app.cli.turn_printer import TurnPrinter
 from desktop_app.controller.running_turn import TurnOutcome
 from desktop_app.core.events import Announcement, AnswerGrew, AnswerPartFinished, AnswerReset

@@ -14,8 +14,7 @@ import pytest_asyncio
 
 from desktop_app.cli.options import TurnOptions
 from desktop_app.cli.turn_printer import ToldContext
-from desktop_app.cli.window_protocol import PROTOCOL, environment_digest
-from desktop_app.cli.window_service import serve_command
+from desktop_app.cli.window_runs import PROTOCOL, environment_digest, serve_command
 from desktop_app.composition import AppServices, compose
 from tests.fakes.memory_secrets import MemorySecrets
 

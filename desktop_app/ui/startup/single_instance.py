@@ -1,7 +1,7 @@
 """The rule that one window serves a data folder: a second start hands its arguments over.
 
 A lock file says who serves the folder; the line is a local socket that only this user may open. A message is one JSON
-object, answered by one line; a command goes on talking (`cli/window_protocol`).
+object, answered by one line; a command goes on talking (`cli/window_runs`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runs `doctor`, and gives commands that only look an empty history where there is none.
+"""Runs `doctor` and `backup`, and gives commands that only look an empty history where there is none.
 
 The empty one lives in a folder that is gone afterwards, with the user's settings beside it, and with what is known of
 the `claude` program and of the providers' models.
@@ -12,10 +12,12 @@ import shutil
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
-from desktop_app.cli.exit_codes import DONE, EXIT_STATUS
-from desktop_app.cli.options import DoctorOptions
-from desktop_app.cli.output import Output
+from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output
+from desktop_app.cli.json_shapes import backup_shape, restore_shape
+from desktop_app.cli.options import BackupOptions, DoctorOptions
 from desktop_app.composition import AppServices, compose
+from desktop_app.controller.backups import Backups
+from desktop_app.core.backups import Backup
 from desktop_app.diagnosis import connections, installation, is_usable, report
 from desktop_app.paths import DataPaths
 from desktop_app.storage.repair_marks import is_gone
@@ -70,3 +72,46 @@ async def examine(paths: DataPaths, environ: Mapping[str, str], options: DoctorO
     if not history.ok:
         return EXIT_STATUS["store"]
     return DONE if ok else EXIT_STATUS["config"]
+
+
+MEGABYTE = 1_000_000
+
+
+async def run_backup(backups: Backups, options: BackupOptions, output: Output) -> int:
+    """Makes one, lists them, or restores from one."""
+    match options.act:
+        case "now":
+            made = await backups.make()
+            if options.json:
+                output.json(backup_shape(made))
+            else:
+                output.line(_line(made))
+        case "list":
+            every = await backups.all()
+            if options.json:
+                output.json([backup_shape(one) for one in every])
+            elif not every:
+                output.tell("There are no backups yet.")
+            else:
+                for one in every:
+                    output.line(_line(one))
+        case "restore":
+            done = await backups.restore(options.backup, options.thread)
+            if options.json:
+                output.json(restore_shape(done))
+            else:
+                output.line(
+                    f"Back from {done.backup}: threads {done.threads}, messages {done.messages}; "
+                    f"threads that were here already: {done.already}"
+                )
+                output.tell(f"What was here before is in the backup {done.before}.")
+    return DONE
+
+
+def _line(one: Backup) -> str:
+    day, _, time = one.at.partition("T")
+    state = "verified" if one.verified else "damaged "
+    return (
+        f"{one.id}  {day} {time[:5]}  {state}  {one.threads:>6} threads  {one.messages:>8} messages  "
+        f"{one.bytes / MEGABYTE:.1f} MB"
+    )
