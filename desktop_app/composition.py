@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 PDF_WORKER: Final = "desktop_app.ui.printing.pdf_worker"
-FORMULA_WORKER: Final = "desktop_app.ui.transcript.formulas.formula_worker"
+FORMULA_WORKER: Final = "desktop_app.ui.transcript.formulas.formula_typesetter"
 """Needs Qt, and so a process of its own: commands run without."""
 
 

@@ -8,8 +8,7 @@ from desktop_app.core.messages import DocumentPart
 from desktop_app.ui.composer.attachment_tray import AttachmentTray
 from desktop_app.ui.quick.quick_window import QuickWindow
 from desktop_app.ui.theme.theme import GRID
-from desktop_app.ui.transcript.find.find_bar import FindBar, TopBar
-from desktop_app.ui.transcript.find.go_to_bar import GoToBar
+from desktop_app.ui.transcript.find.find_bars import FindBar, GoToBar, TopBar
 from desktop_app.ui.widgets.floating import Toast
 from tests.gallery.fitted import message
 from tests.gallery.page import WIDTH, Page

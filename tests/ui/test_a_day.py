@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.startup.single_instance import SingleInstance
-from desktop_app.ui.transcript.items.branch_item import BranchItem
+from desktop_app.ui.transcript.message.action_bar import BranchItem
 from tests.fakes.gated_backend import Gate, said
 from tests.patience import PATIENCE_S
 from tests.ui.listed import shown_rows

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop_app.core.messages import DocumentPart, Failure, TextPart
 from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
-from desktop_app.ui.transcript.items.branch_item import BranchItem
 from desktop_app.ui.transcript.items.text_item import TextItem
+from desktop_app.ui.transcript.message.action_bar import BranchItem
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 

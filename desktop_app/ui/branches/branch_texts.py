@@ -13,7 +13,7 @@ from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.content_words import excerpt
 from desktop_app.ui.i18n.dates import ago, moment
 from desktop_app.ui.i18n.language import grouped, tr
-from desktop_app.ui.transcript.items.branch_item import branch_words
+from desktop_app.ui.transcript.message.action_bar import branch_words
 from desktop_app.ui.transcript.message.merged_answers import joined
 
 

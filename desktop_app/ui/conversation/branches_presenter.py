@@ -32,7 +32,7 @@ from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationR
 from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
 from desktop_app.ui.state.app_state import AppState, PathFacts
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.transcript.items.branch_item import branch_words
+from desktop_app.ui.transcript.message.action_bar import branch_words
 from desktop_app.ui.transcript.message.decorations import StepLine, is_cut
 from desktop_app.ui.transcript.message.merged_answers import is_results
 from desktop_app.ui.transcript.view import TranscriptView

@@ -18,15 +18,14 @@ from desktop_app.ui.conversation.shown_messages import ShownMessages, is_questio
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS
-from desktop_app.ui.transcript.message.action_bar import MessageAction
+from desktop_app.ui.transcript.message.action_bar import NEXT, PREVIOUS, MessageAction
 from desktop_app.ui.transcript.message.decorations import is_cut
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
     from desktop_app.ui.models.model_choice import ModelChoice
     from desktop_app.ui.models.model_menu import ModelMenu
-    from desktop_app.ui.transcript.message.message_entries import MessageEntries
+    from desktop_app.ui.transcript.message.context_menu import MessageEntries
 
 FREQUENT = ("edit", "again", "continue", "keep")
 """The actions at the first level of a message's menu."""

@@ -21,7 +21,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.message.message_entries import MessageEntries
+    from desktop_app.ui.transcript.message.context_menu import MessageEntries
     from desktop_app.ui.widgets.floating import Menu
 
 

@@ -22,7 +22,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # made when a question is edited for the first time
-    from desktop_app.ui.transcript.message.inline_editors import InlineQuestionEditor
+    from desktop_app.ui.transcript.message.inline_editing import InlineQuestionEditor
 
 
 class QuestionEditing(QObject):

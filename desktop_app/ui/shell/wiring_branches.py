@@ -11,7 +11,7 @@ from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.style import Appearance
-from desktop_app.ui.transcript.items.branch_item import TREE
+from desktop_app.ui.transcript.message.action_bar import TREE
 
 if TYPE_CHECKING:
     from desktop_app.ui.branches.branch_tree_presenter import BranchTreePresenter

@@ -42,22 +42,19 @@ from desktop_app.ui.transcript.reading.exposed_transcripts import announce_reord
 from desktop_app.ui.transcript.reading.selection import Selection
 
 if TYPE_CHECKING:  # the first paint does without these: each is loaded when it is first asked for
-    from desktop_app.ui.transcript.canvas.latest_button import LatestButton
     from desktop_app.ui.transcript.canvas.pointer import Pointer
-    from desktop_app.ui.transcript.find.find_in_thread import FindInThread
-    from desktop_app.ui.transcript.find.top_bars import TopBars
+    from desktop_app.ui.transcript.find.find_in_thread import FindInThread, TopBars
     from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
     from desktop_app.ui.transcript.items.highlighting import Highlighter
     from desktop_app.ui.transcript.message.action_bar import ActionBar
     from desktop_app.ui.transcript.message.answer_stream import AnswerStream
-    from desktop_app.ui.transcript.message.context_menu import ContextMenu
+    from desktop_app.ui.transcript.message.context_menu import ContextMenu, MessageEntries
     from desktop_app.ui.transcript.message.inline_editing import InlineEditing
     from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
-    from desktop_app.ui.transcript.message.message_entries import MessageEntries
     from desktop_app.ui.transcript.reading.accessible_messages import AccessibleMessages
     from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
     from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
-    from desktop_app.ui.transcript.reading.message_navigation import MessageNavigation
+    from desktop_app.ui.transcript.reading.message_navigation import LatestButton, MessageNavigation
     from desktop_app.ui.widgets.picture_cache import PictureCache
 
 #: How the keyboard comes here when no pointer brought it.
@@ -128,7 +125,7 @@ class TranscriptView(Canvas):
     @cached_property
     def latest_button(self) -> LatestButton:
         """The button that leads to the end while that is out of view."""
-        from desktop_app.ui.transcript.canvas.latest_button import LatestButton
+        from desktop_app.ui.transcript.reading.message_navigation import LatestButton
 
         button = self.bottom_overlay = LatestButton(self)
         button.clicked.connect(self.auto_scroll.show_latest)
@@ -214,7 +211,7 @@ class TranscriptView(Canvas):
     @cached_property
     def bars(self) -> TopBars:
         """The bars over the text."""
-        from desktop_app.ui.transcript.find.top_bars import TopBars
+        from desktop_app.ui.transcript.find.find_in_thread import TopBars
 
         bars = TopBars(self, self.find_in_thread)
         bars.closed.connect(self.bars_closed)

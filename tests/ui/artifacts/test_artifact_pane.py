@@ -19,7 +19,7 @@ from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.conversation.kept_answers import LONG_DOCUMENT
 from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifact
-from desktop_app.ui.transcript.items.artifact_item import ArtifactItem
+from desktop_app.ui.transcript.items.fold_items import ArtifactItem
 from tests.controller.test_artifacts import OfferedCreate, OfferedUpdate
 from tests.controller.test_tool_loop import asks, call
 from tests.ui.open_window import OpenWindow

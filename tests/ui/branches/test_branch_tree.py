@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.messages import TextPart, ThinkingPart, Usage
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from desktop_app.ui.branches.branch_tree_popover import BranchTreePopover
-from desktop_app.ui.transcript.items.branch_item import TREE, BranchItem
+from desktop_app.ui.transcript.message.action_bar import TREE, BranchItem
 from tests.fakes.gated_backend import Gate
 from tests.ui.branches.forked import forked_path
 from tests.ui.long_threads import put_thread

@@ -13,9 +13,7 @@ from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from desktop_app.ui.transcript.formulas import EM, NotTypesetError
-from desktop_app.ui.transcript.formulas.chemistry import without_chemistry
-from desktop_app.ui.transcript.formulas.quantities import without_quantities
-from desktop_app.ui.transcript.formulas.table_rules import with_marks
+from desktop_app.ui.transcript.formulas.plain_latex import with_marks, without_chemistry, without_quantities
 
 LARGEST: Final = 200 * EM
 """A formula that is wider or higher is nothing that anybody could read."""

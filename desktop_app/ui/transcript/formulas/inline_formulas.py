@@ -20,7 +20,7 @@ from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.formula_text import readable_formula
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span
 from desktop_app.ui.transcript.formulas import EM
-from desktop_app.ui.transcript.formulas.formula_drawing import X_HEIGHT, FormulaDrawing
+from desktop_app.ui.transcript.formulas.formula_cache import X_HEIGHT, FormulaDrawing
 from desktop_app.ui.transcript.items.item import MarkKind, text_range, utf16_length
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from ziamath.tex import tex2mml
 from ziamath.zmath import Math, fontname, loadedfonts
 
 from desktop_app.ui.transcript.formulas import NotTypesetError
-from desktop_app.ui.transcript.formulas.table_rules import BAR, MOST_COLUMNS, RULE
+from desktop_app.ui.transcript.formulas.plain_latex import BAR, MOST_COLUMNS, RULE
 
 # An unknown command comes out as its own name in upright letters.
 _UNKNOWN = re.compile(r">\s*\\[A-Za-z@]")

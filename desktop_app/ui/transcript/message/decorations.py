@@ -314,14 +314,14 @@ class Decorations:
         if self.editor_room[0] == message.id and self.editor_room[1]:
             rows.append(CanvasRow(SpaceItem(style, self.editor_room[1]), 0, 0, decoration="editor"))
         if message.id in self.branches:
-            from desktop_app.ui.transcript.items.branch_item import BranchItem
+            from desktop_app.ui.transcript.message.action_bar import BranchItem
 
             number, count = self.branches[message.id]
             asked, author = message.role == "user", self.author_of(message)
             item = BranchItem(style, number, count, question=asked, frozen=self.frozen, author=author)
             rows.append(CanvasRow(item, 0 if asked else -8, 0, decoration=BRANCHES))
         elif message.id in self.models:
-            from desktop_app.ui.transcript.items.branch_item import AuthorItem
+            from desktop_app.ui.transcript.message.action_bar import AuthorItem
 
             rows.append(CanvasRow(AuthorItem(style, self.author_of(message)), -8, 0, decoration=MODEL))
         if message.id in self.annotations:

@@ -12,8 +12,8 @@ from desktop_app.core.messages import Json, ToolCallPart, ToolResultPart
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.transcript.canvas.row import PASSAGE, THREAD, CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.items.fold_items import LinkItem, ToolState
 from desktop_app.ui.transcript.items.line_items import NoteItem
-from desktop_app.ui.transcript.items.tool_item import LinkItem, ToolState
 from desktop_app.ui.transcript.message.citations import passages_of
 from desktop_app.ui.transcript.message.part_groups import PartGroup
 

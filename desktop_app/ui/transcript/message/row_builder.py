@@ -286,7 +286,7 @@ class RowBuilder:
         """The line that stands for a part; None for text, which is shown itself."""
         if isinstance(part, TextPart | ToolCallPart | ImagePart | DocumentPart):
             return None
-        from desktop_app.ui.transcript.items.fold_item import FoldItem  # few first paints have one
+        from desktop_app.ui.transcript.items.fold_items import FoldItem  # few first paints have one
 
         match part:
             case ThinkingPart(text=text, extra=extra):
@@ -307,7 +307,7 @@ class RowBuilder:
 
     def turn(self, row: CanvasRow, *, is_open: bool) -> None:
         """Says in the line that stands for a part whether that is unfolded."""
-        from desktop_app.ui.transcript.items.fold_item import FoldItem
+        from desktop_app.ui.transcript.items.fold_items import FoldItem
 
         if isinstance(row.item, FoldItem):
             row.item.set_open(is_open)
@@ -316,7 +316,7 @@ class RowBuilder:
 
     def name_thinking(self, row: CanvasRow, seconds: float, *, running: bool) -> None:
         """Says how long the model thought, or that it does."""
-        from desktop_app.ui.transcript.items.fold_item import FoldItem
+        from desktop_app.ui.transcript.items.fold_items import FoldItem
 
         if isinstance(row.item, FoldItem):
             row.item.set_title(thinking_title(seconds, running=running))

@@ -20,12 +20,11 @@ from desktop_app.core.messages import JsonObject, Part, ToolCallPart, ToolResult
 from desktop_app.ui.i18n.content_words import kind_words
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.transcript.canvas.row import ARTIFACT, JUMP, PARAGRAPH_GAP, CanvasRow
-from desktop_app.ui.transcript.items.artifact_item import ArtifactItem
+from desktop_app.ui.transcript.items.fold_items import ArtifactItem, LinkItem, ToolItem, ToolState
 from desktop_app.ui.transcript.items.item import Item
 from desktop_app.ui.transcript.items.line_items import NoteItem
 from desktop_app.ui.transcript.items.link_targets import checked_target
 from desktop_app.ui.transcript.items.text_item import TextItem
-from desktop_app.ui.transcript.items.tool_item import LinkItem, ToolItem, ToolState
 from desktop_app.ui.transcript.message.citations import (
     CitedSource,
     host_of,

@@ -12,8 +12,8 @@ from desktop_app.ui.i18n.content_words import spoken_of
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
-from desktop_app.ui.transcript.items.branch_item import branch_words
 from desktop_app.ui.transcript.items.item import utf16_length
+from desktop_app.ui.transcript.message.action_bar import branch_words
 from desktop_app.ui.transcript.message.answer_stream import AnswerStream
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.tool_rows import spoken_text

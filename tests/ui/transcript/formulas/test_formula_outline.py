@@ -12,7 +12,7 @@ import pytest
 from desktop_app.core.markdown.formula_source import MOST_NESTED, is_demanding
 from desktop_app.ui.transcript.formulas import NotTypesetError
 from desktop_app.ui.transcript.formulas.formula_outline import outline, prepared
-from desktop_app.ui.transcript.formulas.formula_worker import answer_to
+from desktop_app.ui.transcript.formulas.formula_typesetter import answer_to
 from tests.counted_calls import CountedCalls
 
 # the library's own, while it is imported
@@ -139,7 +139,7 @@ def test_what_is_too_long_or_too_deep_is_never_asked_for() -> None:
 
 AUDIT = """
 import json, sys
-from desktop_app.ui.transcript.formulas.formula_worker import answer_to
+from desktop_app.ui.transcript.formulas.formula_typesetter import answer_to
 seen = []
 sys.addaudithook(lambda event, args: seen.append((event, [str(a) for a in args[:3]])))
 for tex in json.loads(sys.argv[1]):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.ui.transcript.formulas import NotTypesetError
-from desktop_app.ui.transcript.formulas.chemistry import without_chemistry
 from desktop_app.ui.transcript.formulas.formula_outline import FormulaOutline, outline
-from desktop_app.ui.transcript.formulas.quantities import without_quantities
+from desktop_app.ui.transcript.formulas.plain_latex import without_chemistry, without_quantities
 
 # the library's own, while it is imported
 pytestmark = pytest.mark.filterwarnings("ignore:path is deprecated:DeprecationWarning")

@@ -18,13 +18,13 @@ from desktop_app.core.marked_documents import marked_document
 from desktop_app.core.messages import TextPart, ToolResultPart
 from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.transcript.items.fold_items import LinkItem
 from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.items.text_item import TextItem
-from desktop_app.ui.transcript.items.tool_item import LinkItem
 from desktop_app.ui.transcript.message.leaf_texts import leaf_texts, readable_groups
 from desktop_app.ui.transcript.message.part_groups import PartGroups
-from desktop_app.ui.transcript.reading.selected_markdown import inline_markdown
+from desktop_app.ui.transcript.reading.clipboard_copy import inline_markdown
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.builders.document_texts import id_in
 from tests.core.paths import plan_for

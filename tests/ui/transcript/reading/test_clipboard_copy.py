@@ -20,7 +20,7 @@ from desktop_app.core.markdown.rich_text import rich_renderer
 from desktop_app.core.messages import ThinkingPart
 from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.transcript.canvas.row import CanvasRow
-from desktop_app.ui.transcript.reading.selected_markdown import inline_markdown
+from desktop_app.ui.transcript.reading.clipboard_copy import inline_markdown
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
 from tests.counted_calls import CountedCalls
