@@ -13,7 +13,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.messages import DocumentPart, Part, TextPart, Usage
 from desktop_app.core.model_catalog import find_model
-from desktop_app.ui.conversation.cold_cache_notice import summarised_first
+from desktop_app.ui.conversation.notices import summarised_first
 from tests.controller.talks import SUMMARY
 from tests.controller.test_over_the_wire import MODEL, anthropic
 from tests.controller.world import HandClock, WatchedHistory, World, make_world, words

@@ -1,19 +1,19 @@
-"""The actions on a message that was said, and the ways between its versions.
-
-Nothing that was said is changed or lost by it. Knows neither how a request is made nor how anything is painted.
-"""
+"""The versions of a message: asking again, editing a question in its place, the ways between its branches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import deleted_on, shown_nowhere
+from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
     AnswerGrew,
     BranchChanged,
@@ -23,14 +23,15 @@ from desktop_app.core.events import (
     TurnFailed,
     TurnStarted,
 )
-from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.core.messages import Message, Part, TextPart, Thread
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.message_actions import STEPS, MessageActions
-from desktop_app.ui.conversation.question_editing import QuestionEditing
-from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
-from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
+from desktop_app.ui.conversation.navigation import ShownMessages, is_question
+from desktop_app.ui.i18n.content_words import name_of
+from desktop_app.ui.i18n.language import parted
 from desktop_app.ui.state.app_state import AppState, PathFacts
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.message.action_bar import branch_words
 from desktop_app.ui.transcript.message.decorations import StepLine, is_cut
@@ -40,6 +41,262 @@ from desktop_app.ui.transcript.view import TranscriptView
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
     from desktop_app.ui.models.model_menu import ModelMenu
+    from desktop_app.ui.transcript.message.inline_editing import InlineQuestionEditor
+
+
+@dataclass(frozen=True, slots=True)
+class RegenerationRequest:
+    """A request to ask again. `parts` None: the words that stand there already. `at`: in the turn of which message,
+    None: at the thread's end, where `parts` ask for an answer's rest. `backend` and `model`: of whom, this once.
+    """
+
+    thread_id: str
+    parts: tuple[Part, ...] | None = None
+    at: str | None = None
+    backend: str | None = None
+    model: str | None = None
+
+    @property
+    def edits(self) -> bool:
+        """True where a question is edited."""
+        return self.parts is not None and self.at is not None
+
+
+class Regeneration(QObject):
+    """One wish per thread is on its way; what was held back is kept until it is wished again or let go.
+
+    `held_back(wish, refused)`: nothing was sent; `refused` is the `SendRefused`, None where something is asked first or
+    the wish could not even begin.
+    `held_dropped(thread_id)`: what was held back is not wished any more.
+    """
+
+    held_back = Signal(object, object)
+    held_dropped = Signal(str)
+
+    def __init__(self, app_state: AppState) -> None:
+        super().__init__(app_state)
+        self._app_state = app_state
+        self._pending: dict[str, RegenerationRequest] = {}
+        self._held: dict[str, RegenerationRequest] = {}
+
+    # Wishes
+
+    def ask(self, request: RegenerationRequest, *, pass_cap: bool = False) -> None:
+        """Asks; where the thread is busy, or something is on its way already, nothing happens."""
+        if self._app_state.is_running(request.thread_id) or request.thread_id in self._pending:
+            return
+        self._pending[request.thread_id] = request
+        self._held.pop(request.thread_id, None)
+        self._app_state.start(self._ask(request, pass_cap))
+
+    def held(self, thread_id: str) -> RegenerationRequest | None:
+        """Return the request held back in a thread: refused, or something is asked first."""
+        return self._held.get(thread_id)
+
+    def drop(self, thread_id: str) -> None:
+        """Drop the request held back, which is not wished any more."""
+        if self._held.pop(thread_id, None) is not None:
+            self.held_dropped.emit(thread_id)
+
+    # Facts
+
+    def turn_started(self, started: TurnStarted) -> None:
+        self._pending.pop(started.thread_id, None)
+        self._held.pop(started.thread_id, None)
+
+    def refused(self, refused: SendRefused) -> None:
+        """Nothing was sent; where that was not wished here, it concerns the composer."""
+        request = self._pending.get(refused.thread_id)
+        if request is None:
+            self._held.pop(refused.thread_id, None)
+        else:
+            self._hold(request, refused)
+
+    def crossing_asked(self, asked: CrossingAsked) -> None:
+        """Something is asked before this may go; where the composer wished it, nothing else is wished any more."""
+        request = self._pending.get(asked.thread_id)
+        if request is None:
+            self.drop(asked.thread_id)
+        else:
+            self._hold(request, None)
+
+    async def _ask(self, request: RegenerationRequest, pass_cap: bool) -> None:
+        services = await self._app_state.services()
+        try:
+            await _start(services, request, pass_cap)
+        except PlimsollError:
+            self._take_back(request)
+            self.held_back.emit(request, None)
+            raise
+
+    def _hold(self, request: RegenerationRequest, refused: SendRefused | None) -> None:
+        self._take_back(request)
+        self._held[request.thread_id] = request
+        self.held_back.emit(request, refused)
+
+    def _take_back(self, request: RegenerationRequest) -> None:
+        self._pending.pop(request.thread_id, None)
+
+
+async def _start(services: WindowServices, request: RegenerationRequest, pass_cap: bool) -> None:
+    chat, thread_id = services.chat, request.thread_id
+    if request.parts is None and request.at is None:
+        chat.start_retry(thread_id, pass_cap=pass_cap, ask_first=True)
+    elif request.parts is None and request.at is not None:
+        await chat.start_regenerate(
+            thread_id, request.at, backend=request.backend, model=request.model, pass_cap=pass_cap, ask_first=True
+        )
+    elif request.parts is not None and request.at is not None:
+        await chat.start_edit(thread_id, request.at, request.parts, pass_cap=pass_cap, ask_first=True)
+    elif request.parts is not None:
+        words = "".join(part.text for part in request.parts if isinstance(part, TextPart))
+        chat.start_continue(thread_id, words, pass_cap=pass_cap, ask_first=True)
+
+
+class QuestionEditing(QObject):
+    """At most one question is being edited; what was written elsewhere is kept for as long as the window is open.
+
+    `begun`: a question is about to be edited.
+    """
+
+    begun = Signal()
+
+    def __init__(
+        self,
+        app_state: AppState,
+        messages: ShownMessages,
+        view: TranscriptView,
+        composer: Composer,
+        regeneration: Regeneration,
+    ) -> None:
+        super().__init__(view)
+        self._app_state = app_state
+        self._messages = messages
+        self._view = view
+        self._composer = composer
+        self._regeneration = regeneration
+        self._edit: tuple[str, str] | None = None  # thread and message that are being edited
+        self._typed: dict[str, str] = {}  # message -> what was written in its place when another thread was opened
+        regeneration.held_back.connect(self._held_back)
+
+    def begin(self, message_id: str) -> None:
+        """Open a question in its place to be edited."""
+        message = self._messages.find(message_id)
+        if message is None or self._app_state.thread_id is None or not is_question(message):
+            return
+        self.leave()
+        self.begun.emit()
+        editing = self._view.editing
+        panel = editing.panel
+        if not panel.property("wired"):
+            panel.setProperty("wired", True)
+            panel.done.connect(self.send)
+            panel.cancelled.connect(self.cancel)
+            panel.editor.attached.connect(self._files_pasted)
+        panel.editor.enter_sends = self._composer.editor.enter_sends
+        self._edit = (self._app_state.thread_id, message.id)
+        text = self._typed.pop(message.id, message.text)
+        editing.begin(message.id, text, [name_of(part) for part in attachments_of(message.parts)])
+
+    def send(self, *, pass_cap: bool = False) -> None:
+        """Asks what was written in the question's place; the question stays as another version."""
+        edited, panel = self._edit, self._panel
+        message = self._messages.find(edited[1]) if edited is not None else None
+        if edited is None or message is None or panel.sending:
+            return
+        if self._app_state.running:
+            self.tell(self.tr("An answer is still coming. Stop it or wait until it is complete."))
+            return
+        text = panel.text
+        kept = tuple(part for part in message.parts if not isinstance(part, TextPart))
+        panel.set_sending(True)
+        self.tell("")
+        parts = (*kept, TextPart(text)) if text else kept
+        self._regeneration.ask(RegenerationRequest(edited[0], parts, edited[1]), pass_cap=pass_cap)
+
+    def sends(self, request: RegenerationRequest) -> bool:
+        """Return True if a wish is the question being edited; then its words are those in the panel by now."""
+        return request.edits and self._edit == (request.thread_id, request.at)
+
+    def cancel(self) -> bool:
+        """Puts the question back; False if none is being edited."""
+        if self._edit is None:
+            return False
+        self._close()
+        self._composer.focus_editor()
+        return True
+
+    def leave(self) -> None:
+        """Something else is looked at: what was written is kept."""
+        if self._edit is not None:
+            self._typed[self._edit[1]] = self._panel.editor.toPlainText()
+            self._close()
+
+    def hand_over(self, holds: Callable[[str], bool], to: QuestionEditing) -> None:
+        """Another window shows a thread that was left here: what was written in place of its messages is there."""
+        moved = {message: text for message, text in self._typed.items() if holds(message)}
+        to._typed |= moved
+        self._typed = {message: text for message, text in self._typed.items() if message not in moved}
+
+    def focus(self) -> bool:
+        """Gives the keyboard to what is being edited; False if nothing is."""
+        if self._edit is None:
+            return False
+        self._view.editing.focus()
+        return True
+
+    def tell(self, words: str) -> None:
+        """Says something beneath the field; no words: nothing."""
+        self._panel.tell(words)
+        self._view.editing.fit()
+
+    # Facts
+
+    def show_opened(self, thread_id: str) -> None:
+        """A thread is open, or was read again: what is edited has to be there."""
+        if self._edit is None:
+            return
+        if self._edit[0] != thread_id or self._messages.find(self._edit[1]) is None:
+            self.leave()
+        else:
+            self._view.editing.fit()
+
+    def branch_changed(self) -> None:
+        """The open thread goes on elsewhere: with what was sent here, the field has done its work."""
+        if self._edit is not None and self._panel.sending:
+            self.cancel()
+
+    def _held_back(self, request: RegenerationRequest, refused: SendRefused | None) -> None:
+        """Nothing was sent: the edit stays open and says why."""
+        if not self.sends(request) or not self._panel.sending:
+            return
+        self._panel.set_sending(False)
+        if refused is not None:
+            why = parted(refused.failure.message)[0]
+            counted_by = refused.plan.counted_by if refused.plan is not None else ""
+            words = self.tr("{why}. Nothing was sent.")
+            if counted_by:
+                words = self.tr("{why}. Counted by {provider}, not sent to a model.")
+            self.tell(words.format(why=why, provider=counted_by))
+        elif self._regeneration.held(request.thread_id) is not None:
+            self.tell(self.tr("Nothing was sent yet. The thread ends with a question."))
+        self.focus()
+
+    def _files_pasted(self, _brought: object) -> None:
+        self.tell(self.tr("Only the text is changed here. Attach files in the field below."))
+
+    @property
+    def _panel(self) -> InlineQuestionEditor:
+        return self._view.editing.panel
+
+    def _close(self) -> None:
+        if self._edit is None:
+            return
+        (thread_id, message_id), self._edit = self._edit, None
+        held = self._regeneration.held(thread_id)
+        if held is not None and held.edits and held.at == message_id:
+            self._regeneration.drop(thread_id)
+        self._view.editing.end()
 
 
 class BranchesPresenter(QObject):

@@ -1,27 +1,150 @@
-"""Keeps what stands in the composer: saved per thread, a moment after typing and on leaving.
-
-Knows nothing of sending.
-"""
+"""The drafts of threads: kept a moment after typing, sent out of their field; an empty thread goes again."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QTextDocument
 
+from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.draft_text import merged, without_sent
-from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import DraftSaved, MessageAdded, WritingChanged
-from desktop_app.core.messages import Thread
-from desktop_app.ui.conversation.panes import MessageComposer
+from desktop_app.core.errors import HistoryUnwritableError, PlimsollError, UserError
+from desktop_app.core.events import DraftSaved, MessageAdded, ThreadChanged, WritingChanged
+from desktop_app.core.messages import Part, Thread
 from desktop_app.ui.state.app_state import AppState
 
-if TYPE_CHECKING:  # the controller is loaded after the first paint
+if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
+
+
+class DraftField(Protocol):
+    """The field in which the message is written."""
+
+    def text(self) -> str: ...
+
+    def draft(self) -> tuple[Part, ...]: ...
+
+
+class DraftSending:
+    """Sends what stands in a field, which keeps it until it is stored. The user is there to answer what a plan asks."""
+
+    def __init__(
+        self,
+        app_state: AppState,
+        field: DraftField,
+        *,
+        leaves: Callable[[str, Sequence[Part]], None] = lambda _thread_id, _attached: None,
+        shown: bool = False,
+    ) -> None:
+        """`leaves(thread id, attachments)`: they are on their way. `shown`: the user has the message's plan in view."""
+        self._app_state = app_state
+        self._field = field
+        self._leaves = leaves
+        self._shown = shown
+        self._unstored: dict[str, str] = {}  # thread -> text on its way from the field into the history
+
+    @property
+    def busy(self) -> bool:
+        """True while anything is on its way into the history."""
+        return bool(self._unstored)
+
+    def is_sending(self, thread_id: str | None) -> bool:
+        return thread_id in self._unstored
+
+    async def send(self, *, pass_cap: bool = False) -> bool:
+        """Sends it in the open thread or a new one; False where nothing stands there any more.
+
+        `pass_cap`: the user lets this one message pass the spending caps. Raises `PlimsollError` without a history.
+        """
+        try:
+            thread = await self._app_state.made_thread()
+        except HistoryUnwritableError as error:  # whoever sends is told each time, as of a thread that is there
+            failure = error.failure
+            raise UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions) from error
+        typed, parts = self._field.text(), self._field.draft()
+        if not parts or not self._app_state.is_open(thread.id) or thread.id in self._unstored:
+            return False
+        self._unstored[thread.id] = typed
+        services = await self._app_state.services()
+        self._leaves(thread.id, attachments_of(parts))
+        services.chat.start_send(thread.id, parts, pass_cap=pass_cap, shown=self._shown, ask_first=True)
+        return True
+
+    def over(self, thread_id: str) -> str | None:
+        """A thread's message is stored, or was not sent: the text that it was sent with; None: it was another's."""
+        return self._unstored.pop(thread_id, None)
+
+
+class MessageEditor(Protocol):
+    """The composer's text field."""
+
+    def replace_text(self, text: str) -> None: ...
+
+    def document(self) -> QTextDocument: ...
+
+
+class QueueLine(Protocol):
+    """The line of a message that waits behind the running answer."""
+
+    def show_text(self, text: str, attached: Sequence[str] = ()) -> None: ...
+
+
+class MessageComposer(Protocol):
+    """The field in which a message is written."""
+
+    @property
+    def editor(self) -> MessageEditor: ...
+
+    @property
+    def queue(self) -> QueueLine: ...
+
+    @property
+    def attachments(self) -> tuple[Part, ...]: ...
+
+    @property
+    def problem(self) -> str: ...
+
+    def text(self) -> str: ...
+
+    def set_text(self, text: str) -> None: ...
+
+    def add_text(self, text: str) -> None: ...
+
+    def draft(self) -> tuple[Part, ...]: ...
+
+    def is_empty(self) -> bool: ...
+
+    def take_sent(self, text: str) -> None: ...
+
+    def tell_problem(self, words: str, *, tone: Literal["danger", "secondary"] = "danger") -> None: ...
+
+    def ask_about_key(self, asked: bool) -> None: ...
+
+    def set_streaming(self, streaming: bool) -> None: ...
+
+    def focus_editor(self) -> None: ...
+
+
+class AttachedDrafts(Protocol):
+    """The attachments of the drafts of threads."""
+
+    @property
+    def busy(self) -> bool: ...
+
+    def hold(self, thread_id: str, parts: Sequence[Part]) -> None: ...
+
+    def release(self, thread_id: str) -> None: ...
+
+    def drop_waiting(self, thread_id: str) -> None: ...
+
+    def leave(self, thread_id: str, parts: Sequence[Part]) -> None: ...
+
 
 SAVE_AFTER_MS = 300
 """A draft is saved when typing has rested this long."""
@@ -243,3 +366,60 @@ class Drafts(QObject):
         finally:
             self._showing = False
         self._shown = self._composer.text()
+
+
+class EmptyThreads(QObject):
+    """Takes away a thread without message, draft, attachment or name when it is left.
+
+    `blank_changed(thread id, or None)`: nothing stands in the open thread any more, or something does again. It goes
+    only when it is left: until then the field can take its deletion back.
+    """
+
+    blank_changed = Signal(object)
+
+    def __init__(self, app_state: AppState, composer: MessageComposer, waiting: Callable[[], str]) -> None:
+        """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
+        super().__init__(app_state)
+        self._waiting = waiting
+        self._app_state = app_state
+        self._composer = composer
+
+    def text_edited(self) -> None:
+        """The composer's text or its attachments changed."""
+        thread = self._app_state.current
+        blank = thread is not None and not self._app_state.running and self._is_blank(thread)
+        self.blank_changed.emit(thread.id if thread is not None and blank else None)
+
+    def thread_changed(self, changed: ThreadChanged) -> None:
+        """The field was emptied because its message is in the thread now, or the thread got a name."""
+        if self._app_state.is_open(changed.thread.id) and not self._is_blank(changed.thread):
+            self.blank_changed.emit(None)
+
+    def left(self, thread: Thread) -> None:
+        """Another thread is about to be shown; the composer still has this one's text."""
+        if self._is_blank(thread):
+            self._app_state.start(self.remove_if_blank(thread.id))
+
+    async def remove_open(self) -> None:
+        """The window closes: the open thread is left, too."""
+        thread = self._app_state.current
+        if thread is not None and self._is_blank(thread):
+            await self.remove_if_blank(thread.id, still_open=True)
+
+    def _is_blank(self, thread: Thread) -> bool:
+        named = thread.title or thread.system or thread.pinned
+        return thread.tip is None and not named and self._composer.is_empty() and not self._waiting()
+
+    async def remove_if_blank(self, thread_id: str, *, still_open: bool = False) -> None:
+        """Deletes a thread that has neither a message, an attachment nor a draft that somebody else kept."""
+        services = await self._app_state.services()
+        # Where it has been deleted already, that is why it was left.
+        with contextlib.suppress(UserError):
+            opened = await services.chat.open_thread(thread_id)
+            kept = (await services.library.find(thread_id)).draft.strip() or await services.attachments.of(thread_id)
+            if opened.path or kept or services.chat.running(thread_id):
+                self.blank_changed.emit(None)
+                return
+            here, elsewhere = self._app_state.is_open(thread_id), self._app_state.others.have(thread_id)
+            if (still_open or not here) and not elsewhere:
+                await services.library.delete(thread_id)

@@ -14,8 +14,7 @@ from desktop_app.core.context.remedies import Remedy
 from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED
 from desktop_app.core.events import AnswerSaved, BranchChanged, CrossingAsked, SendRefused, TurnFailed, TurnStarted
 from desktop_app.core.messages import Failure
-from desktop_app.ui.conversation.error_card import ErrorCard
-from desktop_app.ui.conversation.error_card_content import CardContent, describe_crossing, describe_failure
+from desktop_app.ui.conversation.error_card import CardContent, ErrorCard, describe_crossing, describe_failure
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 

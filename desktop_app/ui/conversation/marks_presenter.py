@@ -1,27 +1,32 @@
-"""The marks that a user sets on messages: ratings and notes, with their line, their field and their undo.
-
-Local only: nothing of it is ever asked of a model. Paints nothing.
-"""
+"""The things a user keeps of messages: ratings and notes, and parts of answers as artifacts, with the lines beneath."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from desktop_app.core.context.app_notes import ARTIFACT_TOOLS, artifact_note, artifact_of
 from desktop_app.core.events import MarkChanged
-from desktop_app.core.messages import NO_MARK, MessageMark, Rating
-from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
+from desktop_app.core.messages import NO_MARK, Json, Message, MessageMark, Rating, TextPart, ToolCallPart
+from desktop_app.ui.conversation.navigation import ShownMessages, is_question
+from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.transcript.canvas.row import ARTIFACT
 from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
+from desktop_app.ui.transcript.message.decorations import StepLine
+from desktop_app.ui.transcript.message.part_groups import written_text
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
+    from desktop_app.core.artifacts import Artifact
+    from desktop_app.core.context.plan import ContextPlan
+
 
 RATINGS: Mapping[str, Rating] = {"rate_up": "up", "rate_down": "down"}
 """The rating that each action gives a message."""
@@ -208,3 +213,164 @@ class MarksPresenter(QObject):
         }
         self._view.decorations.set_annotations(shown)
         self._view.actions_bar.follow()
+
+
+LONG_DOCUMENT: Final = 1_500
+"""Tokens of an answer from which it is offered to be kept: some three pages, which every later request would resend."""
+
+
+class KeptAnswers(QObject):
+    """The answers of the open thread. `made`: an artifact was made here, which is to be shown."""
+
+    made = Signal(str)
+
+    def __init__(self, app_state: AppState, messages: ShownMessages, view: TranscriptView, toast: Toast) -> None:
+        super().__init__(view)
+        self._app_state = app_state
+        self._messages = messages
+        self._view = view
+        self._toast = toast
+        self._declined: set[str] = set()
+        self._weights: Mapping[str, int] = {}
+        self._readable: bool | None = None  # whether the next request lets the model read them; None: not known yet
+        self._placed: object = None
+        self._offered: StepLine | None = None
+        view.decorations.artifact_line = self.line_of
+
+    # --- facts
+
+    def refresh(self, _fact: object = None) -> None:
+        """Messages came, or are others now."""
+        last = self._messages.last
+        self._offered = self._offer(last) if last is not None else None
+        self._view.decorations.refresh_artifacts()
+
+    def plan_changed(self, plan: ContextPlan | None) -> None:
+        """Take the tokens of the last answer in the next request, which are known now."""
+        readable, placed = self._readable, plan.placement.messages if plan is not None else ()
+        if plan is not None:
+            readable = any(tool.name in ARTIFACT_TOOLS for tool in plan.request.tools)
+        if readable != self._readable or placed is not self._placed:
+            self._readable, self._placed = readable, placed
+            self._weights = {one.id: one.tokens for one in placed[-8:]}
+            self.refresh()
+
+    def line_of(self, message: Message) -> StepLine | None:
+        """Return the line beneath an answer: what was kept of it, or that it can be kept."""
+        if self._offered is not None and self._offered.message_id == message.id:
+            return self._offered
+        stored = self._messages.find(message.id) or message  # what is painted may be older than what was kept of it
+        kept = next(kept_facts(stored), None) if message.role == "assistant" else None
+        if kept is None:
+            return None
+        words = artifact_note(kept).removeprefix("[created artifact] ")
+        return StepLine(message.id, self._said_of(words), ((f"{ARTIFACT}{kept.get('id')}:0", self.tr("Open")),))
+
+    def _said_of(self, title: str) -> str:
+        """Return the words on what was kept, and on what the model sees of it."""
+        if self._readable is None:
+            words = self.tr("Kept as {title}")
+        elif self._readable:
+            words = self.tr("Kept as {title} · the model sees this line and can read the rest")
+        else:
+            words = self.tr("Kept as {title} · the model sees only this line, unless you name or pin it")
+        return words.format(title=title)
+
+    def _offer(self, message: Message) -> StepLine | None:
+        """Return the offer to keep the last answer, if it can be kept and is worth it."""
+        if message.id in self._declined or not is_keepable(message):
+            return None
+        if self._app_state.running or any(isinstance(part, ToolCallPart) for part in message.parts):
+            return None
+        tokens = sum(self._weights.get(one, 0) for one in self._messages.members(message))
+        if tokens < LONG_DOCUMENT:
+            return None
+        words = self.tr("A long document: each later request sends its {tokens} tokens again")
+        actions = (("keep", self.tr("Keep as artifact")), ("keep_not", self.tr("Not now")))
+        return StepLine(message.id, words.format(tokens=thousands(tokens)), actions)
+
+    # --- wishes
+
+    def act(self, message_id: str, action: str) -> None:
+        """Does with an answer what its row, its line or its menu says."""
+        message = self._messages.find(message_id)
+        if message is None:
+            return
+        if action == "keep" and is_keepable(message):
+            self._app_state.start(self._keep(message))
+        elif action == "keep_not":
+            self._declined.add(message_id)
+            self.refresh()
+
+    def keep_last(self) -> None:
+        """Keeps the last answer."""
+        last = next((one for one in reversed(self._messages.all) if is_keepable(one)), None)
+        if last is None:
+            self._toast.show_message(self.tr("There is no answer to keep yet."))
+        else:
+            self.act(last.id, "keep")
+
+    def keep_code(self, message_id: str, language: str, code: str) -> None:
+        """Keeps a block of code of an answer."""
+        message = self._messages.find(message_id)
+        if message is not None:
+            self._app_state.start(self._keep(message, code.removesuffix("\n"), language))
+
+    def keep_selection(self, markdown: str) -> None:
+        """Makes an artifact of what is selected; the answers stay as they are."""
+        if markdown.strip():
+            self._app_state.start(self._made_of(markdown))
+
+    async def _keep(self, message: Message, code: str | None = None, language: str = "") -> None:
+        services = await self._app_state.services()
+        stored = await self._holding(message, code)
+        if stored is None:
+            await self._made_of(written_text(message) if code is None else code)
+            return
+        if code is None:
+            artifact = await services.artifacts.keep(stored)
+        else:
+            from desktop_app.controller.artifacts import kind_of
+
+            kind = kind_of(language, code)
+            title = self.tr("Code") if kind == "code" else ""
+            artifact = await services.artifacts.keep(stored, code, title=title, kind=kind, language=language)
+        self._tell(artifact)
+
+    async def _holding(self, message: Message, code: str | None) -> Message | None:
+        """The one stored message that the answer says all this in; None: it is several."""
+        services = await self._app_state.services()
+        members = [await services.history.message(one) for one in self._messages.members(message)]
+        saying = [one for one in members if one.role == "assistant" and (code or "") in one.text and one.text.strip()]
+        return saying[0] if len(saying) == 1 else None
+
+    async def _made_of(self, text: str) -> None:
+        thread_id = self._app_state.thread_id
+        if thread_id is not None:
+            services = await self._app_state.services()
+            self._tell(await services.artifacts.create(thread_id, "", text))
+
+    def _tell(self, artifact: Artifact) -> None:
+        self.refresh()
+        self.made.emit(artifact.id)
+        words = self.tr("Kept as “{title}”").format(title=artifact.title)
+        self._toast.show_message(words, self.tr("Undo"), partial(self._undo, artifact.id))
+
+    def _undo(self, artifact_id: str) -> None:
+        async def delete() -> None:
+            services = await self._app_state.services()
+            await services.artifacts.delete(artifact_id)
+
+        self._app_state.start(delete())
+
+
+def is_keepable(message: Message) -> bool:
+    """Return True if an answer says something that was not kept yet."""
+    return message.role == "assistant" and bool(message.text.strip()) and next(kept_facts(message), None) is None
+
+
+def kept_facts(message: Message) -> Iterator[Mapping[str, Json]]:
+    """The facts of the artifacts that were kept of a message."""
+    for part in message.parts:
+        if isinstance(part, TextPart) and (facts := artifact_of(part)) is not None:
+            yield facts

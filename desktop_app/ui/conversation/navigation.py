@@ -1,27 +1,94 @@
-"""The way to a message, on whatever branch it stands, and the way back from there. Finds nothing itself."""
+"""The open thread as a reader moves in it: its messages, the way to one on any branch and back, how far was read."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
+from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BranchChanged, TurnStarted
-from desktop_app.ui.conversation.shown_messages import ShownMessages
+from desktop_app.core.find_pattern import FindPattern
+from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import ReadingPosition
 from desktop_app.ui.theme.theme import motion
+from desktop_app.ui.transcript.find.find_in_thread import FindInThread
 from desktop_app.ui.transcript.message.decorations import StepLine
+from desktop_app.ui.transcript.message.merged_answers import is_results
+from desktop_app.ui.transcript.message.read_paths import ReadPath, ReadPaths
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
+
+
+class OpenPath(Protocol):
+    """The source of the path: the window's state."""
+
+    @property
+    def path(self) -> tuple[Message, ...]: ...
+
+    @property
+    def running(self) -> bool: ...
+
+
+class ShownMessages:
+    """Read from the open path when they are asked for; an answer has the id of its first message.
+
+    The paths that were open last are kept as they were read.
+    """
+
+    def __init__(self, source: OpenPath) -> None:
+        self._source = source
+        self.paths = ReadPaths()
+        self._read = ReadPath()
+
+    @property
+    def all(self) -> Sequence[Message]:
+        """Every message that is shown, the oldest first."""
+        path = self._source.path
+        if path is not self._read.path:
+            self._read = self.paths.of(path)
+        return self._read.messages
+
+    @property
+    def last(self) -> Message | None:
+        return self.all[-1] if self.all else None
+
+    def find(self, message_id: str) -> Message | None:
+        """Return the message as it is shown; None: it is not on the branch that is open."""
+        return self._read.find(message_id) if self.all else None
+
+    def id_of(self, message_id: str) -> str:
+        """The id of what a message is shown as."""
+        return self._read.answers.id_of(message_id) if self.all else message_id
+
+    def members(self, message: Message) -> tuple[str, ...]:
+        """The ids of the messages that are shown as this one."""
+        return tuple(member.id for member in self._read.answers.members(message)) if self.all else (message.id,)
+
+    def is_last(self, message: Message) -> bool:
+        return bool(self.all) and self.all[-1].id == message.id
+
+    def is_growing(self, message: Message) -> bool:
+        """Return True if it is the answer that is coming."""
+        return self._source.running and self.is_last(message)
+
+
+def is_question(message: Message) -> bool:
+    """Return True if a user wrote it: tools' results are no question."""
+    return message.role == "user" and not is_results(message)
+
 
 MESSAGE_AT: Final = 0.2
 """Share of the view's height above the message that was led to."""
@@ -182,3 +249,118 @@ class Navigation(QObject):
         if self._view.navigation.scroll_to_message(message_id, MESSAGE_AT):
             self._view.navigation.point_out(message_id)
             self._pointed.start()
+
+
+class BranchSearch(QObject):
+    """Tells the find bar how many messages of other branches hold what is looked for.
+
+    `wanted(thread_id, message_id)`: the next of them is to be shown.
+    """
+
+    wanted = Signal(str, str)
+
+    def __init__(self, app_state: AppState, find: FindInThread) -> None:
+        super().__init__(find)
+        self._app_state = app_state
+        self._find = find
+        self._needle = FindPattern("")
+        self._found: list[str] = []
+        self._visited: set[str] = set()
+        find.looked_through.connect(self._look)
+        find.elsewhere_requested.connect(self._next)
+
+    def _look(self, needle: FindPattern) -> None:
+        if needle != self._needle:
+            self._needle = needle
+            self._found, self._visited = [], set()
+        if needle:
+            self._app_state.look(self._count(needle))
+
+    async def _count(self, needle: FindPattern) -> None:
+        services, thread_id = await self._app_state.services(), self._app_state.thread_id
+        if thread_id is None:
+            return
+        opened = await services.chat.open_thread(thread_id)
+        others = beside(opened.conversation, opened.path, opened.thread.choices)
+        found = await asyncio.to_thread(_holding, others, needle) if others else []
+        if needle == self._needle and self._app_state.is_open(thread_id):
+            self._found = found
+            self._find.show_elsewhere(len(found))
+
+    def _next(self) -> None:
+        """The first of them that was not led to yet; after all, the first again."""
+        thread_id = self._app_state.thread_id
+        if not self._found or thread_id is None:
+            return
+        if self._visited.issuperset(self._found):
+            self._visited.clear()
+        chosen = next(one for one in self._found if one not in self._visited)
+        self._visited.add(chosen)
+        self.wanted.emit(thread_id, chosen)
+
+
+def _holding(messages: Sequence[Message], needle: FindPattern) -> list[str]:
+    """The ids of the messages whose own words hold it."""
+    return [one.id for one in messages if needle.may_be_in(one.text) and needle.spans(one.text)]
+
+
+def beside(conversation: Conversation, path: Sequence[Message], choices: ContextChoices = NO_CHOICES) -> list[Message]:
+    """Return the messages on other branches than the one of this path, in the order they came."""
+    passed = {message.id for message in path} | shown_nowhere(conversation, choices)
+    return [message for message in conversation if message.id not in passed and not is_results(message)]
+
+
+class ReadProgress(QObject):
+    """Notes the end of the open thread as read while the window shows it; what ends unseen stays new after a restart.
+
+    A window that is hidden, or that shows a page in the transcript's place, reads nothing.
+    """
+
+    def __init__(self, app_state: AppState, view: TranscriptView) -> None:
+        super().__init__(view)
+        self._app_state = app_state
+        self._view = view
+        self._at_end = True
+        self._marked: dict[str, str] = {}  # thread -> tip
+        view.latest_visible_changed.connect(self._latest_visible_changed)
+        view.installEventFilter(self)
+        view.window().installEventFilter(self)
+
+    def look(self, _fact: object = None) -> None:
+        """Something may have come into view."""
+        thread, services = self._app_state.current, self._app_state.ready
+        if thread is None or services is None or thread.tip is None or not self._visible:
+            return
+        if self._app_state.running or self._marked.get(thread.id, thread.seen) == thread.tip:
+            return
+        if self._app_state.path and not _is_coming(self._app_state.path[-1]):
+            self._marked[thread.id] = thread.tip
+            self._app_state.start(services.chat.marks.seen(thread.id, thread.tip))
+
+    def mark_read(self, thread_id: str) -> None:
+        """The quick line showed the answer that a thread ends with."""
+        self._app_state.start(self._mark_read(thread_id))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Show, QEvent.Type.WindowActivate):
+            self.look()
+        return False
+
+    @property
+    def _visible(self) -> bool:
+        return self._at_end and self._view.isVisible() and not self._view.window().isMinimized()
+
+    def _latest_visible_changed(self, left: bool) -> None:
+        self._at_end = not left
+        self.look()
+
+    async def _mark_read(self, thread_id: str) -> None:
+        services = await self._app_state.services()
+        opened = await services.chat.open_thread(thread_id)
+        if opened.thread.tip is not None and not services.chat.running(thread_id):
+            await services.chat.marks.seen(thread_id, opened.thread.tip)
+
+
+def _is_coming(message: Message) -> bool:
+    """Return True if an answer is still being written, here or by another process."""
+    return message.state == "partial" and message.failure is None and message.stop_reason is None

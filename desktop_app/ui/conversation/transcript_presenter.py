@@ -1,14 +1,23 @@
-"""The content of the transcript: the open branch, the growing answer, muted lines. Wishes nothing itself."""
+"""The content of the transcript: the open branch, the plan's placement, the growing answer and the wait for it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+import asyncio
+import math
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetricsF
 
-from desktop_app.core.context.plan import ContextPlan, PlacedMessage
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PlacedState
+from desktop_app.core.errors import waiting_for
 from desktop_app.core.events import (
     AnswerContinued,
     AnswerGrew,
@@ -17,23 +26,294 @@ from desktop_app.core.events import (
     AnswerSaved,
     MessageAdded,
     NoticeRaised,
+    ThreadDeleted,
     ToolAnswered,
     TurnEnded,
     TurnFailed,
     TurnStarted,
 )
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
-from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, Placement, read_placement
-from desktop_app.ui.conversation.waiting_line import PASSING, WaitingLine
-from desktop_app.ui.i18n.language import translated
+from desktop_app.core.phrases import value_of
+from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
 from desktop_app.ui.state.window_state import ReadingPosition
+from desktop_app.ui.threads.thread_list_model import ThreadListModel
+from desktop_app.ui.transcript.canvas.height_files import HeightFiles, StoredHeights
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.items.line_items import SEPARATOR
+from desktop_app.ui.transcript.message.answer_status import STATUS, AnswerStatus
+from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
 from desktop_app.ui.transcript.message.merged_answers import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 
-if TYPE_CHECKING:  # the controller is loaded after the first paint
+if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
+
+
+LEFT_OUT_STATES = frozenset(("left_out", "excluded", "summarised"))
+MARKS: Mapping[PlacedState, str] = {"excluded": "Excluded", "summarised": "Summarized"}
+"""States that a word above the first message of a run names: elsewhere they could not be told from a trim."""
+
+
+class PlacedReasons(Mapping[str, str]):
+    """The words on messages, by id, kept as ranges of the path: looking one up costs the same in any thread."""
+
+    def __init__(self, placed: PlacedPath, ranges: tuple[tuple[int, int, str], ...]) -> None:
+        """`ranges`: first place, end and words, in path order."""
+        self._placed, self._ranges = placed, ranges
+
+    def __getitem__(self, message_id: str) -> str:
+        index = self._placed.index_of(message_id)
+        at = -1 if index is None else bisect_right(self._ranges, index, key=itemgetter(0)) - 1
+        if index is None or at < 0 or index >= self._ranges[at][1]:
+            raise KeyError(message_id)
+        return self._ranges[at][2]
+
+    def __len__(self) -> int:
+        return sum(end - first for first, end, _ in self._ranges)
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._placed[index].id for first, end, _ in self._ranges for index in range(first, end))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PlacedReasons):
+            return isinstance(other, Mapping) and dict(self) == other
+        return self._ranges == other._ranges and self._edges == other._edges
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def _edges(self) -> list[str]:
+        """The ids at which the ranges begin and end: those of another path are others."""
+        return [self._placed[index].id for first, end, _ in self._ranges for index in (first, end - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """`line`: the message that the load line stands above (None: no line). The mappings are by message id.
+
+    `last_left_out`: the newest message that is not sent as it is, "" where everything is.
+    """
+
+    line: str | None
+    reasons: Mapping[str, str]
+    marks: Mapping[str, str]
+    last_left_out: str = ""
+
+
+NOTHING_LEFT_OUT = Placement(None, {}, {})
+
+
+def read_placement(plan: ContextPlan, *, next_id: str | None = None) -> Placement:
+    """Return where the model's view begins under this plan, and the words on each message.
+
+    `next_id`: the message that came after those of the plan, which the line stands above if none of them is sent.
+    """
+    # a thread may have ten thousand messages, and this runs between two frames: runs of them, never each
+    placed = plan.placement.messages
+    spans = [span for span in placed.spans if not span.row.deleted]
+    missing = [span for span in spans if span.row.state in LEFT_OUT_STATES]
+    line = max([placed.start, *(span.end for span in missing if span.row.state == "left_out")])
+    if not (missing and missing[0].first < line):
+        line = 0  # nothing above it is left out
+    marks: dict[str, str] = {}
+    ranges: list[tuple[int, int, str]] = []
+    before = ""
+    for span in spans:
+        state = span.row.state
+        if state in LEFT_OUT_STATES:
+            ranges.append((span.first, span.end, span.row.reason))
+            if state in MARKS and state != before:
+                marks[span.row.id] = MARKS[state]
+        elif state == "pinned":
+            ranges.append((span.first, span.end, PINNED))
+        elif span.first < line:
+            ranges.append((span.first, min(span.end, line), ALWAYS_SENT))
+        before = state
+    if not ranges:
+        return NOTHING_LEFT_OUT
+    shown = None
+    if line:
+        below = next((max(span.first, line) for span in spans if span.end > line), None)
+        shown = next_id if below is None else placed[below].id
+    last = placed[missing[-1].end - 1].id if missing else ""
+    return Placement(shown, PlacedReasons(placed, tuple(ranges)), marks, last)
+
+
+PASSING: Final = frozenset({"retry", "check", "loading_model", "overflow"})
+"""Notices of what an answer waits for: they go when it comes."""
+TRY_NOW: Final = "try_now"
+SERVER_SAID: Final = "server_said"
+SECOND_MS: Final = 1_000
+
+
+@dataclass(slots=True)
+class _Awaited:
+    """An answer awaited in a thread. `since`, `until`: on the clock; `until` the next attempt is made by itself."""
+
+    model: str
+    since: float
+    now: bool = True  # False: the answer is coming, and may stop for a tool
+    code: str = ""
+    message: str = ""
+    until: float = 0.0
+    said: str = ""
+    can_hurry: bool = False
+    unfolded: bool = False
+
+
+class WaitingLine(QObject):
+    """Follows every thread, so that one that is opened again says how long it has waited; shows the open one."""
+
+    def __init__(
+        self, app_state: AppState, view: TranscriptView, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(view)
+        self._app_state = app_state
+        self._view = view
+        self.clock = clock
+        self._awaited: dict[str, _Awaited] = {}
+        self._status = AnswerStatus()
+        self._behind = False  # whether it stands behind the answer, not in its place
+        self._second = QTimer(self)
+        self._second.setInterval(SECOND_MS)
+        self._second.timeout.connect(self.show)
+        view.row_actions.action_requested.connect(self.act)
+
+    @property
+    def ticking(self) -> bool:
+        """True while the time is being counted in view."""
+        return self._second.isActive()
+
+    def begin(self, thread_id: str, model: str) -> None:
+        """A request has left."""
+        before = self._awaited.get(thread_id)
+        awaited = self._awaited[thread_id] = _Awaited(model, self.clock())
+        if before is not None and before.code == "overflow":  # it says why there is another request
+            awaited.code, awaited.message = before.code, before.message
+        self.show()
+
+    def came(self, thread_id: str) -> None:
+        """The answer is coming."""
+        awaited = self._awaited.get(thread_id)
+        if awaited is not None and awaited.now:
+            awaited.now = False
+            self.show()
+
+    def again(self, thread_id: str) -> None:
+        """Wait again for the answer: what the model asked for goes back to it."""
+        awaited = self._awaited.get(thread_id)
+        if awaited is not None:
+            self._awaited[thread_id] = _Awaited(awaited.model, self.clock())
+            self.show()
+
+    def reset(self, thread_id: str) -> None:
+        """Wait again, as the text that came is superseded; why, a notice may have said before."""
+        awaited = self._awaited.get(thread_id)
+        if awaited is not None and awaited.now:
+            self.show()
+        else:
+            self.again(thread_id)
+
+    def noticed(self, notice: NoticeRaised) -> bool:
+        """Takes a notice of what the answer waits for; False where none is awaited."""
+        awaited = self._awaited.get(notice.thread_id)
+        if awaited is None or notice.code not in PASSING:
+            return False
+        if not awaited.now:
+            awaited.now, awaited.since = True, self.clock()
+        if notice.code == awaited.code == "loading_model":
+            return True  # how long it takes is counted here
+        awaited.code, awaited.message, awaited.said = notice.code, notice.message, notice.detail
+        awaited.until = self.clock() + (value_of(notice.message, "seconds") or 0) if notice.code == "retry" else 0.0
+        awaited.can_hurry = notice.can_hurry
+        self.show()
+        if self._app_state.is_open(notice.thread_id):
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, translated(notice.message)))
+        return True
+
+    def over(self, thread_id: str) -> None:
+        """Nothing more is coming."""
+        self._awaited.pop(thread_id, None)
+        self.show()
+
+    def show(self) -> None:
+        """Shows how it stands in the open thread, now and with every second."""
+        awaited = self._awaited.get(self._app_state.thread_id or "")
+        if awaited is None or not awaited.now:
+            self._second.stop()
+            self._show_behind("")
+            return
+        actions = []
+        if awaited.can_hurry and awaited.until > self.clock():
+            actions.append((TRY_NOW, self.tr("Try now")))
+        if awaited.said:
+            words = self.tr("Hide what the server said") if awaited.unfolded else self.tr("Show what the server said")
+            actions.append((SERVER_SAID, words))
+        words = self._words(awaited)
+        said = awaited.said if awaited.unfolded else ""
+        shown = self._show_status(words, actions, said)
+        self._show_behind(words if awaited.message and not shown else "", actions)
+        if not self._second.isActive():
+            self._second.start()
+
+    def act(self, _message_id: str, action: str) -> None:
+        """A word of the line was clicked."""
+        thread_id = self._app_state.thread_id or ""
+        awaited = self._awaited.get(thread_id)
+        if awaited is None:
+            return
+        if action == TRY_NOW:
+            awaited.until, awaited.can_hurry = 0.0, False
+            self._app_state.start(self._try_now(thread_id))
+        elif action == SERVER_SAID:
+            awaited.unfolded = not awaited.unfolded
+        else:
+            return
+        self.show()
+
+    def _show_status(self, words: str, actions: Sequence[tuple[str, str]], said: str) -> bool:
+        """Shows it in the answer that is awaited; False where its text stands already."""
+        view, metrics = self._view, QFontMetricsF(self._view.text_style.small.font)
+        needed = metrics.horizontalAdvance(SEPARATOR.join((words, *(told for _, told in actions))))
+        self._status.show(words, actions, said, narrow=needed > view.row_layout.width)
+        shown = False
+        for message_id in view.growing:
+            layout = view.path.layout_of(message_id)
+            layout.status = self._status
+            layout.arrange()
+            shown |= any(row.decoration == STATUS for row in layout.rows)
+        view.auto_scroll.show_changes()
+        return shown
+
+    def _show_behind(self, words: str, actions: Sequence[tuple[str, str]] = ()) -> None:
+        """Says it behind an answer that has begun; "": no more."""
+        if words or self._behind:
+            self._view.footer.set_notice(words or None, actions)
+        self._behind = bool(words)
+
+    async def _try_now(self, thread_id: str) -> None:
+        (await self._app_state.services()).chat.retry_now(thread_id)
+
+    def _words(self, awaited: _Awaited) -> str:
+        now = self.clock()
+        if awaited.until > now:
+            return translated(waiting_for(awaited.message, math.ceil(awaited.until - now)))
+        words = self.tr("Waiting for {model}").format(model=awaited.model) if awaited.model else self.tr("Waiting")
+        if awaited.code == "retry":
+            words = translated(waiting_for(awaited.message, 0))
+        elif awaited.message:
+            words = translated(awaited.message)
+        passed = int(now - awaited.since)
+        return f"{words} · {_duration(passed)}" if passed >= 1 else words
+
+
+def _duration(seconds: int) -> str:
+    if seconds < 60:
+        return tr("{seconds} s").format(seconds=seconds)
+    return tr("{minutes} min {seconds} s").format(minutes=seconds // 60, seconds=seconds % 60)
+
 
 TOLD_ELSEWHERE = {"imitated_note", "trimmed", "returned", "summarised", "summary_failed", "plan"}
 """Notices of what has a line of its own: a step beneath its question, a summary while it is written, the gauge."""
@@ -252,3 +532,96 @@ class TranscriptPresenter(QObject):
         if placement != self._placement:
             self._placement = placement
             self._view.decorations.set_load_line(placement.line, placement.reasons, placement.marks)
+
+
+LAYOUT = 2
+"""To be raised when messages come to be laid out in another way: what was kept before is then no longer used."""
+REST_MS = 3_000
+"""After scrolling has rested so long, what was learnt is written."""
+TIDY_MS = 20_000
+"""So long after the start the files of threads that were deleted elsewhere are removed."""
+SAMPLE = "The quick brown fox, 0123456789 {}"
+
+
+class HeightCache(QObject):
+    """Reads with each thread what is known of its heights, and writes what came to be known."""
+
+    def __init__(self, app_state: AppState, view: TranscriptView, threads: ThreadListModel, folder: Path) -> None:
+        super().__init__(view)
+        self._app_state, self._view, self._threads = app_state, view, threads
+        self.files = HeightFiles(folder)
+        self._measures: tuple[TextStyle, str] | None = None
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self.save)
+        self._tidy = QTimer(self)
+        self._tidy.setSingleShot(True)
+        self._tidy.setInterval(TIDY_MS)
+        self._tidy.timeout.connect(self.keep_only_threads)
+        view.row_layout.known = lambda thread_id: self.files.known(thread_id, self.layout)
+        view.rested.connect(self._rest.start)
+        app_state.beside = self._read
+
+    def services_arrived(self) -> None:
+        """The list of threads is there soon."""
+        self._tidy.start()
+
+    def thread_left(self, thread: Thread) -> None:
+        """Another thread is about to be shown."""
+        if not thread.private:
+            self._save_of(thread.id)
+
+    def thread_deleted(self, deleted: ThreadDeleted) -> None:
+        self._app_state.start(asyncio.to_thread(self.files.forget, deleted.thread_id))
+
+    async def close(self) -> None:
+        """Writes what is known of the open thread."""
+        self._rest.stop()
+        self._tidy.stop()
+        thread_id = self._app_state.lasting_id
+        known = self._known_of(thread_id) if thread_id is not None else None
+        if thread_id is not None and known is not None:
+            await asyncio.to_thread(self.files.keep, thread_id, known)
+
+    @property
+    def layout(self) -> str:
+        """The facts that heights depend on beside the messages and the column: fonts, and how code is shown."""
+        look = self._view.text_style
+        if self._measures is None or self._measures[0] is not look:
+            widths = (QFontMetricsF(face.font).horizontalAdvance(SAMPLE) for face in (look.body, look.code))
+            self._measures = (look, "/".join(f"{width:.2f}" for width in (*widths, look.body.pitch, look.code.pitch)))
+        return f"{LAYOUT}/{self._measures[1]}/{int(self._view.wraps_code)}"
+
+    async def _read(self, thread_id: str) -> None:
+        await asyncio.to_thread(self.files.read, thread_id)
+
+    def save(self) -> None:
+        """Writes what is known of the open thread, unless nothing of it is to last."""
+        if self._app_state.lasting_id is not None:
+            self._save_of(self._app_state.lasting_id)
+
+    def _save_of(self, thread_id: str) -> None:
+        known = self._known_of(thread_id)
+        if known is not None:
+            self._app_state.start(asyncio.to_thread(self.files.keep, thread_id, known))
+
+    def _known_of(self, thread_id: str) -> StoredHeights | None:
+        """Return the heights the view has of a thread that it shows whole; an answer that grows is not worth
+        keeping.
+        """
+        messages, heights = self._view.row_layout.messages, self._view.row_layout.heights
+        count = len(messages)
+        if (
+            not count
+            or messages[0].thread_id != thread_id
+            or self._view.path.missing
+            or messages[-1].id in self._view.growing
+        ):
+            return None
+        return StoredHeights(self.layout, self._view.row_layout.width, messages[-1].id, tuple(heights)[:count])
+
+    def keep_only_threads(self) -> None:
+        """Removes what is kept of threads that are gone."""
+        ids = [summary.thread.id for summary in self._threads.threads()]
+        self._app_state.start(asyncio.to_thread(partial(self.files.keep_only, ids)))

@@ -25,7 +25,7 @@ from desktop_app.core.events import (
     TurnStarted,
 )
 from desktop_app.core.messages import Failure, Thread
-from desktop_app.ui.conversation.draft_sending import DraftSending
+from desktop_app.ui.conversation.drafts import DraftSending
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import WindowState

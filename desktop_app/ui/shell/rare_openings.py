@@ -11,8 +11,7 @@ from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import Message, MessageMark, known_rating
 from desktop_app.paths import DataPaths
 from desktop_app.storage.newest_prompts import read_newest_prompts
-from desktop_app.ui.conversation.error_card import ErrorCard
-from desktop_app.ui.conversation.error_card_content import describe_failure
+from desktop_app.ui.conversation.error_card import ErrorCard, describe_failure
 from desktop_app.ui.prompts.prompt_starters import MOST, starters_of
 from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.theme.theme import Theme

@@ -14,27 +14,17 @@ from desktop_app.paths import DataPaths
 from desktop_app.ui.attachments.attachment_viewer import AttachmentViewer
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.connections.available_models import AvailableModels
-from desktop_app.ui.conversation.branch_search import BranchSearch
 from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
-from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
-from desktop_app.ui.conversation.cold_cache_notice import ColdCacheNotice
-from desktop_app.ui.conversation.drafts import Drafts
-from desktop_app.ui.conversation.empty_threads import EmptyThreads
+from desktop_app.ui.conversation.card_buttons import Remedies
+from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter, MessageMenu, SummaryRequests
+from desktop_app.ui.conversation.drafts import Drafts, EmptyThreads
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
-from desktop_app.ui.conversation.height_cache import HeightCache
-from desktop_app.ui.conversation.kept_answers import KeptAnswers
-from desktop_app.ui.conversation.marks_presenter import MarksPresenter
-from desktop_app.ui.conversation.message_menu import MessageMenu
-from desktop_app.ui.conversation.navigation import Navigation
-from desktop_app.ui.conversation.offline_hint import OfflineHint
-from desktop_app.ui.conversation.read_progress import ReadProgress
-from desktop_app.ui.conversation.remedies import Remedies
+from desktop_app.ui.conversation.marks_presenter import KeptAnswers, MarksPresenter
+from desktop_app.ui.conversation.navigation import BranchSearch, Navigation, ReadProgress, ShownMessages
+from desktop_app.ui.conversation.notices import ColdCacheNotice, OfflineHint, UnwritableNotice
 from desktop_app.ui.conversation.sending import SendingPresenter
-from desktop_app.ui.conversation.shown_messages import ShownMessages
 from desktop_app.ui.conversation.steps_presenter import StepsPresenter
-from desktop_app.ui.conversation.summary_requests import SummaryRequests
-from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
-from desktop_app.ui.conversation.unwritable_notice import UnwritableNotice
+from desktop_app.ui.conversation.transcript_presenter import HeightCache, TranscriptPresenter
 from desktop_app.ui.i18n.language import parted, tr
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
 from desktop_app.ui.palette.palette_presenter import PalettePresenter

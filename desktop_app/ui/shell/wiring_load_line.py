@@ -12,14 +12,14 @@ def wire_load_line(window: MainWindow, app_state: AppState, to: Presenters) -> N
     transcript, strip = window.stage.transcript, window.composer.gauge
 
     def line_drag_made(drag: object) -> None:
-        from desktop_app.ui.conversation.load_line_presenter import LoadLinePresenter
+        from desktop_app.ui.conversation.plan_previews import LoadLinePresenter
         from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
 
         assert isinstance(drag, LoadLineDrag)
         LoadLinePresenter(app_state, drag, to.gauge, to.choices, window.toast)
 
     def limit_drag_made(drag: object) -> None:
-        from desktop_app.ui.conversation.limit_presenter import LimitPresenter
+        from desktop_app.ui.conversation.plan_previews import LimitPresenter
         from desktop_app.ui.gauge.limit_drag import LimitDrag
 
         assert isinstance(drag, LimitDrag)

@@ -17,7 +17,7 @@ from desktop_app.core.messages import DocumentPart, TextPart, ToolCallPart, Usag
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.recall import TOOL_NAME
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, UsageReported
-from desktop_app.ui.conversation.message_details import DetailsPopover
+from desktop_app.ui.conversation.message_actions import DetailsPopover
 from desktop_app.ui.transcript.message.action_bar import BranchItem
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.menus import entries_of

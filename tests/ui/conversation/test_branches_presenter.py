@@ -11,7 +11,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.events import SendRefused, TurnEnded, TurnStarted
 from desktop_app.core.messages import Failure
 from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
-from desktop_app.ui.conversation.shown_messages import ShownMessages
+from desktop_app.ui.conversation.navigation import ShownMessages
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.conversation.fake_panes import FakeAttachments, FakeComposer

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from desktop_app.core.messages import NO_MARK, MessageMark
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.ui.conversation.message_details import DetailsPopover
+from desktop_app.ui.conversation.message_actions import DetailsPopover
 from desktop_app.ui.threads.hit_list import HIT_ROLE, who
 from desktop_app.ui.threads.results_pane import SearchFilter
 from desktop_app.ui.transcript.message.annotation_line import AnnotationItem

@@ -145,7 +145,7 @@ async def test_a_wider_window_measures_questions_again(window: OpenWindow) -> No
 
 def test_details_name_the_model_as_its_provider_does_never_by_its_id() -> None:
     from desktop_app.core.messages import Message, TextPart
-    from desktop_app.ui.conversation.message_details import details
+    from desktop_app.ui.conversation.message_actions import details
 
     answer = Message(
         *("a", "t", "q", "assistant", (TextPart("x"),), "2026-01-01T00:00:00.000Z"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from desktop_app.core.messages import Message, TextPart, Usage
-from desktop_app.ui.conversation.message_details import details
+from desktop_app.ui.conversation.message_actions import details
 
 ANSWER = Message(
     "a", "t", "q", "assistant", (TextPart("Yes."),), "2026-01-01T00:00:00.000Z", model="claude-opus-4-5-20251101"

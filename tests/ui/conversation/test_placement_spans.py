@@ -12,7 +12,7 @@ from desktop_app.core.context.context_choices import ContextChoices, Deletion, S
 from desktop_app.core.context.placed_messages import PlacedMessages
 from desktop_app.core.context.plan import ContextPlan, PlacedPath
 from desktop_app.core.messages import BoundaryState, Message
-from desktop_app.ui.conversation.plan_placement import LEFT_OUT_STATES, MARKS, Placement, read_placement
+from desktop_app.ui.conversation.transcript_presenter import LEFT_OUT_STATES, MARKS, Placement, read_placement
 from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
 from tests.core.paths import plan_for, talk
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.messages import BoundaryState, Message
-from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, read_placement
+from desktop_app.ui.conversation.transcript_presenter import NOTHING_LEFT_OUT, read_placement
 from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
 from tests.core.paths import plan_for, talk
 

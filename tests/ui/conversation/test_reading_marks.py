@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message
-from desktop_app.ui.conversation.read_progress import ReadProgress
+from desktop_app.ui.conversation.navigation import ReadProgress
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.state.fake_services import StateOfWindow
 from tests.ui.tool_scenes import message

@@ -9,7 +9,7 @@ import pytest
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.events import CrossingAsked, SendRefused, TurnStarted
 from desktop_app.core.messages import Failure
-from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
+from desktop_app.ui.conversation.branches_presenter import Regeneration, RegenerationRequest
 from tests.ui.state.fake_services import StateOfWindow
 from tests.ui.tool_scenes import message
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop_app.core.messages import Message, Part, Role, TextPart, ToolCallPart, ToolResultPart
-from desktop_app.ui.conversation.shown_messages import ShownMessages
+from desktop_app.ui.conversation.navigation import ShownMessages
 from tests.ui.tool_scenes import message, two_rounds
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessibleAnnouncementEvent
 
 from desktop_app.core.errors import retry_words
 from desktop_app.core.stream_events import Ended, Notice, Reset, TextDelta
-from desktop_app.ui.conversation.waiting_line import WaitingLine
+from desktop_app.ui.conversation.transcript_presenter import WaitingLine
 from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.message.answer_status import STATUS
 from tests.fakes.gated_backend import Gate
@@ -202,7 +202,7 @@ async def test_a_change_of_state_is_announced_once(
 ) -> None:
     told: list[str] = []
     monkeypatch.setattr(
-        "desktop_app.ui.conversation.waiting_line.QAccessible.updateAccessibility",
+        "desktop_app.ui.conversation.transcript_presenter.QAccessible.updateAccessibility",
         lambda event: told.append(event.message()) if isinstance(event, QAccessibleAnnouncementEvent) else None,
     )
     waiting = Gate()

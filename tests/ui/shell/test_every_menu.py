@@ -17,8 +17,7 @@ from desktop_app.core.context.remedies import Remedy
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.connections.connections_page import ConnectionsPage
-from desktop_app.ui.conversation.error_card import ErrorCard
-from desktop_app.ui.conversation.error_card_content import CardAction, CardContent
+from desktop_app.ui.conversation.error_card import CardAction, CardContent, ErrorCard
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.preferences.popup_button import PopupButton
 from desktop_app.ui.preferences.preferences_page import PreferencesPage

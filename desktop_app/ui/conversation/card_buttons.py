@@ -12,10 +12,9 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
-from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
+from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter, SummaryRequests
 from desktop_app.ui.conversation.error_cards import ErrorCards, TurnError
 from desktop_app.ui.conversation.sending import SendingPresenter
-from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
