@@ -19,7 +19,7 @@ from desktop_app.controller.connection_setup import ConnectionSetup
 from desktop_app.controller.ports import Secrets
 from desktop_app.controller.preferences import Preferences
 from desktop_app.core.backend_descriptors import KEY_VARIABLES, NOT_OFFERED
-from desktop_app.core.context.limit_use import head_over_cap
+from desktop_app.core.context.limits import head_over_cap
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.paths import DataPaths

@@ -18,7 +18,7 @@ from desktop_app.controller.open_threads import OpenThread
 from desktop_app.controller.thread_projects import own_limit
 from desktop_app.core.attachment_facts import message_of
 from desktop_app.core.context.boundaries import boundary_history
-from desktop_app.core.context.limit_use import lowered_limit, use_words
+from desktop_app.core.context.limits import lowered_limit, use_words
 from desktop_app.core.context.plan import ContextEvent, ContextPlan
 from desktop_app.core.context.plan_text import crossing_question, dollars, older_messages, return_offered, trim_line
 from desktop_app.core.conversation import Conversation

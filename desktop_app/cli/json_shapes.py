@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from desktop_app.core.artifacts import Artifact, ArtifactVersion
     from desktop_app.core.backups import Backup, RestoreCount
     from desktop_app.core.context.plan import ContextPlan, PlacedMessage
-    from desktop_app.core.context.remedies import Remedy
+    from desktop_app.core.context.plan_questions import Remedy
     from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
     from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
     from desktop_app.core.projects import Project, ProjectDocument
@@ -102,7 +102,7 @@ def sent_shape(plan: ContextPlan, placed: Sequence[PlacedMessage], counted: int)
     `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason. `placed`: all
     rows of the plan. `counted`: its tokens by the provider's count; 0: nobody counted them.
     """
-    from desktop_app.core.context.limit_use import spoken_rows
+    from desktop_app.core.context.limits import spoken_rows
 
     messages = tuple(message for message in placed if not message.deleted)
     asked = plan.request.is_drafted
@@ -355,7 +355,7 @@ class WayOut:
 
 def ways_out(plan: ContextPlan, thread_id: str) -> tuple[WayOut, ...]:
     """Return what helps against this refusal, best first; a new conversation is always among it."""
-    from desktop_app.core.context.remedies import refusal_remedies
+    from desktop_app.core.context.plan_questions import refusal_remedies
 
     remedies = refusal_remedies(plan)
     found = [_way_out(remedy, thread_id[:8]) for remedy in remedies]

@@ -10,8 +10,8 @@ from desktop_app.controller.turn_tools import LEAST_TOKENS, ROOM_SHARE, TurnStat
 from desktop_app.core.artifact_edits import EditError, apply_edits, read_edits
 from desktop_app.core.artifact_tool_specs import CREATE, KINDS, UPDATE
 from desktop_app.core.artifacts import Artifact, ArtifactKind, ArtifactVersion
-from desktop_app.core.context.app_notes import ARTIFACT
 from desktop_app.core.context.project_context import ProjectContext
+from desktop_app.core.context.sent_content import ARTIFACT
 from desktop_app.core.context.text_features import features
 from desktop_app.core.messages import JsonObject, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.tool_spec import ToolSpec

@@ -14,8 +14,8 @@ from desktop_app.controller.ports import History
 from desktop_app.core.artifact_edits import normalized, replace_range
 from desktop_app.core.artifact_marks import marked, with_mark_deleted
 from desktop_app.core.artifacts import Artifact, ArtifactKind, ArtifactVersion, VersionAuthor
-from desktop_app.core.context.artifact_context import ArtifactContext
-from desktop_app.core.context.roles import clean_text
+from desktop_app.core.context.sent_content import clean_text
+from desktop_app.core.context.token_counting import ArtifactContext
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, ArtifactChanged, HistoryChangedElsewhere
 from desktop_app.core.messages import Message, TextPart

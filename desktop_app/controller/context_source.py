@@ -17,16 +17,13 @@ from desktop_app.controller.ports import History
 from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects, own_limit
 from desktop_app.controller.tool_runner import open_calls
 from desktop_app.controller.turn_tools import ToolTable
-from desktop_app.core.context.artifact_context import ArtifactContext
 from desktop_app.core.context.context_choices import ContextChoices
-from desktop_app.core.context.plan import CacheClock, ContextPlan
-from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan import CacheClock, ContextPlan, RequestHasher, size_of
+from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
-from desktop_app.core.context.project_context import ProjectContext
-from desktop_app.core.context.project_documents import DocumentCounts
-from desktop_app.core.context.request_hash import RequestHasher, size_of
+from desktop_app.core.context.project_context import DocumentCounts, ProjectContext
 from desktop_app.core.context.sent_content import opens_turn
-from desktop_app.core.context.token_counting import observation_after
+from desktop_app.core.context.token_counting import ArtifactContext, observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.deletions import carried_over
 from desktop_app.core.messages import Message, RequestCount, Thread

@@ -16,8 +16,7 @@ from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.ports import Secrets
 from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects, own_limit
 from desktop_app.core.backend_descriptors import BACKENDS, KEY_VARIABLES, NOT_OFFERED
-from desktop_app.core.context.limit_use import lowered_limit
-from desktop_app.core.context.limits import limits_for
+from desktop_app.core.context.limits import limits_for, lowered_limit
 from desktop_app.core.errors import KeyringError, PlimsollError, UserError
 from desktop_app.core.messages import FailureCode, Thread
 from desktop_app.core.model_catalog import ModelInfo

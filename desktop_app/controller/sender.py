@@ -30,10 +30,9 @@ from desktop_app.controller.tool_runner import ToolRunner
 from desktop_app.controller.turn_notices import OVERFLOW, TOO_MANY_CALLS, above_soft_limit
 from desktop_app.controller.turn_tools import ToolTable
 from desktop_app.core.attachment_facts import without
-from desktop_app.core.context.app_notes import imitates_note
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import ContextPlan, RequestHasher
 from desktop_app.core.context.plan_text import recounted, refusal, return_line, return_offered, trim_line, unsent
-from desktop_app.core.context.request_hash import RequestHasher
+from desktop_app.core.context.sent_content import imitates_note
 from desktop_app.core.deletions import carried_over
 from desktop_app.core.draft_text import together
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError

@@ -21,7 +21,7 @@ from desktop_app.controller.turn_notices import summarised
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
 from desktop_app.core.context.placed_messages import KEPT
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.remedies import trim_remedies
+from desktop_app.core.context.plan_questions import trim_remedies
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.summary_request import FEWEST, PROBLEMS, Problem, summary_problem
 from desktop_app.core.errors import PlimsollError

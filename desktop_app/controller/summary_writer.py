@@ -14,12 +14,11 @@ from desktop_app.controller.model_selection import ChosenModel
 from desktop_app.controller.ports import History
 from desktop_app.controller.running_turn import stop_wished
 from desktop_app.controller.spending_caps import SpendingCaps
-from desktop_app.core.context.app_notes import SUMMARY_HEADING
 from desktop_app.core.context.limits import most_output
 from desktop_app.core.context.plan import ContextPlan, Limits
 from desktop_app.core.context.plan_text import refusal
 from desktop_app.core.context.planner import Preparation
-from desktop_app.core.context.roles import clean_text
+from desktop_app.core.context.sent_content import SUMMARY_HEADING, clean_text
 from desktop_app.core.context.summary_request import SummaryWork, summary_work
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from desktop_app.core.context.app_notes import ARTIFACT_TOOLS
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.project_context import ProjectContext
+from desktop_app.core.context.sent_content import ARTIFACT_TOOLS
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, Thread, ToolCallPart, ToolResultPart

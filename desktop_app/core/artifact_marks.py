@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from desktop_app.core.context.app_notes import ARTIFACT
+from desktop_app.core.context.sent_content import ARTIFACT
 from desktop_app.core.messages import JsonObject, Message, Part, TextPart
 
 FENCES: Final = ("```", "~~~")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, get_args
 
 from desktop_app.core.artifacts import ArtifactKind
-from desktop_app.core.context.app_notes import ARTIFACT_TOOLS
+from desktop_app.core.context.sent_content import ARTIFACT_TOOLS
 from desktop_app.core.messages import JsonObject
 from desktop_app.core.tool_spec import ToolSpec
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from desktop_app.core.context.text_features import features
-from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.truncation import left_out_mark, place_for
+from desktop_app.core.context.token_estimator import TokenEstimator, left_out_mark, place_for
 from desktop_app.core.messages import JsonObject
 from desktop_app.core.passage_place import PassagePlace
 from desktop_app.core.projects import ID_DIGITS, PassageHit, ProjectDocument, passage_id

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from desktop_app.core.attachment_facts import is_in_part
-from desktop_app.core.context.app_notes import DOCUMENTS_TOOL
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.sent_content import DOCUMENTS_TOOL, opens_turn
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, ToolCallPart, ToolResultPart

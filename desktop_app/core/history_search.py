@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from desktop_app.core.context.app_notes import HISTORY_TOOL
+from desktop_app.core.context.sent_content import HISTORY_TOOL
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.deletions import deleted_on

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from desktop_app.core.attachment_facts import is_in_part
-from desktop_app.core.context.app_notes import RECALL_TOOL, SEARCH_TOOLS, artifact_of
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.sent_content import RECALL_TOOL, SEARCH_TOOLS, artifact_of
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,

@@ -12,8 +12,7 @@ from itertools import accumulate
 from typing import Final
 
 from desktop_app.core.context.text_features import features
-from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.truncation import cut_place, left_out_mark
+from desktop_app.core.context.token_estimator import TokenEstimator, cut_place, left_out_mark
 from desktop_app.core.history_records import RecallHit
 from desktop_app.core.messages import Message
 from desktop_app.core.searchable_text import recallable_text

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
-from desktop_app.core.context.app_notes import SEARCH_TOOLS, without_notes
+from desktop_app.core.context.sent_content import SEARCH_TOOLS, without_notes
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from desktop_app.core.context.roles import clean_text
+from desktop_app.core.context.sent_content import clean_text
 
 PURPOSE: Final = "artifact"
 """In the ledger."""

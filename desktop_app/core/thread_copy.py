@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from desktop_app.core.choices_json import choices_renamed
-from desktop_app.core.context.app_notes import ARTIFACT
+from desktop_app.core.context.sent_content import ARTIFACT
 from desktop_app.core.messages import Json, Message, TextPart, Thread, ToolResultPart
 
 NO_ARTIFACTS: Final[Mapping[str, str]] = MappingProxyType({})

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from desktop_app.core.context.roles import clean_text
+from desktop_app.core.context.sent_content import clean_text
 from desktop_app.core.context.text_features import features
-from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.truncation import split_text
+from desktop_app.core.context.token_estimator import TokenEstimator, split_text
 from desktop_app.core.markdown.plain_line import plain_line
 
 LONGEST: Final = 60

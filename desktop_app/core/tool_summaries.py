@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from desktop_app.core.context.app_notes import HISTORY_TOOL, RECALL_TOOL
+from desktop_app.core.context.sent_content import HISTORY_TOOL, RECALL_TOOL
 from desktop_app.core.document_search import LIST, READ, SEARCH
 from desktop_app.core.messages import Json, ToolCallPart, ToolResultPart
 

@@ -10,9 +10,8 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_app.core.context.roles import clean_text
-from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.truncation import cut_characters
+from desktop_app.core.context.sent_content import clean_text
+from desktop_app.core.context.token_estimator import TokenEstimator, cut_characters
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.documents.file_kinds import MEDIA_TYPES, kind_of, text_type
 from desktop_app.documents.file_opening import read_bytes

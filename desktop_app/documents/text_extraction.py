@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from desktop_app.core.context.roles import clean_text
+from desktop_app.core.context.sent_content import clean_text
 from desktop_app.core.document_structure import code_sections, json_sections, markdown_sections, whole
 from desktop_app.core.passage_splitting import passages
 from desktop_app.core.phrases import joined, phrase

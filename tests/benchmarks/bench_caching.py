@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from desktop_app.backends.backend_protocol import Backend
-from desktop_app.core.context.roles import labelled
+from desktop_app.core.context.sent_content import labelled
 from desktop_app.core.messages import Role
 from tests.benchmarks.cache_costs import IdealClient, Said, SlidingClient, with_marks
 from tests.benchmarks.cache_figures import (

@@ -17,10 +17,9 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from desktop_app.core.context.context_settings import ContextSettings
-from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
-from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead, RequestHasher
+from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
-from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, features, plus
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, RequestCount, Role, TextPart, Usage

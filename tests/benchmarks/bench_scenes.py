@@ -16,7 +16,7 @@ from typing import Any, Final
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
-from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import (

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from desktop_app.controller.context_source import LONG_PATH
-from desktop_app.core.context.remedies import trim_remedies
+from desktop_app.core.context.plan_questions import trim_remedies
 from desktop_app.core.events import NoticeRaised
 from desktop_app.core.history_records import ImportedThread, StoredEvent
 from desktop_app.core.messages import Message, TextPart, Thread

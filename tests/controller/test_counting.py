@@ -8,8 +8,7 @@ import pytest
 import pytest_asyncio
 
 from desktop_app.controller.private_history import PrivateHistory
-from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.request_hash import RequestHasher
+from desktop_app.core.context.plan import ContextPlan, RequestHasher
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.settings import ContextSettings, CostSettings, Settings
 from tests.controller.world import WatchedHistory, World, make_world, words

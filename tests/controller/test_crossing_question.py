@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from desktop_app.core.context.remedies import trim_remedies
+from desktop_app.core.context.plan_questions import trim_remedies
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import CrossingAsked, MessageAdded, SendRefused, TurnStarted
 from desktop_app.core.messages import Failure

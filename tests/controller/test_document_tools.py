@@ -12,7 +12,7 @@ from desktop_app.controller.project_ports import ProjectHistory
 from desktop_app.controller.turn_tools import NO_ROOM, SHORTENED, TurnState, TurnTool
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, Overhead
-from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features

@@ -17,7 +17,7 @@ from desktop_app.controller.open_threads import TurnTimes
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.context.plan import ContextPlan, Overhead
-from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.plan_text import plan_price
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator

@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.core.context.costs import uncached_cost, usage_cost
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
+from desktop_app.core.context.plan_questions import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.messages import DocumentPart, Part, TextPart, Usage
 from desktop_app.core.model_catalog import find_model
 from desktop_app.ui.conversation.notices import summarised_first

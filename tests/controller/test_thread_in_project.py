@@ -10,11 +10,9 @@ import pytest
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.thread_projects import NO_PROJECTS
 from desktop_app.controller.turn_tools import TurnState
-from desktop_app.core.context.app_notes import SYSTEM_NOTE
 from desktop_app.core.context.context_settings import ContextSettings
-from desktop_app.core.context.project_context import ProjectContext
-from desktop_app.core.context.project_documents import CountedDocument
-from desktop_app.core.context.sent_content import Sight
+from desktop_app.core.context.project_context import CountedDocument, ProjectContext
+from desktop_app.core.context.sent_content import SYSTEM_NOTE, Sight
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import NoticeRaised
 from desktop_app.core.messages import DocumentPart, JsonObject, Thread, ToolCallPart, ToolResultPart

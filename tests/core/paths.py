@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from desktop_app.core.context.artifact_context import ArtifactContext
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.context_settings import ContextSettings
-from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
-from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead, RequestHasher
+from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.project_context import ProjectContext
-from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.token_counting import ArtifactContext
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryState, Message, Part, RequestCount, Role, TextPart, Usage
 from desktop_app.core.model_catalog import ModelInfo

@@ -18,8 +18,7 @@ from desktop_app.core.attachment_facts import (
 )
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.token_counting import TOKENS_PER_PAGE, image_tokens
-from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.truncation import cut_characters
+from desktop_app.core.context.token_estimator import TokenEstimator, cut_characters
 from desktop_app.core.messages import DocumentPart, ImagePart, Json, Part, TextPart, ToolCallPart, ToolResultPart
 from tests.core.paths import MODEL_200K, message, prepare
 from tests.counted_calls import CountedCalls

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_app.core.context.artifact_context import ArtifactContext
 from desktop_app.core.context.plan import ContextPlan, Overhead
-from desktop_app.core.context.remedies import refusal_remedies
-from desktop_app.core.context.token_counting import observation_after
+from desktop_app.core.context.plan_questions import refusal_remedies
+from desktop_app.core.context.token_counting import ArtifactContext, observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart, Message, Part, TextPart, ToolCallPart, ToolResultPart, Usage
 from tests.core.paths import MODEL_200K, message, prepare, sent_and_answered, small_model, talk, words

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, Overhead
-from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart

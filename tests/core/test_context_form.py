@@ -9,10 +9,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.app_notes import call_note, gap_marker
-from desktop_app.core.context.cache_marks import LOOK_BACK, place_marks
 from desktop_app.core.context.plan import PlannedMessage
-from desktop_app.core.context.roles import OPENING, clean_text, labelled
+from desktop_app.core.context.planner import LOOK_BACK, place_marks
+from desktop_app.core.context.sent_content import OPENING, call_note, clean_text, gap_marker, labelled
 from desktop_app.core.messages import (
     Message,
     Part,

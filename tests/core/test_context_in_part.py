@@ -8,10 +8,9 @@ import pytest
 
 from desktop_app.core.attachment_facts import FIRST, is_in_part, left_out_of, whole_document
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.context.remedies import refusal_remedies
+from desktop_app.core.context.plan_questions import refusal_remedies
 from desktop_app.core.context.text_features import features
-from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.truncation import as_sent, first_tokens
+from desktop_app.core.context.token_estimator import TokenEstimator, as_sent, first_tokens
 from desktop_app.core.messages import DocumentPart, Part, TextPart
 from desktop_app.core.recall import RECALL, TOOL_NAME, eligible
 from tests.core.paths import message, prepare

@@ -36,18 +36,17 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from desktop_app.core.context.artifact_context import ArtifactContext
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.overflow_report import shrunk_after_overflow
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
-from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.text_features import CONSTANT, features, plus
-from desktop_app.core.context.token_counting import block_text, image_tokens, observation_after
+from desktop_app.core.context.token_counting import ArtifactContext, block_text, image_tokens, observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import (
     DocumentPart,

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from desktop_app.core.context.app_notes import SYSTEM_NOTE
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.costs import prices_for
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
+from desktop_app.core.context.plan_questions import refusal_remedies
 from desktop_app.core.context.plan_text import refusal_explanation
 from desktop_app.core.context.project_context import ProjectContext
-from desktop_app.core.context.remedies import refusal_remedies
+from desktop_app.core.context.sent_content import SYSTEM_NOTE
 from desktop_app.core.context.token_counting import observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import (

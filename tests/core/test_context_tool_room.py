@@ -8,12 +8,11 @@ from collections.abc import Sequence
 import pytest
 
 from desktop_app.core.context import planner
-from desktop_app.core.context.app_notes import HISTORY_TOOL
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.limits import TOOL_ROOM
-from desktop_app.core.context.plan import ContextPlan, Overhead
+from desktop_app.core.context.plan import ContextPlan, Overhead, RequestHasher
 from desktop_app.core.context.project_context import ProjectContext
-from desktop_app.core.context.request_hash import RequestHasher
+from desktop_app.core.context.sent_content import HISTORY_TOOL
 from desktop_app.core.document_search import SEARCH_DOCUMENTS
 from desktop_app.core.messages import TextPart
 from desktop_app.core.recall import RECALL

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from desktop_app.core.context.plan import CacheClock, Overhead
-from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.text_features import CONSTANT, features, plus
 from desktop_app.core.context.token_estimator import TokenEstimator

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_app.core.context.project_documents import always_room, fitting
+from desktop_app.core.context.project_context import always_room, fitting
 from desktop_app.core.projects import ProjectDocument
 
 

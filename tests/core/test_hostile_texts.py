@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from desktop_app.core.context.overflow_report import Overflow, read_overflow
-from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.truncation import split_text
+from desktop_app.core.context.token_estimator import TokenEstimator, split_text
 from desktop_app.core.markdown.safe_links import bare_targets
 from tests.hostile.readers import READERS
 from tests.hostile.texts import generated, texts

@@ -15,8 +15,8 @@ from desktop_app.core.context.overflow_report import (
     read_overflow,
     shrunk_after_overflow,
 )
+from desktop_app.core.context.plan_questions import refusal_remedies, trim_remedies
 from desktop_app.core.context.plan_text import WORKING_ACTIONS, refusal
-from desktop_app.core.context.remedies import refusal_remedies, trim_remedies
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import DocumentPart, TextPart
 from desktop_app.core.model_catalog import find_model

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.past_turns import past_turns
+from desktop_app.core.context.costs import past_turns
 from desktop_app.core.messages import BoundaryState, Message, Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from tests.core.paths import message

@@ -11,13 +11,15 @@ from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.backends.claude_cli.invocation import stdin_line
 from desktop_app.backends.local.local_backend import request_body as local_body
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.context.request_diff import (
+from desktop_app.core.context.request_view import (
     DiffLine,
+    ReadableRequest,
+    RequestBlock,
     RequestDiff,
     compare_requests,
     line_changes,
+    read_request,
 )
-from desktop_app.core.context.request_view import ReadableRequest, RequestBlock, read_request
 from desktop_app.core.messages import DocumentPart, ImagePart, JsonObject
 from desktop_app.core.text_diff import MOST_PAIRS
 from tests.core.paths import message, plan_for, talk, words

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_app.core.context.app_notes import SYSTEM_NOTE, imitates_note
 from desktop_app.core.context.plan import ContextPlan, Overhead
-from desktop_app.core.context.sent_content import content_of
+from desktop_app.core.context.sent_content import SYSTEM_NOTE, content_of, imitates_note
 from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart, ToolCallPart, ToolResultPart, UnknownPart
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, sent_and_answered, small_model, talk, words
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from desktop_app.core.context.app_notes import imitates_note, one_line
-from desktop_app.core.context.json_content_blocks import decoded_parts
 from desktop_app.core.context.overflow_report import counts_bytes, read_overflow
-from desktop_app.core.context.roles import clean_text
-from desktop_app.core.context.sent_content import ALL_SIGHT, content_of
+from desktop_app.core.context.sent_content import (
+    ALL_SIGHT,
+    clean_text,
+    content_of,
+    decoded_parts,
+    imitates_note,
+    one_line,
+)
 from desktop_app.core.context.text_features import features
-from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.truncation import split_text
+from desktop_app.core.context.token_estimator import TokenEstimator, split_text
 from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.markdown.block_stream import BlockStream, parse_blocks
 from desktop_app.core.markdown.footnotes import numbered

@@ -14,7 +14,7 @@ from typing import Final
 from desktop_app.backends.claude_cli.claude_cli_backend import OVERHEAD_TOKENS, ClaudeCliBackend
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, ContextPlan
-from desktop_app.core.context.plan_inputs import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, TextPart

@@ -12,11 +12,9 @@ from tests.translations.catalogue import PACKAGE
 
 FOR_MODELS = (
     "core/context/sent_content.py",
-    "core/context/truncation.py",
-    "core/context/attachment_forms.py",
-    "core/context/app_notes.py",
-    "core/context/roles.py",
-    "core/context/request_overhead.py",
+    "core/context/token_estimator.py",
+    "core/context/prepared_path.py",
+    "core/context/path_tokens.py",
     "core/history_search.py",
     "core/recall.py",
     "core/document_result.py",

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from desktop_app.core.artifacts import Artifact
-from desktop_app.core.context.app_notes import ARTIFACT_TOOLS
 from desktop_app.core.context.context_choices import Summary
-from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.sent_content import ARTIFACT_TOOLS, opens_turn
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import without_deleted
 from desktop_app.core.messages import Message, MessageMark, TextPart, Thread, ToolCallPart, ToolResultPart, uncut

@@ -9,7 +9,7 @@ from typing import Final
 from desktop_app.controller.formats.message_tree import stable_id
 from desktop_app.core.artifact_tool_specs import CREATE, UPDATE
 from desktop_app.core.artifacts import Artifact, ArtifactKind, ArtifactVersion
-from desktop_app.core.context.app_notes import ARTIFACT
+from desktop_app.core.context.sent_content import ARTIFACT
 from desktop_app.core.history_records import ImportedArtifact
 from desktop_app.core.messages import Json, JsonObject, Part, ToolCallPart, ToolResultPart
 

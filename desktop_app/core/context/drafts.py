@@ -9,15 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_app.core.attachment_facts import is_in_part
-from desktop_app.core.context.artifact_context import key_of
-from desktop_app.core.context.attachment_forms import FIRST_OF_ALL, AttachmentForms
 from desktop_app.core.context.path_tokens import SHARE_DOUBT, PathTokens
 from desktop_app.core.context.plan import BigItem
-from desktop_app.core.context.roles import clean_part
+from desktop_app.core.context.prepared_path import FIRST_OF_ALL, AttachmentForms
+from desktop_app.core.context.sent_content import clean_part
 from desktop_app.core.context.text_features import CONSTANT, ZERO, DraftCounter, Features, features, plus
-from desktop_app.core.context.token_counting import block_text, image_tokens
-from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.truncation import first_tokens
+from desktop_app.core.context.token_counting import block_text, image_tokens, key_of
+from desktop_app.core.context.token_estimator import TokenEstimator, first_tokens
 from desktop_app.core.messages import DocumentPart, Part, TextPart
 from desktop_app.core.model_catalog import TokenizerFamily
 

@@ -1,15 +1,26 @@
-"""Computes the soft, low and emergency limits from a model's window.
+"""Computes the soft, low and emergency limits from a model's window, and a request's use of each limit.
 
-All whole numbers, so that the limits of one model are the same everywhere, to the token (PRODUCT.md CTX-3).
+The limits are whole numbers, so that those of one model are the same everywhere, to the token (PRODUCT.md CTX-3).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from desktop_app.core.context.boundaries import LAST_TURN, RequestSize, within_caps
 from desktop_app.core.context.context_settings import ContextSettings
-from desktop_app.core.context.plan import Limits
+from desktop_app.core.context.plan import (
+    ContextPlan,
+    LimitKind,
+    Limits,
+    LimitUse,
+    PlacedMessage,
+    PlanWarning,
+    WarningCode,
+)
 from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.phrases import phrase
 
 OUTPUT_RESERVE: Final = 20_000
 """Tokens kept free for the answer at most: a 128K output reserved whole would halve the usable window."""
@@ -90,3 +101,139 @@ def output_to_ask(model: ModelInfo, upper: int) -> int:
 def most_output(model: ModelInfo, answer: int) -> int:
     """The output to ask a model for whose answer may have so many tokens."""
     return answer + (THINKING_ROOM if model.thinking == "always" else 0)
+
+
+NEAR_FROM: Final = 0.80
+"""Share of a limit from which a plan warns (PRODUCT.md CTX-4)."""
+
+
+def spoken_rows(messages: Sequence[PlacedMessage]) -> Iterator[int]:
+    """The rows of a plan at which a question or an answer begins: what every word about messages counts.
+
+    Rounds of tools belong to their answer; what has no tokens says nothing.
+    """
+    in_answer = False
+    for row, message in enumerate(messages):
+        if message.whole:
+            if message.asked or not in_answer:
+                yield row
+            in_answer = not message.asked
+
+
+def counted_uses(
+    settings: ContextSettings, before: RequestSize, load: RequestSize, *, asked: bool
+) -> tuple[LimitUse, ...]:
+    """The caps on messages and turns that are on. `before`: the request without a step; `asked`: it has a question.
+
+    Every turn adds a question and an answer; with the question already counted, its answer comes before the next one.
+    """
+    messages, turns = settings.max_messages, settings.max_turns
+    found = []
+    if messages:
+        left = (messages - load.messages + (not asked)) // 2
+        found.append(LimitUse("messages", load.messages, messages, before.messages, max(0, left)))
+    if turns:
+        found.append(LimitUse("turns", load.turns, turns, before.turns, max(0, turns - load.turns)))
+    return tuple(found)
+
+
+def least_turns(by_tokens: int | None, counts: Sequence[LimitUse]) -> int | None:
+    """Return the number of further turns that fit under every limit; None where none of them can tell."""
+    return min((use for use in (by_tokens, *(count.turns_left for count in counts)) if use is not None), default=None)
+
+
+def nearest_limit(plan: ContextPlan) -> LimitUse:
+    """The limit that a request uses most of; of several that are near, the one that ends the room first."""
+    uses = (LimitUse("tokens", plan.tokens.total, plan.limits.soft), *plan.advice.counts)
+    near = [use for use in uses if use.share >= NEAR_FROM]
+    first = [use for use in near if use.turns_left is not None and use.turns_left == plan.advice.turns_left]
+    return max(first or near or uses, key=lambda use: use.share)
+
+
+def use_words(use: LimitUse) -> str:
+    """`11 of 12 messages`, exact."""
+    match use.kind:
+        case "tokens":
+            return phrase("{used:,} of {cap:,} tokens", used=use.used, cap=use.cap)
+        case "messages":
+            return phrase("{used:,} of {cap:,} messages", used=use.used, cap=use.cap)
+        case "turns":
+            return phrase("{used:,} of {cap:,} turns", used=use.used, cap=use.cap)
+
+
+def warnings_of(
+    limits: Limits, settings: ContextSettings, tokens: int, counts: Sequence[LimitUse]
+) -> tuple[PlanWarning, ...]:
+    """Which limits the request fills to 80 % or more, and whether the caps leave no room for the beginning."""
+    found = []
+    for use in (LimitUse("tokens", tokens, limits.soft), *counts):
+        if use.share >= NEAR_FROM:
+            found.append(PlanWarning(_NEAR[use.kind], use.used, use.cap, use_words(use)))
+    head = head_over_cap(settings)
+    return (*found, head) if head is not None else tuple(found)
+
+
+_NEAR: Final[dict[LimitKind, WarningCode]] = {"tokens": "near_soft", "messages": "near_messages", "turns": "near_turns"}
+
+
+def head_over_cap(settings: ContextSettings) -> PlanWarning | None:
+    """That a cap leaves no room for as much of the beginning as is set, or for the last turn; None where it does."""
+    if 0 < settings.max_messages <= LAST_TURN:
+        return PlanWarning(
+            "head_over_cap",
+            LAST_TURN + 1,
+            settings.max_messages,
+            phrase(
+                "context.max_messages ({cap:,}) has no room for the last answer beside the first question and the new "
+                "one: each turn is left out at once.",
+                cap=settings.max_messages,
+            ),
+        )
+    first, last = settings.preserve_first_n, settings.preserve_last_n
+    kept = within_caps(settings).preserve_first_n
+    if kept == first:
+        return None
+    by_turns = bool(settings.max_turns) and not 0 < settings.max_messages <= 2 * settings.max_turns
+    used, cap = ((first + last + 1) // 2, settings.max_turns) if by_turns else (first + last, settings.max_messages)
+    return PlanWarning(
+        "head_over_cap",
+        used,
+        cap,
+        phrase(
+            "context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} "
+            "({cap:,}). The newest messages win: only the first {count:,} stay.",
+            "context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} "
+            "({cap:,}). The newest messages win: only the first one stays.",
+            first=first,
+            last=last,
+            name="context.max_turns" if by_turns else "context.max_messages",
+            cap=cap,
+            count=kept,
+        ),
+    )
+
+
+def lowered_limit(model: ModelInfo, limits: Limits, settings: ContextSettings, own: int | None) -> str:
+    """That a soft limit which somebody set is not the one in force, and why; "" where it is.
+
+    `own`: the thread's position. The default is nobody's wish.
+    """
+    wanted = settings.soft_limit if own is None else own
+    if limits.soft >= wanted or (own is None and wanted == ContextSettings().soft_limit):
+        return ""
+    name = "context.soft_limit" if own is None else phrase("The soft limit of this thread")
+    if limits.soft == highest_soft(model):
+        return phrase(
+            "{setting} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.",
+            setting=name,
+            wanted=wanted,
+            model=model.name,
+            used=limits.soft,
+        )
+    return phrase(
+        "{setting} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.",
+        setting=name,
+        wanted=wanted,
+        model=model.name,
+        used=limits.soft,
+    )

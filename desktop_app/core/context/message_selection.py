@@ -10,10 +10,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from desktop_app.core.context.app_notes import gap_marker, summary_block
 from desktop_app.core.context.boundaries import Boundary, head_length
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.context.sent_content import gap_marker, summary_block
 from desktop_app.core.messages import Message, TextPart
 
 

@@ -14,19 +14,25 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Final, TypeAlias
 
-from desktop_app.core.context.artifact_context import is_of_artifact
 from desktop_app.core.context.boundaries import CARRIER, Boundary
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.message_selection import Gap, IsSent, MessageSelection, PathChoices
-from desktop_app.core.context.path_tokens import PathTokens, RequestShape, RequestWeight, TailTotals
+from desktop_app.core.context.path_tokens import (
+    NO_TOOLS,
+    PathTokens,
+    RequestShape,
+    RequestWeight,
+    SystemPrompt,
+    TailTotals,
+    ToolTokens,
+)
 from desktop_app.core.context.placed_messages import PlacedMessages, has_note
 from desktop_app.core.context.plan import Overhead, PlannedMessage
 from desktop_app.core.context.prepared_path import PreparedPath
-from desktop_app.core.context.project_documents import NO_DOCUMENTS, AlwaysIncluded
-from desktop_app.core.context.request_overhead import NO_TOOLS, SystemPrompt, ToolTokens
-from desktop_app.core.context.roles import OPENING, merge, note, opened_by_user
+from desktop_app.core.context.project_context import NO_DOCUMENTS, AlwaysIncluded
+from desktop_app.core.context.sent_content import OPENING, merge, note, opened_by_user
 from desktop_app.core.context.text_features import ZERO, plus
-from desktop_app.core.context.token_counting import Counted, count_note
+from desktop_app.core.context.token_counting import Counted, count_note, is_of_artifact
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryState, DocumentPart
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters, parameters_to_json

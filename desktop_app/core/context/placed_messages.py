@@ -1,26 +1,100 @@
-"""The state of each message of a path under one plan: rows made when looked at, and the spans of messages that fare
-alike.
-"""
+"""The state of each message of a path under one plan: rows made when looked at, spans alike, the reason in words."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress, count, pairwise
 from operator import is_not, itemgetter, ne
-from typing import Final, overload
+from typing import Final, TypeVar, overload
 
-from desktop_app.core.context.left_out_reasons import left_out_steps
+from desktop_app.core.context.boundaries import Boundary
 from desktop_app.core.context.message_selection import Gap
 from desktop_app.core.context.path_tokens import PathTokens, RequestShape, TailTotals
 from desktop_app.core.context.plan import PlacedMessage, PlacedPath, PlacedSpan, PlacedState
+from desktop_app.core.context.plan_text import thousands
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.token_counting import Counted
 from desktop_app.core.messages import BoundaryState
 from desktop_app.core.phrases import phrase
+
+Row = TypeVar("Row")
+
+
+class PlacedRows(Sequence[Row]):
+    """`make` is called once, at the first look; `length`, where it is known before, needs none."""
+
+    def __init__(self, length: int | None, make: Callable[[], Iterable[Row]]) -> None:
+        self._length = length
+        self._make: Callable[[], Iterable[Row]] | None = make
+        self._made: tuple[Row, ...] = ()
+
+    def _look(self) -> tuple[Row, ...]:
+        if self._make is not None:
+            self._made, self._make = tuple(self._make()), None
+        return self._made
+
+    def __len__(self) -> int:
+        return len(self._look()) if self._length is None else self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
+        return self._look()[index]
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._look())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, PlacedRows):
+            return self is other or self._look() == other._look()
+        return isinstance(other, tuple) and self._look() == other
+
+    def __hash__(self) -> int:
+        return hash(self._look())
+
+    def __repr__(self) -> str:
+        return repr(self._look())
+
+
+LEFT_OUT: Final = phrase("left out: older than the limits of this thread allow")
+"""The reason where the limit is not known: an older version stored the step."""
+
+
+def left_out_reason(state: BoundaryState) -> str:
+    """Why the step to this state left something out."""
+    if state.cause == "tokens" and state.soft:
+        return phrase("left out to stay under the soft limit of {limit}", limit=thousands(state.soft))
+    if state.cause == "messages" and state.max_messages:
+        return phrase("left out by the message limit of {count:,}", count=state.max_messages)
+    if state.cause == "turns" and state.max_turns:
+        return phrase("left out by the turn limit of {count:,}", count=state.max_turns)
+    if state.cause == "idle":
+        return phrase("left out after a long pause")
+    return LEFT_OUT
+
+
+def left_out_steps(boundaries: Sequence[Boundary], newest: BoundaryState, length: int) -> list[tuple[int, str]]:
+    """Up to which place of a path what is left out is so by which step: the first it has been behind ever since.
+
+    `boundaries` are those of the path, oldest first; what none of them leaves out, the step to `newest` does.
+    """
+    steps: list[tuple[int, str]] = []
+    for boundary in boundaries:
+        passed = steps[-1][0] if steps else 0
+        if boundary.start >= passed:
+            steps.append((boundary.start, left_out_reason(boundary.state)))
+        while steps and steps[-1][0] > boundary.start:
+            _, reason = steps.pop()
+            if not steps or steps[-1][0] < boundary.start:
+                steps.append((boundary.start, reason))
+    return [*steps, (length, left_out_reason(newest))]
+
 
 BEFORE_START: Final = phrase("left out: the thread was started fresh after it")
 ABOVE_LINE: Final = phrase("left out: above the line you moved")

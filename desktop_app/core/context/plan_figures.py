@@ -1,4 +1,4 @@
-"""The figures of a plan that is being made: its count, what of it is cached, its price, its biggest parts.
+"""The inputs of a plan, and its figures: its count, what of it is cached, its price, its biggest parts.
 
 Reads them off a view and a draft. Decides nothing.
 """
@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
-from desktop_app.core.context.artifact_context import is_of_turn, path_key
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.costs import Forecast, part_cost, prices_for, request_cost
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.message_selection import MessageSelection
 from desktop_app.core.context.path_views import PathView, PathViews
-from desktop_app.core.context.placed_messages import PlacedMessages
-from desktop_app.core.context.placed_rows import PlacedRows
+from desktop_app.core.context.placed_messages import PlacedMessages, PlacedRows
 from desktop_app.core.context.plan import (
     BigItem,
+    CacheClock,
     CacheMark,
     Limits,
     Overhead,
@@ -28,14 +29,67 @@ from desktop_app.core.context.plan import (
     PlannedMessage,
     TokenCount,
 )
-from desktop_app.core.context.plan_inputs import Recipient
 from desktop_app.core.context.prepared_path import PreparedPath
-from desktop_app.core.context.project_documents import AlwaysIncluded
+from desktop_app.core.context.project_context import AlwaysIncluded, ProjectContext
 from desktop_app.core.context.summary_request import KEPT_TURNS, summarisable, summary_size
 from desktop_app.core.context.text_features import plus
-from desktop_app.core.context.token_counting import Counted, Measured, share_out
+from desktop_app.core.context.token_counting import ArtifactContext, Counted, Measured, is_of_turn, path_key, share_out
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryState, DocumentPart, Message
+from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.phrases import phrase
+from desktop_app.core.tool_spec import ToolSpec
+
+ToolOffer: TypeAlias = Callable[[int], Sequence[ToolSpec]]
+"""The tools for a request in which so many always included documents have no room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """Who a request goes to, how it counts, and what it is known to have cached."""
+
+    backend: str
+    model: ModelInfo
+    overhead: Overhead
+    estimator: TokenEstimator
+    cache: CacheClock
+    free: bool
+    """Nothing it answers costs money."""
+    summary_model: ModelInfo | None = None
+    """Who writes summaries; None: the model itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadContents:
+    """The contents that a thread has for a request, and its user's decisions on them."""
+
+    path: Sequence[Message]
+    system: str = ""
+    choices: ContextChoices = NO_CHOICES
+    parameters: Parameters = NO_PARAMETERS
+    tools: Sequence[ToolSpec] | ToolOffer = ()
+    """The tools that the model may be offered; a function where that depends on how many documents have no room."""
+    project: ProjectContext | None = None
+    artifacts: Sequence[ArtifactContext] = ()
+    """The thread's own; while tools run, as they were at the turn's beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadLimits:
+    """The limits that are set: for all threads, by this thread's user, for this one request."""
+
+    settings: ContextSettings
+    soft_limit: int | None = None
+    """The thread's own position in tokens; None: that of the settings."""
+    once: int | None = None
+    """One that was accepted for this request alone: no change that a boundary comes back for."""
+
+    @property
+    def own(self) -> int | None:
+        """The limit that somebody set for the next request; None: nobody did."""
+        return self.soft_limit if self.once is None else self.once
+
 
 DRAFT_LABEL: Final = phrase("your message")
 SYSTEM_LABEL: Final = phrase("system prompt")

@@ -1,14 +1,16 @@
-"""Events and questions of a plan beside the request itself (CTX-14).
+"""Events and questions of a plan beside the request itself (CTX-14), and remedies: actions that would really work.
 
-Everything here is read off weights and limits that are there already.
+Everything here is read off weights and limits that are there already: a remedy is offered only where the arithmetic of
+the plan says that it suffices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.limits import highest_soft, most_output
 from desktop_app.core.context.plan import (
@@ -17,11 +19,16 @@ from desktop_app.core.context.plan import (
     ContextPlan,
     Decision,
     Limits,
+    PlacedMessage,
     PlanOption,
     TokenCount,
 )
+from desktop_app.core.context.summary_request import FEWEST, summary_size
 from desktop_app.core.context.token_estimator import MOST_STATED
+from desktop_app.core.errors import ACTIONS
+from desktop_app.core.messages import DocumentPart
 from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.phrases import Phrase
 
 LONG_SHARE: Final = 0.20
 """Share of the soft limit from which a thread counts as long, so that reading it again is worth a question."""
@@ -159,3 +166,161 @@ def _price(facts: PlanFacts, tokens: int, cached: int) -> float | None:
     if facts.free:
         return 0.0
     return request_cost(facts.model, tokens, cached=min(cached, tokens), writes=True, lifetime=facts.cache.lifetime)
+
+
+FIRST_TOKENS: Final = 40_000
+"""Tokens of a document that is sent in part, where nothing else is chosen: they leave room to talk about them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """One action with what it needs. `action` is an id of `core.errors.ACTIONS`.
+
+    `target` is the id of the message, or of the project's document, that it acts on (None: the draft, or the thread);
+    `name` the document's name;
+    `limit` the soft limit in tokens that it sets, or the tokens of the document that stay; `ids` the messages of a
+    summary, or of a pin to take away; `cost_usd` what it costs (None: nothing, or not known), `most_usd` at most,
+    `turn_usd` what a turn costs after it.
+    """
+
+    action: str
+    target: str | None = None
+    name: str = ""
+    limit: int = 0
+    ids: tuple[str, ...] = ()
+    cost_usd: float | None = None
+    most_usd: float | None = None
+    turn_usd: float | None = None
+
+    def label(self) -> str:
+        """The words on the button: `Raise the limit to 250K`; the price is the caller's to add."""
+        limit = f"{self.limit // 1_000:,}K" if self.limit >= 1_000 else str(self.limit)
+        return Phrase(ACTIONS[self.action], {"limit": limit, "name": self.name})
+
+
+def offered_limit(plan: ContextPlan) -> int | None:
+    """The soft limit in tokens with which this request could be sent, or None if the model takes no more."""
+    needed = -(-plan.tokens.upper * 5 // 6)
+    highest = highest_soft(plan.model)
+    offered = min(-(-needed // RAISE_STEP) * RAISE_STEP, highest)
+    return offered if plan.limits.soft < offered and needed <= offered else None
+
+
+def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
+    """Return the remedies for this refusal, best first; shortening the message and another model come last, always."""
+    excess = plan.tokens.upper - plan.limits.emergency
+    if plan.decision != "refuse" or excess <= 0:
+        return ()
+    anyway = (Remedy("send_anyway"),) if plan.only_uncertain else ()
+    found = [*_raising(plan), *_summarising(plan, excess), *_documents(plan, excess), *_unpinning(plan, excess)]
+    if plan.tokens.system > excess:
+        found.append(Remedy("edit_system"))
+    kept = sum(message.tokens for message in plan.placement.messages)
+    if plan.tokens.draft > excess or not found:
+        found.append(Remedy("edit_draft"))
+    if kept > excess:
+        if _spoken_to(plan) >= FEWEST and kept > excess + summary_size(plan.limits):
+            found.append(_summary("new_thread_summary", plan, _expected(plan, kept)))
+        found.append(Remedy("new_thread"))
+    return (*anyway, *found, Remedy("switch_model"))
+
+
+def trim_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
+    """Return the choices at a step: the answers to the plan's questions, and a summary of the messages left out."""
+    found = [_remedy(option) for option in plan.advice.options]
+    if plan.decision == "trim" and plan.advice.summary_due:
+        # what is left out has no weight in the plan any more; the event has it
+        gone = max((event.before - event.after for event in plan.advice.events), default=0)
+        found.append(_summary("summarise", plan, max(0, gone), plan.advice.summary_due))
+    return tuple(found)
+
+
+def _raising(plan: ContextPlan) -> Iterator[Remedy]:
+    limit = offered_limit(plan)
+    offered = next((option for option in plan.advice.options if option.action == "raise_limit"), None)
+    if offered is not None:
+        yield _remedy(offered)
+    elif limit is not None:
+        yield Remedy("raise_limit", limit=limit)
+
+
+def _remedy(option: PlanOption) -> Remedy:
+    return Remedy(
+        option.action,
+        limit=option.limit,
+        cost_usd=option.cost_usd,
+        most_usd=option.most_usd,
+        turn_usd=option.turn_usd,
+    )
+
+
+def _summarising(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
+    """Pins and a long beginning are all that a refused plan still keeps: a summary of them may be short enough."""
+    size = summary_size(plan.limits)
+    first = next((index for index, message in enumerate(plan.placement.messages) if message.role == "user"), 0)
+    waiting = _waiting(plan)
+    kept = [
+        m for m in plan.placement.messages[first + 1 :] if m.tokens and m.id not in waiting and m.state != "summarised"
+    ]
+    if len(kept) >= FEWEST and sum(message.tokens for message in kept) - size > excess:
+        tokens = sum(message.tokens for message in kept)
+        ids = tuple(message.id for message in kept)
+        yield _summary("summarise", plan, _expected(plan, tokens), ids)
+
+
+def _summary(action: str, plan: ContextPlan, tokens: int, ids: tuple[str, ...] = ()) -> Remedy:
+    cost, most = summary_price(plan.writer, tokens, summary_size(plan.limits)) or (None, None)
+    return Remedy(action, ids=ids, cost_usd=cost, most_usd=most)
+
+
+def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
+    """Documents that are large enough: taken out of the draft, or left out with the turn they stand in."""
+    biggest = {(item.label, item.id): item.tokens for item in plan.advice.biggest}
+    if plan.request.pending is not None:
+        # neither the project's own are the draft's, nor what the app adds for this turn
+        first, end = (
+            0 if plan.request.history else plan.request.always,
+            len(plan.request.pending.blocks) - plan.request.of_turn,
+        )
+        for block, source in list(zip(plan.request.pending.blocks, plan.request.pending.sources, strict=True))[
+            first:end
+        ]:
+            if source is None and isinstance(block, DocumentPart) and biggest.get((block.name, None), 0) > excess:
+                most = _first_that_fits(plan, biggest[block.name, None] - excess)
+                if most and scanned_pdf(block) is None:
+                    yield Remedy("shorten_document", name=block.name, limit=most)
+                yield Remedy("remove_document", name=block.name)
+    tokens = {message.id: message.tokens for message in plan.placement.messages}
+    for message in plan.request.history:
+        for block, source in zip(message.blocks, message.sources, strict=True):
+            if source is not None and isinstance(block, DocumentPart) and tokens.get(source, 0) > excess:
+                yield Remedy("exclude", target=source, name=block.name)
+    for placed in sorted(plan.placement.documents, key=lambda one: -one.tokens)[:1] if plan.request.always else ():
+        if placed.tokens > excess and placed.id:
+            yield Remedy("search_instead", target=placed.id, name=placed.name)
+
+
+def _first_that_fits(plan: ContextPlan, room: int) -> int:
+    """Return how many tokens of a document to offer where it may have `room`: a round number, 0 where there is none."""
+    fits = min(FIRST_TOKENS, _expected(plan, room))
+    step = next((step for step in (5_000, 1_000) if fits >= step), 0)
+    return fits // step * step if step else 0
+
+
+def _unpinning(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
+    pinned: list[PlacedMessage] = [message for message in plan.placement.messages if message.state == "pinned"]
+    if sum(message.tokens for message in pinned) > excess:
+        yield Remedy("unpin", ids=tuple(message.id for message in pinned))
+
+
+def _expected(plan: ContextPlan, tokens: int) -> int:
+    """Return the expected weight of a part of a refused plan, which is told at most: that weight is its cost."""
+    return tokens * plan.tokens.expected // plan.tokens.total
+
+
+def _waiting(plan: ContextPlan) -> frozenset[str | None]:
+    return frozenset(() if plan.request.pending is None else plan.request.pending.sources)
+
+
+def _spoken_to(plan: ContextPlan) -> int:
+    return sum(1 for message in plan.placement.messages if message.state != "excluded")

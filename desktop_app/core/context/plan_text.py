@@ -8,10 +8,9 @@ from __future__ import annotations
 import math
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.core.context.limit_use import NEAR_FROM, nearest_limit, use_words
-from desktop_app.core.context.limits import highest_soft
+from desktop_app.core.context.limits import NEAR_FROM, highest_soft, nearest_limit, use_words
 from desktop_app.core.context.plan import ContextPlan, PlanOption, ReturnOffer
-from desktop_app.core.context.remedies import offered_limit, refusal_remedies
+from desktop_app.core.context.plan_questions import offered_limit, refusal_remedies
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import joined, phrase
 

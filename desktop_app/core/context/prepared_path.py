@@ -1,20 +1,27 @@
-"""A path before any draft: its turns, the user's choices on it, its boundaries, its forms."""
+"""A path before any draft: its turns, the user's choices on it, its boundaries, the forms of its attachments.
+
+A document is whole where it is sent first; an image is whole until the next step (PRODUCT.md CTX-2).
+
+Newer models refuse thinking behind anything but what it came behind (PRODUCT.md CTX-15): a boundary that moved, a
+system prompt or a choice that changed while tools ran. The answers' prefix keys tell.
+
+A place of the load line is named by the message that it stands above; above the first message of the path nothing is
+left out.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from operator import is_
-from typing import Final
+from typing import Final, assert_never
 
-from desktop_app.core.context.attachment_forms import NOTHING, AttachmentForms
 from desktop_app.core.context.boundaries import Boundary, boundary_history
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.context_settings import ContextSettings
-from desktop_app.core.context.json_content_blocks import decoded_path
 from desktop_app.core.context.message_selection import (
     MessageSelection,
     PathChoices,
@@ -22,12 +29,220 @@ from desktop_app.core.context.message_selection import (
     path_choices,
     summaries_in_force,
 )
-from desktop_app.core.context.sent_content import Sight, opens_turn, running_turn_start
-from desktop_app.core.context.signed_thinking import unbound_answers
-from desktop_app.core.context.token_counting import Counted, count_path, spoken_before
+from desktop_app.core.context.sent_content import (
+    Content,
+    Sight,
+    decoded_path,
+    document_note,
+    image_note,
+    opens_turn,
+    running_turn_start,
+)
+from desktop_app.core.context.text_features import ZERO
+from desktop_app.core.context.token_counting import Counted, count_message, count_path, spoken_before
 from desktop_app.core.deletions import deleted_on
-from desktop_app.core.messages import BoundaryState, DocumentPart, Message
+from desktop_app.core.messages import (
+    BoundaryState,
+    DocumentPart,
+    ImagePart,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
 from desktop_app.core.model_catalog import TokenizerFamily
+
+
+def is_bound(part: Part) -> bool:
+    """Return True if a part is thinking that its provider takes back only as it came, where it came."""
+    match part:
+        case ThinkingPart(signature=signature):
+            return bool(signature)
+        case UnknownPart(raw):
+            return raw.get("type") == "redacted_thinking"
+        case TextPart() | ToolCallPart() | ToolResultPart() | ImagePart() | DocumentPart():
+            return False
+        case _:
+            assert_never(part)
+
+
+def unbound_answers(
+    counted: Sequence[Counted], running: int, *, labels: bool, family: TokenizerFamily
+) -> dict[int, Counted]:
+    """The answers of the turn that runs from place `running` on, as they go behind another prefix than their own.
+
+    What an answer without a key came behind is not known: the provider says, and what it refuses goes again without.
+    """
+    found = {}
+    for index in range(running, len(counted)):
+        item = counted[index]
+        kept = tuple(block for block in item.content.blocks if not is_bound(block))
+        if item.message.role == "assistant" and item.message.prefix_key and len(kept) < len(item.content.blocks):
+            content = Content(kept, item.content.annotated)
+            found[index] = count_message(item.message, content, labels, family, running=True)
+    return found
+
+
+Weigh = Callable[[Counted], float]
+
+FIRST_OF_ALL: Final = -1
+"""The place of a document that is sent before it whatever the path is."""
+
+NOTHING: Final[Mapping[str, DocumentPart]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _RepeatedDocument:
+    """A further attachment of a document: its path index and block, and the path indexes of those before."""
+
+    index: int
+    block: int
+    before: tuple[int, ...]
+
+
+class AttachmentForms:
+    """Made once for a path. Only the few messages with images or repeated documents ever have another form."""
+
+    def __init__(
+        self,
+        counted: Sequence[Counted],
+        *,
+        labels: bool,
+        family: TokenizerFamily,
+        always: Mapping[str, DocumentPart] = NOTHING,
+    ) -> None:
+        """`always`: documents that stand first in every request, by the hash of their file."""
+        self._counted, self._labels, self._family, self._always = counted, labels, family, always
+        self._images: list[int] = []
+        attached: dict[str, list[tuple[int, int]]] = {}
+        for index, item in enumerate(counted):
+            if item.has_images:
+                self._images.append(index)
+            if item.documents is not ZERO and any(item.documents):
+                for block, part in enumerate(item.content.blocks):
+                    if isinstance(part, DocumentPart):
+                        attached.setdefault(part.sha256, []).append((index, block))
+        self._attached = attached
+        self._repeated = [
+            _RepeatedDocument(index, block, (*first, *(earlier for earlier, _ in places[:number])))
+            for sha256, places in attached.items()
+            for first in ((FIRST_OF_ALL,) if sha256 in always else (),)
+            for number, (index, block) in enumerate(places)
+            if number or first
+        ]
+        self._made: dict[tuple[int, bool, frozenset[int]], Counted] = {}
+
+    @property
+    def is_plain(self) -> bool:
+        """True where every message has one form only."""
+        return not self._images and not self._repeated
+
+    @property
+    def repeated(self) -> frozenset[int]:
+        """The messages with a further attachment of a document: whole, or as a reference."""
+        return frozenset(place.index for place in self._repeated)
+
+    def under(self, sent: Callable[[int], bool], images_from: int) -> dict[int, Counted]:
+        """Every message that has more than one form, as it is in a request; `images_from`: older images are notes."""
+        references: dict[int, set[int]] = {place.index: set() for place in self._repeated}
+        for place in self._repeated:
+            if any(earlier in (place.index, FIRST_OF_ALL) or sent(earlier) for earlier in place.before):
+                references[place.index].add(place.block)
+        gone = frozenset(self._images[: bisect_left(self._images, images_from)])
+        return {
+            index: self._form(index, without_images=index in gone, references=frozenset(references.get(index, ())))
+            for index in {*references, *self._images}
+        }
+
+    def savings(self, selection: MessageSelection, weigh: Weigh, forms: Mapping[int, Counted]) -> ReferenceSavings:
+        """Return what references to documents of the tail save at a step, for every place where it may begin.
+
+        `forms` are those at a step with references only to what is always sent.
+        """
+        pairs: list[tuple[int, float]] = []
+        for place in self._repeated:
+            earlier = [index for index in place.before if index not in selection.out]
+            if not earlier or place.index in selection.out or {place.index, FIRST_OF_ALL} & {*place.before}:
+                continue
+            if not any(selection.always(index) for index in earlier):
+                item = forms.get(place.index, self._counted[place.index])
+                pairs.append((earlier[-1], weigh(item) - weigh(self._with_reference(item, place.block))))
+        return ReferenceSavings.of(pairs)
+
+    def places_of(self, part: DocumentPart) -> tuple[int, ...]:
+        """The path indexes of the messages that this document was attached to."""
+        return tuple(index for index, _ in self._attached.get(part.sha256, ()))
+
+    def draft_references(self, blocks: Sequence[Part]) -> list[tuple[int, tuple[int, ...]]]:
+        """Blocks of a draft that may be references: block index, and where on the path the document is.
+
+        `FIRST_OF_ALL`: it is sent whatever the path is, in the draft itself or as one of the project's.
+        """
+        seen: set[str] = set()
+        found = []
+        for number, part in enumerate(blocks):
+            if isinstance(part, DocumentPart):
+                places = self.places_of(part)
+                if part.sha256 in seen or part.sha256 in self._always:
+                    places += (FIRST_OF_ALL,)
+                seen.add(part.sha256)
+                if places:
+                    found.append((number, places))
+        return found
+
+    def reference_to(self, part: DocumentPart) -> TextPart:
+        """Return the reference to a document that is sent further up, by the name that it has there."""
+        return document_note(self._always.get(part.sha256, part))
+
+    def _with_reference(self, item: Counted, block: int) -> Counted:
+        blocks = list(item.content.blocks)
+        part = blocks[block]
+        if isinstance(part, DocumentPart):
+            blocks[block] = self.reference_to(part)
+        return self._count(item, blocks)
+
+    def _form(self, index: int, *, without_images: bool, references: frozenset[int]) -> Counted:
+        if not without_images and not references:
+            return self._counted[index]
+        key = (index, without_images, references)
+        if key not in self._made:
+            item = self._counted[index]
+            blocks = [
+                image_note(part)
+                if without_images and isinstance(part, ImagePart)
+                else self.reference_to(part)
+                if number in references and isinstance(part, DocumentPart)
+                else part
+                for number, part in enumerate(item.content.blocks)
+            ]
+            self._made[key] = self._count(item, blocks)
+        return self._made[key]
+
+    def _count(self, item: Counted, blocks: Iterable[Part]) -> Counted:
+        content = Content(tuple(blocks), item.content.annotated)
+        return count_message(item.message, content, self._labels, self._family, running=item.running)
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceSavings:
+    """Tokens saved by references to places that are in the tail."""
+
+    places: tuple[int, ...] = ()
+    sums: tuple[float, ...] = (0.0,)
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[int, float]]) -> ReferenceSavings:
+        """From (place before, saved)."""
+        ordered = sorted(pairs)
+        return cls(tuple(place for place, _ in ordered), tuple(accumulate((s for _, s in ordered), initial=0.0)))
+
+    def from_tail(self, start: int) -> float:
+        """Saved where the tail begins at `start`."""
+        return self.sums[-1] - self.sums[bisect_left(self.places, start)]
+
 
 AFTER_ALL: Final = "~"
 """Later than any time that is stored."""
@@ -219,3 +434,33 @@ def _last_turn(path: Sequence[Message], end: int) -> int:
     that have ended.
     """
     return next((index for index in range(min(end, len(path)) - 1, -1, -1) if opens_turn(path[index])), 0)
+
+
+def line_places(ready: PreparedPath) -> Sequence[str]:
+    """The ids of the messages that the line can stand above, in order; none where there is only one place.
+
+    What always stays at the beginning is above the second one, and the newest turn beneath the last one.
+    """
+    starts = [start for start in ready.turns.starts if start > ready.undecided.head.stop]
+    return [ready.messages[place].id for place in (0, *starts)] if starts else []
+
+
+def choices_with_line(ready: PreparedPath, message_id: str) -> ContextChoices:
+    """Return the choices that the user makes by putting the line above a message.
+
+    Steps that begin behind it are taken back. Where none that is left begins there, everything before it is left out,
+    but for what always stays at the beginning. A message of another path decides nothing.
+    """
+    place = next((index for index, message in enumerate(ready.messages) if message.id == message_id), None)
+    if place is None:
+        return ready.choices
+    steps = ready.boundaries_under(ready.undecided)
+    later = frozenset(ready.messages[one.carrier].id for one in steps if one.start > place)
+    is_step = [one.start for one in steps if one.start <= place][-1] == place
+    return replace(
+        ready.choices,
+        fresh_from=None if is_step else ready.messages[place - 1].id,
+        keeps_start=not is_step,
+        undone=ready.choices.undone | later,
+        return_from=None,
+    )

@@ -1,10 +1,26 @@
-"""The contents that a project adds to the requests of its threads."""
+"""The contents that a project adds to the requests of its threads, with its always included documents.
+
+Documents are counted once, and as many as may stand first in every request. They are no messages: no step leaves them
+out, and they are the same bytes for as long as the project has them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
 
+from desktop_app.core.attachment_facts import scanned_pdf
+from desktop_app.core.context.plan import PlacedDocument, PlannedMessage
+from desktop_app.core.context.plan_text import thousands
+from desktop_app.core.context.sent_content import Sight, clean_part
+from desktop_app.core.context.text_features import Features, features
+from desktop_app.core.context.token_counting import block_text, image_tokens
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart
+from desktop_app.core.model_catalog import TokenizerFamily
+from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import ProjectDocument
 
 
@@ -24,3 +40,207 @@ class ProjectContext:
     searchable: int = 0
     searches_threads: bool = True
     listed: tuple[ProjectDocument, ...] = ()
+
+
+ALWAYS_SHARE: Final = (3, 10)
+"""All always included documents together have at most this share of the soft limit (PRODUCT.md DOC-2)."""
+
+PROJECTS_KEPT: Final = 4
+"""Projects whose counts are kept: threads are switched between them."""
+
+ALWAYS: Final = phrase("always included: first in every request")
+SEARCHED: Final = phrase("searched when needed")
+NOT_READ: Final = phrase("not read yet")
+EMPTY: Final = phrase("it has no text")
+
+
+def always_room(soft: int) -> int:
+    """Tokens that all always included documents have together, under a soft limit."""
+    return soft * ALWAYS_SHARE[0] // ALWAYS_SHARE[1]
+
+
+def fitting(documents: Sequence[ProjectDocument], soft: int) -> list[ProjectDocument]:
+    """Those searched now that have room among the always included ones, the smallest first: so most of them fit."""
+    usable = [one for one in documents if one.state in ("ready", "missing") and one.tokens]
+    left = always_room(soft) - sum(one.tokens for one in usable if one.mode == "always")
+    found = []
+    for one in sorted((one for one in usable if one.mode != "always"), key=lambda one: (one.tokens, one.name)):
+        if one.tokens > left:
+            break
+        left -= one.tokens
+        found.append(one)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class CountedDocument:
+    """A document as it is sent (`part`; None: nothing is left of it). `whole` is the project's own, `pages` tokens."""
+
+    whole: DocumentPart
+    part: DocumentPart | None
+    counted: Features
+    pages: int
+    digest: str
+
+    @classmethod
+    def of(cls, whole: DocumentPart, sight: Sight) -> CountedDocument:
+        seen = whole if sight.pages or scanned_pdf(whole) is None else replace(whole, extra={})
+        part = clean_part(seen)
+        sent = part if isinstance(part, DocumentPart) else None
+        text = "" if sent is None else block_text(sent)
+        # a scan's bytes are known by the hash of its file
+        digest = hashlib.sha256(f"{whole.sha256}\n{text}".encode(errors="replace")).hexdigest()
+        return cls(whole, sent, features(text), 0 if sent is None else image_tokens(sent, "unknown"), digest)
+
+    def tokens(self, estimator: TokenEstimator) -> float:
+        """Return its weight by an estimator."""
+        return estimator.tokens(self.counted) + self.pages
+
+
+class DocumentCounts:
+    """The counts of the last projects: a megabyte of text takes 35 ms to count.
+
+    A document is known by being the same value; its memory is an economy, results do not depend on it.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, Sight], tuple[tuple[DocumentPart, ...], tuple[CountedDocument, ...]]] = {}
+
+    def knows(self, project: ProjectContext) -> bool:
+        """Return True if nothing of this project has to be counted any more."""
+        return not project.documents or any(
+            key[0] == project.id and kept[0] is project.documents for key, kept in list(self._kept.items())
+        )
+
+    def of(self, project: ProjectContext, sight: Sight) -> tuple[CountedDocument, ...]:
+        """The always included documents of a project, counted. May be called from any thread."""
+        key = (project.id, sight)
+        kept = self._kept.pop(key, ((), ()))
+        if kept[0] is not project.documents:
+            known = {item.whole.name: item for item in kept[1]}
+            made = []
+            for whole in project.documents:
+                earlier = known.get(whole.name)
+                made.append(earlier if earlier and earlier.whole == whole else CountedDocument.of(whole, sight))
+            kept = project.documents, tuple(made)
+        self._kept[key] = kept
+        for oldest in list(self._kept)[:-PROJECTS_KEPT]:
+            self._kept.pop(oldest, None)
+        return kept[1]
+
+
+@dataclass(frozen=True, slots=True)
+class AlwaysIncluded:
+    """The documents first in every request, in the project's order, and why others are not there (`reasons`, by place).
+
+    `room` is what all together may have, in tokens.
+    """
+
+    counted: tuple[CountedDocument, ...] = ()
+    reasons: Mapping[int, str] = field(default_factory=dict)
+    room: int = 0
+    project: ProjectContext | None = None
+
+    @classmethod
+    def of(
+        cls, project: ProjectContext | None, soft: int, family: TokenizerFamily, sight: Sight, counts: DocumentCounts
+    ) -> AlwaysIncluded:
+        """Those that fit into their share of the soft limit, each in its turn; one that does not leaves its room.
+
+        Weighed by the seed of the tokenizer's family, which never learns: a document that went with one request and not
+        with the next would cost the whole cache.
+        """
+        if project is None:
+            return NO_DOCUMENTS
+        counted, seed = counts.of(project, sight), TokenEstimator.seeded(family)
+        room = always_room(soft)
+        reasons: dict[int, str] = {}
+        files: dict[str, str] = {}
+        left = float(room)
+        for place, item in enumerate(counted):
+            tokens = item.tokens(seed)
+            if item.part is None:
+                reasons[place] = EMPTY
+            elif item.whole.sha256 in files:
+                reasons[place] = phrase("the same file as {name}", name=files[item.whole.sha256])
+            elif tokens > left:
+                reasons[place] = phrase(
+                    "searched instead: always included documents share {room} tokens", room=thousands(room)
+                )
+            else:
+                files[item.whole.sha256] = item.whole.name
+                left -= tokens
+        return cls(counted, reasons, room, project)
+
+    @property
+    def sent(self) -> tuple[CountedDocument, ...]:
+        """Those that are sent."""
+        if not self.reasons:
+            return self.counted
+        return tuple(item for place, item in enumerate(self.counted) if place not in self.reasons)
+
+    @property
+    def searched(self) -> int:
+        """The number of documents that have no room, so that the model has to search them."""
+        files = self.files
+        return sum(
+            self.counted[place].part is not None and self.counted[place].whole.sha256 not in files
+            for place in self.reasons
+        )
+
+    @property
+    def message(self) -> PlannedMessage | None:
+        """The documents as the beginning of the first message; None where there are none."""
+        blocks = tuple(item.part for item in self.sent if item.part is not None)
+        return PlannedMessage("user", blocks, (None,) * len(blocks)) if blocks else None
+
+    @property
+    def files(self) -> Mapping[str, DocumentPart]:
+        """The documents that are sent, by the hash of their file."""
+        return {item.whole.sha256: item.whole for item in self.sent}
+
+    @property
+    def key_facts(self) -> tuple[object, ...]:
+        """The facts that the bytes of the request depend on; empty where nothing is sent."""
+        return tuple((item.whole.name, item.digest) for item in self.sent)
+
+    def placed(
+        self, tokens: Sequence[int], prices: Sequence[float | None], estimator: TokenEstimator
+    ) -> Iterator[PlacedDocument]:
+        """Every document of the project: the always included ones first, with what each has in the request."""
+        listed = () if self.project is None else self.project.listed
+        by_file: dict[str, list[ProjectDocument]] = {}
+        for document in listed:
+            if document.mode == "always":
+                by_file.setdefault(document.sha256, []).append(document)
+        shares = iter(zip(tokens, prices, strict=True))
+        told = set()
+        for place, item in enumerate(self.counted):
+            known = by_file.get(item.whole.sha256) or []
+            document_id = known.pop(0).id if known else ""
+            told.add(document_id)
+            whole = round(item.tokens(estimator))
+            if place in self.reasons:
+                reason = self.reasons[place]
+                yield PlacedDocument(document_id, item.whole.name, "always", "searched", 0, reason, whole=whole)
+            else:
+                share, price = next(shares)
+                yield PlacedDocument(
+                    document_id, item.whole.name, "always", "whole", share, ALWAYS, whole=whole, cost_usd=price
+                )
+        for document in listed:
+            if document.id not in told:
+                ready = document.state in ("ready", "missing")
+                reason = SEARCHED if ready else document.error or NOT_READ
+                yield PlacedDocument(
+                    document.id,
+                    document.name,
+                    document.mode,
+                    "searched" if ready else "left_out",
+                    0,
+                    reason,
+                    whole=document.tokens,
+                )
+
+
+NO_DOCUMENTS: Final = AlwaysIncluded()

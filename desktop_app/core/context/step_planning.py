@@ -1,31 +1,33 @@
-"""Plans where the tail of a request begins, under limits and caps.
+"""Plans where the tail of a request begins, under limits and caps, and when it goes back to an earlier place.
 
 What a request after a step weighs is told at the same price for any length of the path (PRODUCT.md CTX-12).
+
+A boundary holds for as long as what it was decided under: limit, caps, model, backend. When one of these changed, what
+was left out for it is sent again where there is room.
 """
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from desktop_app.core.context.app_notes import SUMMARY_HEADING, gap_marker
-from desktop_app.core.context.attachment_forms import ReferenceSavings
 from desktop_app.core.context.boundaries import RequestSize, StepLimits, after_undoing
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.message_selection import IsSent
-from desktop_app.core.context.path_tokens import TailTotals
+from desktop_app.core.context.path_tokens import NO_TOOLS, SystemPrompt, TailTotals, ToolTokens
 from desktop_app.core.context.path_views import PathViews
 from desktop_app.core.context.plan import CacheClock, Limits, Overhead
-from desktop_app.core.context.prepared_path import PreparedPath
-from desktop_app.core.context.project_documents import NO_DOCUMENTS, AlwaysIncluded
-from desktop_app.core.context.request_overhead import NO_TOOLS, SystemPrompt, ToolTokens
+from desktop_app.core.context.prepared_path import PreparedPath, ReferenceSavings
+from desktop_app.core.context.project_context import NO_DOCUMENTS, AlwaysIncluded
+from desktop_app.core.context.sent_content import SUMMARY_HEADING, gap_marker
 from desktop_app.core.context.token_counting import count_note
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.messages import BoundaryCause
+from desktop_app.core.messages import BoundaryCause, BoundaryState
 
 COLD_SHARE: Final = (17, 20)
 """Share of H (0.85) from which a step is taken while the cache is known to be cold: the prefix has to be rewritten
@@ -158,3 +160,93 @@ class StepPlanner:
         tokens = self._estimator.tokens
         texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._stepped.summaries)
         return sum(tokens(count_note(text, "assistant", labels=self._ready.labels)) for text in texts)
+
+
+WHOLE: Final = (17, 20)
+"""Everything comes back where the request then is below 0.85 H: the next step is some turns away."""
+
+LEAST_BACK: Final = (1, 10)
+"""Less than 0.1 H is not worth a new prefix by itself: it is offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedReturn:
+    """The place where the tail would begin. `due`: with the next request; else it is for the user to decide."""
+
+    place: int
+    due: bool
+
+
+class ReturnPlanner:
+    """The decision if a draft brings the boundary of one ready path back.
+
+    `back` weighs what comes back. `made`: what a boundary of now is decided under. `wanted`: the user asked for it.
+    """
+
+    def __init__(
+        self,
+        ready: PreparedPath,
+        back: Callable[[], StepPlanner],
+        *,
+        settings: ContextSettings,
+        limits: Limits,
+        made: BoundaryState,
+        wanted: bool,
+    ) -> None:
+        self._ready, self._make, self._wanted = ready, back, wanted
+        self._settings, self._limits, self._made = settings, limits, made
+
+    def under(self, limits: Limits, made: BoundaryState) -> ReturnPlanner:
+        """The same with other limits."""
+        return ReturnPlanner(
+            self._ready, self._make, settings=self._settings, limits=limits, made=made, wanted=self._wanted
+        )
+
+    @cached_property
+    def changed(self) -> bool:
+        """True if the newest decision on the boundary was made under something else."""
+        return self._ready.steps.last.made_under != self._made.made_under
+
+    @cached_property
+    def back(self) -> StepPlanner:
+        """Weighs what comes back."""
+        return self._make()
+
+    @cached_property
+    def _possible(self) -> bool:
+        ready = self._ready
+        left_out = ready.boundary.start > ready.steps.floor and not ready.in_loop
+        return left_out and (self.changed or self._wanted or ready.steps.declined)
+
+    def of(self, draft: Draft) -> PlannedReturn | None:
+        """Return the place that the boundary comes back to with this draft, or could; None where nothing more can be
+        sent.
+        """
+        if not self._possible:
+            return None
+        floor, current = self._ready.steps.floor, self._ready.boundary.start
+        back, soft = self.back, self._limits.soft
+
+        def load(place: int) -> RequestSize:
+            return back.load(place, draft)
+
+        whole = load(floor)
+        over = self._over(whole, WHOLE)
+        if not over:
+            return PlannedReturn(floor, self.changed or self._wanted)
+        place = back.place_from(floor, back.caps(self._limits, holds=False), draft, over)
+        gain = load(place).tokens - load(current).tokens if place < current else 0
+        if self.changed and not self._wanted and gain >= soft * LEAST_BACK[0] // LEAST_BACK[1]:
+            return PlannedReturn(place, True)
+        if not self._over(whole, (1, 1)):
+            place, gain = floor, whole.tokens
+        return PlannedReturn(place, self._wanted) if gain > 0 else None
+
+    def _over(self, load: RequestSize, share: tuple[int, int]) -> list[BoundaryCause]:
+        """The limits of which a request uses more than a share."""
+        uses: list[tuple[BoundaryCause, int, int]] = [
+            ("tokens", load.tokens, self._limits.soft),
+            ("messages", load.messages, self._settings.max_messages),
+            ("turns", load.turns, self._settings.max_turns),
+        ]
+        return [cause for cause, used, cap in uses if cap and used > cap * share[0] // share[1]]

@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Literal, TypeAlias, assert_never
 
-from desktop_app.core.context.app_notes import SUMMARY_HEADING, image_note
-from desktop_app.core.context.json_content_blocks import decoded_path
 from desktop_app.core.context.plan import Limits
-from desktop_app.core.context.roles import without_forged_labels
-from desktop_app.core.context.sent_content import content_of, opens_turn, results_of
+from desktop_app.core.context.sent_content import (
+    SUMMARY_HEADING,
+    content_of,
+    decoded_path,
+    image_note,
+    opens_turn,
+    results_of,
+    without_forged_labels,
+)
 from desktop_app.core.context.text_features import CONSTANT, features, plus
-from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.truncation import split_text
+from desktop_app.core.context.token_estimator import TokenEstimator, split_text
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,

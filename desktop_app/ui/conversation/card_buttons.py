@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.context.remedies import Remedy
+from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan_questions import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.context.plan_text import refusal_explanation, refusal_heading
-from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.errors import ACTIONS, TEXT_SAVED
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import Phrase, having

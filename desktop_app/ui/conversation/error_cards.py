@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.context.plan_text import refusal
-from desktop_app.core.context.remedies import Remedy
 from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED
 from desktop_app.core.events import AnswerSaved, BranchChanged, CrossingAsked, SendRefused, TurnFailed, TurnStarted
 from desktop_app.core.messages import Failure

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
-from desktop_app.core.context.app_notes import ARTIFACT_TOOLS, artifact_note, artifact_of
+from desktop_app.core.context.sent_content import ARTIFACT_TOOLS, artifact_note, artifact_of
 from desktop_app.core.events import MarkChanged
 from desktop_app.core.messages import NO_MARK, Json, Message, MessageMark, Rating, TextPart, ToolCallPart
 from desktop_app.ui.conversation.navigation import ShownMessages, is_question

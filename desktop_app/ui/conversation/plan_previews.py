@@ -9,8 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject
 
-from desktop_app.core.context.limit_use import nearest_limit
-from desktop_app.core.context.limits import highest_soft
+from desktop_app.core.context.limits import highest_soft, nearest_limit
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import limit_preview, line_preview
 from desktop_app.core.events import TurnStarted

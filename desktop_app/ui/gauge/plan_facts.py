@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from desktop_app.core.context.costs import uncached_cost
-from desktop_app.core.context.limit_use import NEAR_FROM
+from desktop_app.core.context.limits import NEAR_FROM
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.phrases import value_of
 from desktop_app.ui.i18n.amounts import dollars, plan_price, price, thousands

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_app.core.context.limit_use import nearest_limit
+from desktop_app.core.context.limits import nearest_limit
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import GaugeState, gauge_line, gauge_sentence, gauge_state, limit_preview
 from desktop_app.ui.gauge.gauge_reading import GaugeReading

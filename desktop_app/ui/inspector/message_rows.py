@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.core.context.limit_use import spoken_rows
+from desktop_app.core.context.limits import spoken_rows
 from desktop_app.core.context.plan import ContextPlan, PlacedDocument, PlacedMessage, PlacedState
 
 GroupName: TypeAlias = Literal[

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.context.past_turns import PastTurn
+from desktop_app.core.context.costs import PastTurn
 from desktop_app.ui.inspector.past_turn_delegate import PastTurnDelegate
 from desktop_app.ui.inspector.past_turn_model import TURN_ROLE, PastTurnModel
 from desktop_app.ui.inspector.request_view import RequestView

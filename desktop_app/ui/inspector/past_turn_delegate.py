@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_app.core.context.past_turns import PastTurn
+from desktop_app.core.context.costs import PastTurn
 from desktop_app.ui.inspector.past_turn_model import ANCHOR_ROLE, TURN_ROLE, PastTurnModel
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from desktop_app.core.context.past_turns import PastTurn
+from desktop_app.core.context.costs import PastTurn
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.system_clock import local_day
 from desktop_app.ui.i18n.amounts import dollars, thousands

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from desktop_app.core.context.request_diff import DiffHunk, RequestDiff
-from desktop_app.core.context.request_view import ReadableRequest, RequestBlock
+from desktop_app.core.context.request_view import DiffHunk, ReadableRequest, RequestBlock, RequestDiff
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.widgets.text_lines import LineKind, TextLine, text_lines
 

@@ -13,8 +13,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.core.context.request_diff import RequestDiff
-from desktop_app.core.context.request_view import ReadableRequest
+from desktop_app.core.context.request_view import ReadableRequest, RequestDiff
 from desktop_app.ui.inspector.request_lines import diff_lines, raw_lines, request_lines
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.widgets.fitting import Caption

@@ -16,7 +16,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from desktop_app.core.backend_descriptors import NOT_OFFERED
-from desktop_app.core.context.limit_use import head_over_cap
+from desktop_app.core.context.limits import head_over_cap
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.ui.i18n.language import translated

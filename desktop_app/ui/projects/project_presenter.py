@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from desktop_app.controller.weighed_documents import weighed_documents
 from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.limits import limits_for
-from desktop_app.core.context.project_documents import always_room, fitting
+from desktop_app.core.context.project_context import always_room, fitting
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
     Announcement,

@@ -32,7 +32,7 @@ from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.style import Appearance
 
 if TYPE_CHECKING:  # made when the line is first opened
-    from desktop_app.core.context.remedies import Remedy
+    from desktop_app.core.context.plan_questions import Remedy
     from desktop_app.ui.conversation.error_card import ErrorCard
     from desktop_app.ui.conversation.error_cards import ErrorCards
     from desktop_app.ui.quick.quick_window import QuickWindow

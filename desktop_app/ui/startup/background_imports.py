@@ -45,7 +45,6 @@ SLICES = (
     "desktop_app.ui.attachments.attachments_presenter",
     "desktop_app.ui.connections.welcome_pane",
     "desktop_app.ui.models.model_choice",
-    "desktop_app.core.context.artifact_context",
     "desktop_app.core.context.token_counting",
     "desktop_app.ui.connections.available_models",
     "desktop_app.ui.transcript.find.thread_search",
@@ -129,8 +128,7 @@ QUICK_REST = (
 
 INSPECTOR = (
     "desktop_app.core.context.request_view",
-    "desktop_app.core.context.request_diff",
-    "desktop_app.core.context.past_turns",
+    "desktop_app.core.context.costs",
     "desktop_app.ui.inspector.message_row_model",
     "desktop_app.ui.inspector.message_row_view",
     "desktop_app.ui.inspector.messages_tab",

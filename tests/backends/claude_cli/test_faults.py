@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
-from desktop_app.core.context.roles import labelled
+from desktop_app.core.context.sent_content import labelled
 from desktop_app.core.messages import TextPart
 from desktop_app.core.stream_events import Accumulator, Notice, StreamEvent
 from tests.backends.claude_cli.plans import plan_of

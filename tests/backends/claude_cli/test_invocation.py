@@ -23,7 +23,7 @@ from desktop_app.backends.claude_cli.invocation import (
 )
 from desktop_app.backends.claude_cli.program_environment import TOOL_SWITCHES, answer_environment, reduced_environment
 from desktop_app.core.context.plan import CacheMark
-from desktop_app.core.context.roles import labelled
+from desktop_app.core.context.sent_content import labelled
 from desktop_app.core.messages import DocumentPart, ImagePart, Role, TextPart, ThinkingPart
 from tests.backends.claude_cli.plans import SEARCH, plan_of
 

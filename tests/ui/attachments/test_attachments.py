@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible, QDragLeaveEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from desktop_app.core.attachment_facts import attachments_of
-from desktop_app.core.context.remedies import Remedy
+from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
 from desktop_app.core.stream_events import Ended, TextDelta

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.context.plan_questions import Remedy, offered_limit
 from desktop_app.core.context.plan_text import thousands
-from desktop_app.core.context.remedies import Remedy, offered_limit
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.conversation.error_card import CardAction, CardContent, ErrorCard

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPushButton,
 from pytestqt.qtbot import QtBot
 
 import desktop_app.ui
-from desktop_app.core.context.remedies import Remedy
+from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.connections.connections_page import ConnectionsPage

@@ -412,7 +412,7 @@ class Decorations:
         state = _state(message, saved=TEXT_IN_MEMORY if self.private else TEXT_SAVED)
         if message.role != "assistant" or "[" not in message.text:
             return state
-        from desktop_app.core.context.app_notes import imitates_note  # an answer at a start has few brackets
+        from desktop_app.core.context.sent_content import imitates_note  # an answer at a start has few brackets
         from desktop_app.core.events import IMITATED
 
         if not imitates_note(message.text):

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
-from desktop_app.core.context.app_notes import ARTIFACT as ARTIFACT_FACTS
-from desktop_app.core.context.app_notes import ARTIFACT_TOOLS
+from desktop_app.core.context.sent_content import ARTIFACT as ARTIFACT_FACTS
+from desktop_app.core.context.sent_content import ARTIFACT_TOOLS
 from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.markdown.plain_text import plain_blocks
