@@ -97,14 +97,16 @@ def _open(options: WindowOptions, load_command_service: Callable[[], ServeComman
     instance = SingleInstance(paths.root)
     arguments = {"open_thread": options.open_thread, "quick": options.quick}
     while not instance.claim():
-        if hand_over(paths.root, arguments, claim=instance.claim):
+        if not instance.disk_failed and hand_over(paths.root, arguments, claim=instance.claim):
             return 0
         if not instance.claim():
             from desktop_app.ui.startup.unresponsive import gave_way
 
-            sys.stderr.write(f"plimsoll: the window that is open for {paths.root} does not respond.\n")
-            if not gave_way(app, instance, paths.settings):
-                return NO_ANSWER
+            problem = instance.disk_problem(paths.history)
+            silent = f"the window that is open for {paths.root} does not respond."
+            sys.stderr.write(f"plimsoll: {problem.failure.message if problem else silent}\n")
+            if not gave_way(app, instance, paths.settings, problem):
+                return STORE_FAILED if problem else NO_ANSWER
     try:
         make_session = (_open_quick if options.quick and not options.open_thread else _open_window)(app, paths, options)
         if make_session is None:

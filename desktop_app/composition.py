@@ -295,6 +295,7 @@ def _backends(
             timeout_s=silence("anthropic"),
             overrides=overrides,
             has_key=lambda: keys.known("anthropic"),
+            key_problem=lambda: keys.problem("anthropic"),
         ),
         ClaudeCliBackend(
             program=Path(program).expanduser() if program else None,
@@ -310,6 +311,7 @@ def _backends(
             timeout_s=silence("openai"),
             overrides=overrides,
             has_key=lambda: keys.known("openai"),
+            key_problem=lambda: keys.problem("openai"),
         ),
         LocalBackend(model_path=model_file, overrides=overrides),
         ScriptedBackend(script=Path(script) if script else None),

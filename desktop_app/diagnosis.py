@@ -171,14 +171,16 @@ async def _settings(services: Examined) -> Check:
 
 
 async def _keyring(services: Examined) -> Check:
-    try:
-        # A name that no environment variable answers for, so that the keyring itself is asked.
-        await services.secrets.get("doctor")
-        # Whether there is a key is known only once it was asked for.
-        for backend in KEY_VARIABLES:
-            await services.secrets.get(backend)
-    except PlimsollError as error:
-        return Check("keyring", False, error.failure.message, needed=False)
+    problems = []
+    # First a name that no environment variable answers for, so that the keyring itself is asked; then the backends,
+    # as whether there is a key is known only once it was asked for.
+    for name in ("doctor", *KEY_VARIABLES):
+        try:
+            await services.secrets.get(name)
+        except PlimsollError as error:
+            problems.append(error.failure.message)
+    if problems:
+        return Check("keyring", False, problems[0], needed=False)
     return Check("keyring", True, phrase("The system keyring can be asked for keys."))
 
 

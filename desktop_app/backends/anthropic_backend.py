@@ -51,7 +51,7 @@ from desktop_app.backends.sse import EventDecoder, chunks_of, meaning
 from desktop_app.core.backend_descriptors import ANTHROPIC
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.messages import JsonObject, Usage
+from desktop_app.core.messages import Failure, JsonObject, Usage
 from desktop_app.core.model_catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
 from desktop_app.core.phrases import listed, phrase
 from desktop_app.core.stream_events import Ended, Notice, Rewritten, StreamEvent
@@ -99,7 +99,8 @@ class _Course:
 
 
 class AnthropicBackend:
-    """The Messages API. `key` is asked before each request, `has_key` must answer at once and without the network.
+    """The Messages API. `key` is asked before each request, `has_key` must answer at once and without the network;
+    so must `key_problem`: what kept the keyring from telling the key.
 
     Address and longest silence may be functions: then these are asked before each request, too.
     """
@@ -118,9 +119,11 @@ class AnthropicBackend:
         timeout_s: Seconds,
         overrides: Mapping[str, ModelOverride],
         has_key: Callable[[], bool],
+        key_problem: Callable[[], Failure | None] = lambda: None,
     ) -> None:
         self._key = key
         self._has_key = has_key
+        self._key_problem = key_problem
         self._address = base_url
         self._seconds = timeout_s
         self._overrides = overrides
@@ -141,7 +144,7 @@ class AnthropicBackend:
         """Return the availability: usable if a key is known."""
         if self._has_key():
             return Availability(True, phrase("A key is set."))
-        return Availability(False, missing_key().message)
+        return Availability(False, (self._key_problem() or missing_key()).message)
 
     async def models(self) -> Sequence[ModelInfo]:
         """The provider's own list with its windows; the shipped one where the provider can not be asked."""

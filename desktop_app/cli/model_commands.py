@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from desktop_app.backends.backend_protocol import Backend, CostKind
 from desktop_app.cli.command_process import DONE, Output
@@ -11,6 +12,7 @@ from desktop_app.cli.options import ModelsOptions, UsageOptions
 from desktop_app.composition import AppServices
 from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.ports import History
+from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.context.plan_text import dollars
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history_records import LedgerRow
@@ -34,6 +36,9 @@ async def list_models(services: AppServices, options: ModelsOptions, output: Out
     answering; where that may pass, the last list that it gave is printed.
     """
     backend = (await services.chat.choose(backend=options.backend)).backend
+    if backend.name in KEY_VARIABLES:
+        with suppress(PlimsollError):  # whether there is a key is known only once it was asked for
+            await services.secrets.get(backend.name)
     found = await backend.availability()
     if not (found.ok or found.found):
         raise UserError("config", found.detail)

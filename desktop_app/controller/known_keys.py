@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from desktop_app.controller.ports import LockableSecrets
 from desktop_app.core.errors import KeyringError, PlimsollError
+from desktop_app.core.messages import Failure
 from desktop_app.core.redaction import Redaction
 
 
@@ -27,10 +28,15 @@ class RememberedKeys:
         self._entry = entry
         self._found: set[str] = set()
         self._unsaved: dict[str, str] = {}
+        self._unanswered: dict[str, Failure] = {}
 
     def known(self, backend: str) -> bool:
         """Return True if a key is known to be there. Answers at once; a keyring not asked yet counts as empty."""
         return self._entry(backend) in self._found or bool(self.from_environment(backend))
+
+    def problem(self, backend: str) -> Failure | None:
+        """What kept the keyring from telling a backend's key when it was asked last; an absent one holds none."""
+        return self._unanswered.get(self._entry(backend))
 
     def from_environment(self, backend: str) -> str | None:
         """The key in the environment."""
@@ -59,7 +65,12 @@ class RememberedKeys:
 
     async def stored(self, entry: str) -> str | None:
         """The key that is kept under a name, whichever server its backend asks now."""
-        key = self._unsaved.get(entry) or await self._secrets.get(entry)
+        try:
+            key = self._unsaved.get(entry) or await self._secrets.get(entry)
+        except KeyringError as error:
+            if error.trouble in ("locked", "silent", "failed"):
+                self._unanswered[entry] = error.failure
+            raise
         self._redaction.add(key)
         self._note(entry, bool(key))
         return key
@@ -104,6 +115,7 @@ class RememberedKeys:
         self._note(entry, False)
 
     def _note(self, entry: str, found: bool) -> None:
+        self._unanswered.pop(entry, None)
         if found:
             self._found.add(entry)
         else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, Backend
 from desktop_app.controller.learned_windows import LearnedWindows
@@ -179,8 +179,6 @@ class ModelChooser:
                 problem = error if unsaid else None
             self._keyring_problem = problem
         found = await backend.availability()
-        if problem is not None and not found.ok:
-            found = replace(found, detail=problem.failure.message)
         self._asked[backend.name] = (found, time.monotonic())
         return found
 

@@ -23,6 +23,7 @@ from tests.unix import unix_socket
 
 FAR = "models.example"
 KEYRING_COMMANDS = (
+    *(("models", "--backend", "openai"), ("models", "--backend", "anthropic")),
     *(("doctor",), ("models",), ("threads",), ("search", "x"), ("usage",), ("context", "--draft", "x")),
     *(("ask", "hi"), ("ask", "--backend", "anthropic", "hi"), ("ask", "--backend", "openai", "hi")),
 )
@@ -74,7 +75,24 @@ def test_a_keyring_that_waits_or_raises_ends_no_command(
     if port.asked:
         why = "The keyring does not respond" if error is None else "The keyring could not be used"
         assert why in said
+        assert "There is no key" not in said
         assert ended.status == 3
+
+
+@pytest.mark.parametrize(("backend", "variable"), [("openai", "OPENAI_BASE_URL"), ("anthropic", "ANTHROPIC_BASE_URL")])
+def test_models_are_asked_for_with_a_key_of_the_keyring(
+    here: Here, nothing_set_up: Plimsoll, backend: str, variable: str
+) -> None:
+    nothing_set_up.environ[variable] = "http://127.0.0.1:9"
+    port, before = WaitingPort("sk-test"), keyring.get_keyring()
+    port.release()
+    keyring.set_keyring(WaitingKeyring(port))
+    try:
+        ended = here("models", "--backend", backend)
+    finally:
+        keyring.set_keyring(before)
+    assert port.asked
+    assert "no key" not in ended.err
 
 
 @few

@@ -38,7 +38,7 @@ from desktop_app.backends.sse import EventDecoder, chunks_of, meaning
 from desktop_app.core.backend_descriptors import OPENAI
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.messages import JsonObject
+from desktop_app.core.messages import Failure, JsonObject
 from desktop_app.core.model_catalog import ModelInfo, ModelOverride
 from desktop_app.core.phrases import listed, phrase
 from desktop_app.core.stream_events import Notice, Rewritten, StreamEvent
@@ -56,7 +56,8 @@ LATE_USAGE_S = 5.0
 
 
 class OpenAiBackend:
-    """Chat completions. `key` and `base_url` are asked before each request, `has_key` must answer at once.
+    """Chat completions. `key` and `base_url` are asked before each request, `has_key` and `key_problem` (what kept the
+    keyring from telling the key) must answer at once.
 
     None as address is the preset's own, OpenAI's where no preset is named; else the preset is the one of the address.
     """
@@ -71,10 +72,12 @@ class OpenAiBackend:
         timeout_s: Seconds,
         overrides: Mapping[str, ModelOverride],
         has_key: Callable[[], bool],
+        key_problem: Callable[[], Failure | None] = lambda: None,
         preset: Preset | None = None,
     ) -> None:
         self._key = key
         self._has_key = has_key
+        self._key_problem = key_problem
         self._base_url = base_url
         self._seconds = timeout_s
         self._preset = preset
@@ -133,7 +136,7 @@ class OpenAiBackend:
             return Availability(True, phrase("A key for {name} is set.", name=place.name))
         if place.here or not place.preset.needs_key:
             return Availability(True, phrase("The server at {shown} is used.", shown=place.shown))
-        return Availability(False, missing_key(_server(place)).message)
+        return Availability(False, (self._key_problem() or missing_key(_server(place))).message)
 
     async def models(self) -> Sequence[ModelInfo]:
         """The server's own list, kept for some minutes; the shipped one of OpenAI where it can not be asked.

@@ -6,7 +6,9 @@ object, answered by one line; a command goes on talking (`cli/window_runs`).
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,6 +21,8 @@ from desktop_app.instance_socket import MAX_MESSAGE, socket_name
 if TYPE_CHECKING:  # loaded after the first paint
     from PySide6.QtCore import QTimer
     from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+    from desktop_app.core.errors import PlimsollError
 
 Arguments: TypeAlias = Mapping[str, "str | bool | None"]
 
@@ -80,10 +84,33 @@ class SingleInstance(QObject):
         self._commands: set[QLocalSocket] = set()
 
     def claim(self) -> bool:
-        """Takes the folder; False where another living process has it. One that can't be written is nobody's."""
+        """Takes the folder; False where another living process has it, and where the disk fails (`disk_failed`).
+
+        One that can't be written is nobody's.
+        """
         if self._lock.isLocked():
             return True
         return self._lock.tryLock(0) or self._lock.error() == QLockFile.LockError.PermissionError
+
+    @property
+    def disk_failed(self) -> bool:
+        """Whether the last `claim` found nobody there, but the disk takes no lock: it is full, or fails."""
+        return self._lock.error() == QLockFile.LockError.UnknownError
+
+    def disk_problem(self, history: Path) -> PlimsollError | None:
+        """Why the disk takes no lock, found out by writing as much; None where it is not that."""
+        if not self.disk_failed:
+            return None
+        from tempfile import TemporaryFile
+
+        from desktop_app.storage.sqlite_errors import store_error
+
+        try:
+            with TemporaryFile(dir=history.parent, buffering=0) as probe:
+                probe.write(bytes(4096))
+        except OSError as error:
+            return store_error(error, history)
+        return store_error(OSError(errno.EIO, os.strerror(errno.EIO)), history)
 
     def listen(self) -> bool:
         """Hears later starts from now on; after `claim`."""

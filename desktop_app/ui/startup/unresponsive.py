@@ -1,4 +1,7 @@
-"""Says in a window that the Plimsoll which has the data folder does not respond, and offers to end it."""
+"""Says in a window that the Plimsoll which has the data folder does not respond, and offers to end it.
+
+Where it is the disk that keeps the folder from being taken, that is said.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ from typing import Final
 from PySide6.QtCore import QSysInfo, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from desktop_app.ui.i18n.language import tr
+from desktop_app.core.errors import PlimsollError
+from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.startup.application import read_appearance
 from desktop_app.ui.startup.single_instance import SingleInstance
 
@@ -19,8 +23,11 @@ KILL_AFTER: Final = 50
 """Looks after which a process that was asked to end is killed: one that hangs hears no signal."""
 
 
-def gave_way(app: QApplication, instance: SingleInstance, settings: Path) -> bool:
-    """Asks the user; whether another try is due, as that process ended, was ended, or is to be asked again."""
+def gave_way(app: QApplication, instance: SingleInstance, settings: Path, problem: PlimsollError | None = None) -> bool:
+    """Asks the user; whether another try is due, as that process ended, was ended, or is to be asked again.
+
+    `problem`: of the disk, which nobody needs to end for; freed, it is tried again by itself.
+    """
     appearance = read_appearance(settings)
     appearance.dress(app)
     pid, host = instance.holder()
@@ -28,14 +35,16 @@ def gave_way(app: QApplication, instance: SingleInstance, settings: Path) -> boo
     box = QMessageBox()
     box.setWindowTitle("Plimsoll")
     box.setIcon(QMessageBox.Icon.Warning)
-    if elsewhere:
+    if problem is not None:
+        box.setText(spoken(problem.failure.message))
+    elif elsewhere:
         box.setText(tr("Plimsoll is open on {computer} with the same data folder.").format(computer=host))
         box.setInformativeText(tr("Close it there, then try again."))
     else:
         box.setText(tr("Plimsoll is open, but does not respond."))
         box.setInformativeText(tr("End it to open it again. What was typed in its last seconds may be lost."))
     again = box.addButton(tr("Try again"), QMessageBox.ButtonRole.AcceptRole)
-    end = None if elsewhere else box.addButton(tr("End Plimsoll"), QMessageBox.ButtonRole.DestructiveRole)
+    end = None if elsewhere or problem else box.addButton(tr("End Plimsoll"), QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(again)
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.finished.connect(lambda _: app.exit())
@@ -45,7 +54,7 @@ def gave_way(app: QApplication, instance: SingleInstance, settings: Path) -> boo
         nonlocal looks
         if instance.claim():
             app.exit()
-        elif box.isHidden():
+        elif box.isHidden() and problem is None:
             looks += 1
             if looks in (1, KILL_AFTER):
                 _end(pid, by_force=looks > 1)

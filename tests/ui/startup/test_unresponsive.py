@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -10,11 +11,14 @@ from pathlib import Path
 
 import psutil
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QLockFile, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from desktop_app.app import STORE_FAILED, main
+from desktop_app.core.errors import UserError
 from desktop_app.ui.startup import unresponsive
 from desktop_app.ui.startup.single_instance import SingleInstance, hand_over
+from desktop_app.window_options import WindowOptions
 from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
@@ -140,3 +144,56 @@ def test_one_on_another_computer_can_not_be_ended_from_here(
     assert not unresponsive.gave_way(qapp, instance, folder / "settings.toml")
     assert said[0] == "Plimsoll is open on elsewhere with the same data folder."
     assert set(said[1:]) == {"Try again", "Cancel"}
+
+
+class FullDisk:
+    """A lock file that can't be written for want of room, as `QLockFile` tells it; `free` makes room."""
+
+    LockError = QLockFile.LockError
+
+    def __init__(self, _path: str = "") -> None:
+        self.free = False
+
+    def setStaleLockTime(self, _ms: int) -> None:  # noqa: N802 - Qt's
+        pass
+
+    def isLocked(self) -> bool:  # noqa: N802 - Qt's
+        return False
+
+    def tryLock(self, _ms: int) -> bool:  # noqa: N802 - Qt's
+        return self.free
+
+    def error(self) -> QLockFile.LockError:
+        return QLockFile.LockError.NoError if self.free else QLockFile.LockError.UnknownError
+
+    def getLockInfo(self) -> tuple[int, str, str]:  # noqa: N802 - Qt's
+        return 0, "", ""
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EIO])
+def test_a_disk_that_takes_no_lock_is_nobody_that_does_not_respond(
+    folder: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: int
+) -> None:
+    def fails(**_: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr("tempfile.TemporaryFile", fails)
+    monkeypatch.setattr("desktop_app.ui.startup.single_instance.QLockFile", FullDisk)
+    monkeypatch.setattr("desktop_app.ui.startup.application.make_application", lambda: qapp)
+    said = answering(qapp, "Cancel")
+    status = main(WindowOptions(data_dir=str(folder)))
+    words = "The disk is full: " if code != errno.EIO else "The history file "
+    assert said[0].startswith(words)
+    assert set(said[1:]) == {"Try again", "Cancel"}
+    assert capsys.readouterr().err.startswith(f"plimsoll: {words}")
+    assert status == STORE_FAILED
+
+
+def test_room_on_the_disk_makes_the_words_go(folder: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    instance, lock = SingleInstance(folder), FullDisk()
+    monkeypatch.setattr(instance, "_lock", lock)
+    assert not instance.claim()
+    assert instance.disk_failed
+    QTimer.singleShot(20, lambda: setattr(lock, "free", True))
+    assert unresponsive.gave_way(qapp, instance, folder / "settings.toml", UserError("store", "The disk is full."))
+    assert instance.claim()
