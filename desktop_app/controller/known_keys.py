@@ -35,7 +35,7 @@ class RememberedKeys:
         return self._entry(backend) in self._found or bool(self.from_environment(backend))
 
     def problem(self, backend: str) -> Failure | None:
-        """What kept the keyring from telling a backend's key when it was asked last; an absent one holds none."""
+        """Return what kept the keyring from telling a backend's key when last asked; an absent one holds none."""
         return self._unanswered.get(self._entry(backend))
 
     def from_environment(self, backend: str) -> str | None:

@@ -94,7 +94,7 @@ class SingleInstance(QObject):
 
     @property
     def disk_failed(self) -> bool:
-        """Whether the last `claim` found nobody there, but the disk takes no lock: it is full, or fails."""
+        """Return True if the last `claim` found nobody there, but the disk takes no lock: it is full, or fails."""
         return self._lock.error() == QLockFile.LockError.UnknownError
 
     def disk_problem(self, history: Path) -> PlimsollError | None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QSysInfo, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.ui.i18n.language import spoken, tr
+from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.startup.application import read_appearance
 from desktop_app.ui.startup.single_instance import SingleInstance
 
@@ -36,7 +36,7 @@ def gave_way(app: QApplication, instance: SingleInstance, settings: Path, proble
     box.setWindowTitle("Plimsoll")
     box.setIcon(QMessageBox.Icon.Warning)
     if problem is not None:
-        box.setText(spoken(problem.failure.message))
+        box.setText(translated(problem.failure.message))
     elif elsewhere:
         box.setText(tr("Plimsoll is open on {computer} with the same data folder.").format(computer=host))
         box.setInformativeText(tr("Close it there, then try again."))
