@@ -2494,6 +2494,7 @@
     </message>
     <message>
         <source>Show why the answer failed</source>
+        <extracomment>Where in the view a question comes to stand that the keyboard leads to. Where in the view a message comes to stand that a passage leads to.</extracomment>
         <translation>Zeigen, warum die Antwort fehlschlug</translation>
     </message>
     <message>

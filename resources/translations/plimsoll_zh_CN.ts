@@ -2490,6 +2490,7 @@
     </message>
     <message>
         <source>Show why the answer failed</source>
+        <extracomment>Where in the view a question comes to stand that the keyboard leads to. Where in the view a message comes to stand that a passage leads to.</extracomment>
         <translation>显示回答失败的原因</translation>
     </message>
     <message>
