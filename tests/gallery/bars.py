@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import DocumentPart
-from desktop_app.ui.composer.attachment_tray import AttachmentTray
+from desktop_app.ui.composer.composer_rows import AttachmentTray
 from desktop_app.ui.quick.quick_window import QuickWindow
 from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.transcript.find.find_bars import FindBar, GoToBar, TopBar

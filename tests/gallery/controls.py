@@ -6,9 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QSlider, QTabBar, QToolButton, QWidget
 
-from desktop_app.ui.composer.attachment_chip import AttachmentChip
-from desktop_app.ui.composer.notice_row import NoticeRow
-from desktop_app.ui.composer.queue_row import QueueRow
+from desktop_app.ui.composer.composer import QueueRow
+from desktop_app.ui.composer.composer_rows import AttachmentChip, NoticeRow
 from desktop_app.ui.i18n.content_words import AttachmentText
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QWidget
 
-from desktop_app.ui.composer.attachment_chip import AttachmentChip
+from desktop_app.ui.composer.composer_rows import AttachmentChip
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 
 Pose: TypeAlias = Literal["", "focus", "hover", "pressed", "disabled"]

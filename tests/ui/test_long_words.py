@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.composer.queue_row import QueueRow
+from desktop_app.ui.composer.composer import QueueRow
 from desktop_app.ui.connections.server_form import ServerForm
 from desktop_app.ui.connections.welcome_row import LEAST_KEY, LEAST_WORDS, WelcomeOption, WelcomeRow
 from desktop_app.ui.shell.empty_thread import EmptyThread

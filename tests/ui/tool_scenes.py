@@ -20,7 +20,7 @@ from desktop_app.core.messages import (
 from desktop_app.core.model_catalog import ModelInfo, shipped_models
 from desktop_app.core.parameters import Parameters
 from desktop_app.ui.models.model_choice import ModelChoice
-from desktop_app.ui.models.thread_parameters import ThreadParameters, differences
+from desktop_app.ui.models.parameters_popover import ThreadParameters, differences
 
 if TYPE_CHECKING:
     from tests.ui.open_window import OpenWindow

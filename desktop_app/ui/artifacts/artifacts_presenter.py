@@ -1,10 +1,10 @@
-"""The flows behind the pane of artifacts: which one, which version, edits, the wishes of its buttons."""
+"""The flows behind the pane of artifacts: which one, its versions and their differences, edits, its buttons."""
 
 from __future__ import annotations
 
 import asyncio
 import atexit
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -14,20 +14,62 @@ from PySide6.QtGui import QGuiApplication
 
 from desktop_app.controller.artifact_export import blocked_page, fenced, file_name
 from desktop_app.controller.formats import ArtifactFormat
-from desktop_app.core.artifact_diff import compare_versions
+from desktop_app.core.artifact_diff import VersionDiff, VersionLine, compare_versions
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ArtifactChanged
 from desktop_app.core.svg_sanitizing import UnsafeDrawingError, safe_svg
 from desktop_app.system.private_folder import PrivateFolder
-from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
-from desktop_app.ui.artifacts.drawing_view import painted_drawing
-from desktop_app.ui.artifacts.version_lines import version_lines
-from desktop_app.ui.i18n.language import translated
+from desktop_app.ui.artifacts.artifact_pane import ArtifactPane, painted_drawing
+from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifact, UnsavedArtifacts
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_to_save
 from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.text_lines import LONGEST, LineKind, TextLine, text_lines
+
+_KINDS: Final[dict[str, LineKind]] = {"+": "added", "-": "removed", " ": "text"}
+
+
+def version_lines(diff: VersionDiff, earlier: int, later: int) -> list[TextLine]:
+    """The changed lines of two versions with what stands around them, and how many others there are."""
+    which = f"v{earlier} → v{later}"
+    if not diff.lines:
+        return [TextLine("note", f"{which} · " + tr("No differences"))]
+    lines = [TextLine("note", f"{which} · {counts(diff)}"), TextLine("text", "")]
+    for line in diff.lines:
+        if line.skipped:
+            lines.append(_unchanged(line.skipped))
+        lines += _shown(line)
+    if diff.skipped:
+        lines.append(_unchanged(diff.skipped))
+    return lines
+
+
+def counts(diff: VersionDiff) -> str:
+    """Return how many lines came and went, in words."""
+    added = tr("1 line added") if diff.added == 1 else tr("{count} lines added").format(count=grouped(diff.added))
+    gone = (
+        tr("1 line removed") if diff.removed == 1 else tr("{count} lines removed").format(count=grouped(diff.removed))
+    )
+    return f"{added} · {gone}"
+
+
+def _shown(line: VersionLine) -> Iterator[TextLine]:
+    """A line behind its sign; of a long one the changed words are not marked."""
+    kind = _KINDS[line.sign]
+    if len(line.text) + 2 > LONGEST:
+        yield from text_lines(f"{line.sign} {line.text}", kind)
+        return
+    marked = tuple((first + 2, end + 2) for first, end in line.changed)
+    for one in text_lines(f"{line.sign} {line.text}", kind):
+        yield one._replace(marked=marked)
+
+
+def _unchanged(count: int) -> TextLine:
+    words = tr("1 line unchanged") if count == 1 else tr("{count} lines unchanged").format(count=grouped(count))
+    return TextLine("note", words)
+
 
 DRAWN: Final = 1_200
 """Pixels across at which a drawing is painted at least."""

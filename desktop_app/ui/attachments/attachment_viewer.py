@@ -1,13 +1,29 @@
-"""The full view of an attachment: an image over the window, a document on a page. Attaches nothing."""
+"""The full view of an attachment: a picture as large as the window allows, a document on a page."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
-from PySide6.QtCore import QObject, QPoint, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QGuiApplication,
+    QImage,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.messages import (
@@ -21,12 +37,11 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
-from desktop_app.ui.i18n.content_words import name_of
-from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.i18n.content_words import facts_of, name_of, spoken_name
+from desktop_app.ui.theme.icons import set_icon
+from desktop_app.ui.theme.theme import GRID, Theme, radius, scale, stroke
 from desktop_app.ui.transcript.view import TranscriptView
-
-if TYPE_CHECKING:  # made when an image is looked at for the first time
-    from desktop_app.ui.attachments.image_viewer import ImageViewer
+from desktop_app.ui.widgets.picture_cache import PictureCache
 
 
 class AttachmentViewer(QObject):
@@ -53,8 +68,6 @@ class AttachmentViewer(QObject):
     def show_images(self, images: Sequence[ImagePart], first: ImagePart) -> None:
         """Shows an image as large as there is room."""
         if self.zoom is None:
-            from desktop_app.ui.attachments.image_viewer import ImageViewer
-
             self.zoom = ImageViewer(self._theme, self._window)
         self.zoom.show_images(images, first)
 
@@ -85,3 +98,311 @@ class AttachmentViewer(QObject):
                 pass
             case _:
                 assert_never(part)
+
+
+VEIL = 0.94
+EDGE = 7 * GRID
+"""Room around the picture: for the buttons, and to click beside it."""
+STEP = 1.25
+STRIDE = 8 * GRID
+"""Pixels that an arrow key moves a picture by which is larger than the room."""
+WAYS = {
+    Qt.Key.Key_Left: QPoint(1, 0),
+    Qt.Key.Key_Right: QPoint(-1, 0),
+    Qt.Key.Key_Up: QPoint(0, 1),
+    Qt.Key.Key_Down: QPoint(0, -1),
+}
+LARGEST = 8.0
+"""Screen pixels that one pixel of a picture may take."""
+DETAIL = QSize(8_192, 8_192)
+"""The most of a picture that is decoded."""
+
+
+class ImageViewer(QWidget):
+    """Esc or a click beside the picture closes; arrows go on; plus, minus and the wheel zoom.
+
+    A picture that was made larger is moved by a drag or the arrows; with Page Up and Page Down, one goes on from there.
+    """
+
+    closed = Signal()
+
+    def __init__(self, theme: Theme, room: QWidget) -> None:
+        super().__init__(room)
+        self._room = room
+        self._theme = theme
+        self._pictures = PictureCache(self)
+        self._images: tuple[ImagePart, ...] = ()
+        self._index = 0
+        self._scale = 0.0  # 0: as large as there is room
+        self._middle = QPoint()
+        self._drag: QPoint | None = None
+        self._moved = False
+        self._before: QWidget | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.close_button = self._button(self.tr("Close"), self.leave)
+        self.previous_button = self._button(self.tr("Previous image"), lambda: self.step(-1))
+        self.next_button = self._button(self.tr("Next image"), lambda: self.step(1))
+        self.setAccessibleName(self.tr("Image"))
+        self._pictures.arrived.connect(self.update)
+        room.installEventFilter(self)
+        set_icon(self.close_button, "close", theme, "text")
+        theme.follow(self._apply_theme)
+        self.hide()
+
+    def _button(self, words: str, act: object) -> QToolButton:
+        button = QToolButton(self)
+        button.setAccessibleName(words)
+        button.setToolTip(words)
+        button.setProperty("kind", "cross")
+        button.setFixedSize(QSize(5 * GRID, 5 * GRID))
+        button.setCursor(Qt.CursorShape.ArrowCursor)
+        button.clicked.connect(act)
+        return button
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
+        font = theme.title_font()
+        font.setPointSizeF(scale("sign") * theme.text_size)
+        for button, sign in ((self.previous_button, "‹"), (self.next_button, "›")):
+            button.setText(sign)
+            button.setFont(font)
+
+    # --- what is shown
+
+    def show_images(self, images: Sequence[ImagePart], first: ImagePart) -> None:
+        """Shows `first`; the arrows go through all of them."""
+        self._images = tuple(images)
+        self._index = next((n for n, image in enumerate(self._images) if image is first), 0)
+        self._before = self.window().focusWidget()
+        self._fit()
+        self.setGeometry(self._room.rect())
+        self.show()
+        self.raise_()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._tell()
+
+    @property
+    def image(self) -> ImagePart | None:
+        """The image that is shown."""
+        return self._images[self._index] if self._images else None
+
+    def step(self, by: int) -> None:
+        """Shows another of the images; it ends at both ends."""
+        index = max(0, min(len(self._images) - 1, self._index + by))
+        if index != self._index:
+            self._index = index
+            self._fit()
+            self._tell()
+
+    def leave(self) -> None:
+        """Closes; the keyboard goes back to where it was."""
+        if self.isVisible():
+            self.hide()
+            self._images = ()
+            if self._before is not None and self._before.isVisible():
+                self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._before = None
+            self.closed.emit()
+
+    def copy(self) -> None:
+        """Puts the picture into the clipboard, as far as it is decoded."""
+        picture = self.picture()
+        if picture is not None and not picture.isNull():
+            QGuiApplication.clipboard().setImage(picture)
+
+    def _tell(self) -> None:
+        image = self.image
+        if image is None:
+            return
+        self.setAccessibleName(spoken_name(image))
+        self.setAccessibleDescription(self._caption(image))
+        self.previous_button.setVisible(len(self._images) > 1)
+        self.next_button.setVisible(len(self._images) > 1)
+        self.previous_button.setEnabled(self._index > 0)
+        self.next_button.setEnabled(self._index < len(self._images) - 1)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, spoken_name(image)))
+        self.update()
+
+    def _caption(self, image: ImagePart) -> str:
+        place = ""
+        if len(self._images) > 1:
+            place = self.tr("{number} of {count}").format(number=self._index + 1, count=len(self._images))
+        return " · ".join(words for words in (name_of(image), facts_of(image), place) if words)
+
+    # --- geometry
+
+    def _fit(self) -> None:
+        self._scale, self._middle = 0.0, QPoint()
+        self.update()
+
+    def picture(self) -> QImage | None:
+        """The picture that is shown, as far as it is decoded (null: it can't be); None while it is not."""
+        image = self.image
+        return self._pictures.picture(image, DETAIL, self.update) if image is not None else None
+
+    def _natural(self, picture: QImage) -> tuple[float, float]:
+        """Its size where a pixel of it is one of the screen's."""
+        ratio = self.devicePixelRatioF()
+        return picture.width() / ratio, picture.height() / ratio
+
+    def _fitting(self, picture: QImage) -> float:
+        width, height = self._natural(picture)
+        room = (max(1, self.width() - 2 * EDGE), max(1, self.height() - 2 * EDGE))
+        return min(1.0, room[0] / max(1.0, width), room[1] / max(1.0, height))
+
+    def place_of(self, picture: QImage) -> QRectF:
+        """Return the rectangle where the picture is painted, which may reach beyond the viewer."""
+        scale = self._scale or self._fitting(picture)
+        width, height = (side * scale for side in self._natural(picture))
+        middle = QRectF(self.rect()).center() + self._middle.toPointF()
+        return QRectF(middle.x() - width / 2, middle.y() - height / 2, width, height)
+
+    def zoom(self, factor: float) -> None:
+        """Larger or smaller by a factor, between what fits and `LARGEST`."""
+        picture = self.picture()
+        if picture is None or picture.isNull():
+            return
+        fitting = self._fitting(picture)
+        scale = max(fitting, min(LARGEST, (self._scale or fitting) * factor))
+        if math.isclose(scale, fitting):
+            self._fit()
+        else:
+            before = self._scale or fitting
+            self._middle = QPoint(round(self._middle.x() * scale / before), round(self._middle.y() * scale / before))
+            self._scale = scale
+            self._keep_in_view(picture)
+        self.update()
+
+    def _move(self, pixels: QPoint) -> None:
+        picture = self.picture()
+        if picture is not None:
+            self._middle += pixels
+            self._keep_in_view(picture)
+            self.update()
+
+    def _keep_in_view(self, picture: QImage) -> None:
+        place = self.place_of(picture)
+        across, down = max(0.0, place.width() / 2 - GRID), max(0.0, place.height() / 2 - GRID)
+        self._middle = QPoint(
+            round(max(-across, min(across, self._middle.x()))), round(max(-down, min(down, self._middle.y())))
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.close_button.move(self.width() - self.close_button.width() - GRID, GRID)
+        height = (self.height() - self.previous_button.height()) // 2
+        self.previous_button.move(GRID, height)
+        self.next_button.move(self.width() - self.next_button.width() - GRID, height)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._room and event.type() == QEvent.Type.Resize and self.isVisible():
+            self.setGeometry(self._room.rect())
+        return False
+
+    # --- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, image = QPainter(self), self._theme, self.image
+        veil = QColor(theme.color("background"))
+        veil.setAlphaF(VEIL)
+        painter.fillRect(self.rect(), veil)
+        picture = self.picture()
+        words = ""
+        if picture is not None and not picture.isNull():
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(self.place_of(picture), picture)
+        elif picture is not None:
+            words = self.tr("This image can't be shown.")
+        painter.setPen(theme.color("text-secondary"))
+        painter.setFont(theme.small_font())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
+        for button in (self.close_button, self.previous_button, self.next_button):
+            if button.isVisible():
+                self._paint_plate(painter, button.geometry())
+        if image is not None:
+            band = QRect(EDGE, self.height() - 5 * GRID, max(1, self.width() - 2 * EDGE), 5 * GRID)
+            told = painter.fontMetrics().elidedText(self._caption(image), Qt.TextElideMode.ElideMiddle, band.width())
+            width = painter.fontMetrics().horizontalAdvance(told) + 3 * GRID
+            plate = QRect(0, 0, width, painter.fontMetrics().height() + GRID)
+            plate.moveCenter(band.center())
+            self._paint_plate(painter, plate)
+            painter.setPen(theme.color("text-secondary"))
+            painter.drawText(band, Qt.AlignmentFlag.AlignCenter, told)
+        painter.end()
+
+    def _paint_plate(self, painter: QPainter, place: QRect) -> None:
+        """A ground of the theme's own: a picture may be of any colour."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("hairline"), stroke("hair")))
+        painter.setBrush(self._theme.color("raised"))
+        inset = stroke("hair") / 2
+        corner = radius("cross")
+        painter.drawRoundedRect(QRectF(place).adjusted(inset, inset, -inset, -inset), corner, corner)
+
+    # --- acting
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        forward = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape:
+            self.leave()
+        elif self._scale and key in WAYS:
+            self._move(WAYS[key] * STRIDE)
+        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            self.step(1 if key == Qt.Key.Key_PageDown else -1)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.step(1 if key == forward else -1)
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self.step(len(self._images) * (1 if key == Qt.Key.Key_End else -1))
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom(STEP)
+        elif key == Qt.Key.Key_Minus:
+            self.zoom(1 / STEP)
+        elif key == Qt.Key.Key_0:
+            self._fit()
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """The keyboard stays here while it is shown."""
+        stops: list[QWidget] = [self, self.previous_button, self.next_button, self.close_button]
+        stops = [stop for stop in stops if stop is self or (stop.isVisible() and stop.isEnabled())]
+        here = self.window().focusWidget()
+        index = next((n for n, stop in enumerate(stops) if stop is here), 0)
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        stops[(index + (1 if forward else -1)) % len(stops)].setFocus(reason)
+        return True
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turned = event.angleDelta().y()
+        if turned:
+            self.zoom(STEP ** (turned / 120))
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._drag, self._moved = event.position().toPoint(), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        point, picture = event.position().toPoint(), self.picture()
+        if self._drag is not None and event.buttons() and picture is not None and self._scale:
+            self._moved = self._moved or (point - self._drag).manhattanLength() > 0
+            self._move(point - self._drag)
+            self._drag = point
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        point, picture = event.position().toPoint(), self.picture()
+        dragged, self._drag = self._moved, None
+        beside = picture is None or picture.isNull() or not self.place_of(picture).contains(point.toPointF())
+        if beside and not dragged:
+            # after the release is over, so that nothing beneath gets it
+            QTimer.singleShot(0, self, self.leave)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        picture = self.picture()
+        if picture is not None and not picture.isNull():
+            if self._scale:
+                self._fit()
+            else:
+                self.zoom(max(STEP, 1.0 / self._fitting(picture)))

@@ -1,14 +1,11 @@
-"""The attachments of the messages being written: adding, removing, taking back, and which ones a message takes along.
-
-Reads no file: the controller does, while the window goes on. What is attached belongs to the thread's draft, and the
-part of it that waits in the queue, or is on its way into the history, is not shown with what is being written.
-"""
+"""The attachments of the messages being written: adding, removing, taking back, and which ones go along."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +19,6 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import AttachmentsChanged, CrossingAsked, MessageAdded, SendRefused, ThreadDeleted
 from desktop_app.core.messages import DocumentPart, Failure, Part, Thread
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.ui.attachments.draft_attachments import DraftAttachments, PendingRead, the_same
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.i18n.content_words import name_of, unread_by
 from desktop_app.ui.i18n.language import grouped, translated
@@ -30,9 +26,53 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dialogs import asked_files
 from desktop_app.ui.widgets.dragging import DroppedFiles, Incoming
 
-if TYPE_CHECKING:  # the controller is loaded after the first paint
+if TYPE_CHECKING:
     from desktop_app.controller.attachments import Attachments
     from desktop_app.controller.open_threads import OpenThread
+
+
+@dataclass(eq=False)
+class PendingRead:
+    """Files, a picture or a text on their way into the draft."""
+
+    name: str
+    task: asyncio.Task[Sequence[Failure]] | None = None
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+        if self.task is not None:
+            self.task.cancel()
+
+
+@dataclass
+class DraftAttachments:
+    """The attachments of one thread's draft.
+
+    `stored` is what the history has; `waiting` of it goes with the queued message, `leaving` with the one on its way.
+    `removed`: what was taken away last, with the place where it stood. `busy`: changes of ours under way.
+    """
+
+    stored: tuple[Part, ...] = ()
+    waiting: tuple[Part, ...] = ()
+    leaving: tuple[Part, ...] = ()
+    reading: list[PendingRead] = field(default_factory=list)
+    removed: list[tuple[int, Part]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    busy: int = 0
+    announced: int = 0
+    order: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def shown(self) -> tuple[Part, ...]:
+        """The attachments to show: one on its way is shown until it is in the history, as the text is."""
+        return without(self.stored, self.waiting)
+
+
+def the_same(parts: Sequence[Part], known: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts, those that are known already as the very same objects: what was made of them is still good."""
+    return tuple(next((one for one in known if one is part or one == part), part) for part in parts)
+
 
 MOST_PROBLEMS = 3
 """So many files that could not be attached are told one by one."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -12,9 +13,10 @@ from desktop_app.core.attachment_facts import note_of
 from desktop_app.core.messages import DocumentPart
 from desktop_app.ui.i18n.content_words import characters, facts_of, kind_of, name_of
 from desktop_app.ui.i18n.language import translated
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.text_lines import LinesView, TextLine
+from desktop_app.ui.widgets.text_lines import LinesView, TextLine, text_lines
 
 LOWEST = 30 * GRID
 
@@ -55,3 +57,24 @@ class DocumentPage(PageFrame):
         QGuiApplication.clipboard().setText(self._text)
         self.copy.setText(self.tr("Copied"))
         self._said.start()
+
+
+class DocumentPresenter(QObject):
+    """One document, which does not change."""
+
+    def __init__(self, app_state: AppState, page: DocumentPage, document: DocumentPart, parent: QObject) -> None:
+        super().__init__(parent)
+        self.page = page
+        self._ended = False
+        app_state.start(self._show(document.text))
+
+    def end(self) -> None:
+        self._ended = True
+
+    async def _show(self, text: str) -> None:
+        def made() -> list[TextLine]:
+            return list(text_lines(text))
+
+        lines = await asyncio.to_thread(made)
+        if not self._ended:
+            self.page.show_lines(lines)

@@ -1,7 +1,4 @@
-"""The composer as one piece: lines, queued message, chips, text, model button, Send or Stop, gauge.
-
-Knows no controller.
-"""
+"""The composer as one piece: lines, queued message, chips, text, model button, Send or Stop, gauge."""
 
 from __future__ import annotations
 
@@ -10,23 +7,85 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Part
-from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.models.model_picker import ModelPicker
-from desktop_app.ui.models.parameters_button import ParametersButton
+from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
 from desktop_app.ui.theme.icons import icon, set_icon
 from desktop_app.ui.theme.theme import GRID, OUTDENT, WIDEST_COLUMN, Theme, column, radius, stroke
 from desktop_app.ui.widgets.message_field import MessageField
 
-if TYPE_CHECKING:  # made when something is attached, or said, for the first time
-    from desktop_app.ui.composer.attachment_tray import AttachmentTray
-    from desktop_app.ui.composer.notice_row import NoticeRow
-    from desktop_app.ui.models.web_search_switch import WebSearchSwitch
+if TYPE_CHECKING:
+    from desktop_app.ui.composer.composer_rows import AttachmentTray, NoticeRow
+    from desktop_app.ui.models.parameters_presenter import WebSearchSwitch
+
+
+SHOWN_CHARACTERS = 160
+"""Most characters of the message: more than the widest column shows in small type."""
+
+
+class QueueRow(QFrame):
+    """One queued message; it can be taken back into the composer or removed."""
+
+    edit_requested = Signal()
+    remove_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = QLabel(self)
+        self._words.setProperty("tone", "secondary")
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setMinimumWidth(1)  # a long message shall not widen the column
+        self._told = ""
+        self._edit = QPushButton(self.tr("Edit"), self)
+        self._edit.setProperty("kind", "quiet")
+        self._edit.setAccessibleName(self.tr("Edit the queued message"))
+        self._remove = QToolButton(self)
+        self._remove.setAccessibleName(self.tr("Remove the queued message"))
+        self._remove.setToolTip(self.tr("Remove the queued message"))
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, 0, 0, 0)  # the words begin where those of the field do
+        row.addWidget(self._words, 1)
+        row.addWidget(self._edit)
+        row.addWidget(self._remove)
+        self._edit.clicked.connect(self.edit_requested)
+        self._remove.clicked.connect(self.remove_requested)
+        theme.set_font("small", self._words, self._edit)
+        set_icon(self._remove, "close", theme)
+        theme.follow(self._elide)
+        self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    @property
+    def last_button(self) -> QWidget:
+        """The widget that the Tab key leads to last here."""
+        return self._remove
+
+    def show_text(self, text: str, names: Sequence[str] = ()) -> None:
+        """Shows the beginning of the queued text and the names of what goes with it; with neither it is hidden."""
+        excerpt = " ".join(text[: 4 * SHOWN_CHARACTERS].split())
+        if len(excerpt) > SHOWN_CHARACTERS:
+            excerpt = excerpt[:SHOWN_CHARACTERS].rstrip() + "…"
+        if names:
+            with_it = names[0] if len(names) == 1 else self.tr("{count} attachments").format(count=len(names))
+            excerpt = " · ".join(words for words in (excerpt, with_it) if words)
+        self._told = self.tr("Next: {text}").format(text=excerpt)
+        self._words.setToolTip(self._told)
+        self._elide()
+        self.setAccessibleName(self.tr("Queued message: {text}").format(text=excerpt))
+        self.setVisible(bool(text or names))
+
+    def _elide(self) -> None:
+        self._row.activate()  # the label's width is that of this row, not of the one before
+        room = self._words.width()
+        self._words.setText(self._words.fontMetrics().elidedText(self._told, Qt.TextElideMode.ElideRight, room))
+
 
 SHARE_OF_WINDOW = 0.4
 """The share of the window's height that the text field may take."""
@@ -141,7 +200,7 @@ class Composer(QWidget):
         return row
 
     def _notice_row(self) -> NoticeRow:
-        from desktop_app.ui.composer.notice_row import NoticeRow
+        from desktop_app.ui.composer.composer_rows import NoticeRow
 
         return NoticeRow(self._theme, self.column)
 
@@ -240,7 +299,7 @@ class Composer(QWidget):
     def web_search(self) -> WebSearchSwitch:
         """The switch for web search, made after the first paint; hidden until the model is known to have it."""
         if self._web_search is None:
-            from desktop_app.ui.models.web_search_switch import WebSearchSwitch
+            from desktop_app.ui.models.parameters_presenter import WebSearchSwitch
 
             self._web_search = WebSearchSwitch(self._theme, self.field)
             self._tools.insertWidget(self._tools.indexOf(self.parameters) + 1, self._web_search)
@@ -281,7 +340,7 @@ class Composer(QWidget):
     def tray(self) -> AttachmentTray:
         """The chips, made when there are any for the first time."""
         if self._tray is None:
-            from desktop_app.ui.composer.attachment_tray import AttachmentTray
+            from desktop_app.ui.composer.composer_rows import AttachmentTray
 
             self._tray = tray = AttachmentTray(self._theme, self.field, after=self.queue.last_button)
             self._inside.insertWidget(0, tray)

@@ -17,9 +17,8 @@ from desktop_app.core.model_catalog import ModelInfo, shipped_models
 from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored, until_closed
 from desktop_app.ui.connections.welcome_pane import WelcomePane
 from desktop_app.ui.i18n.language import translated
-from desktop_app.ui.models.model_choice import ModelChoice, Reach
+from desktop_app.ui.models.model_choice import ModelChoice, Reach, for_thread
 from desktop_app.ui.models.model_picker import ModelPicker
-from desktop_app.ui.models.model_switching import for_thread
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 

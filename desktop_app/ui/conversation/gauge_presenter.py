@@ -18,7 +18,7 @@ from desktop_app.core.messages import DocumentPart, Part
 from desktop_app.core.settings import dotted_name
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
-from desktop_app.ui.gauge.plan_reading import read_plan
+from desktop_app.ui.gauge.plan_facts import read_plan
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
@@ -224,7 +224,7 @@ class GaugePresenter(QObject):
 
     def ask_limit(self, theme: Theme) -> None:
         """Has the user say what the window of a model is that nobody has told us about."""
-        from desktop_app.ui.gauge.model_limit_popover import ModelLimitPopover
+        from desktop_app.ui.gauge.gauge_popover import ModelLimitPopover
 
         plan = self.plan
         if plan is None:

@@ -17,7 +17,7 @@ from desktop_app.core.messages import Part
 from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.gauge.limit_drag import LimitDrag, LimitRange
-from desktop_app.ui.gauge.plan_reading import read_held_limit
+from desktop_app.ui.gauge.plan_facts import read_held_limit
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState

@@ -1,11 +1,16 @@
-"""The pane that shows a document of a project: its text by passages, or its pages, with a passage marked."""
+"""The pane of a project's document: its text by passages, or its pages, with the passage asked for marked."""
 
 from __future__ import annotations
 
+import asyncio
+import atexit
+import shutil
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
@@ -19,9 +24,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.messages import Message
-from desktop_app.ui.documents.page_stack import PageStack
-from desktop_app.ui.documents.page_tools import PageTools
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.passage_markdown import code_language, page_marks, passage_markdown
+from desktop_app.core.projects import ID_DIGITS, DocumentText, Passage, ProjectDocument
+from desktop_app.system.private_folder import PrivateFolder
+from desktop_app.ui.documents.page_stack import PageStack, PageTools
+from desktop_app.ui.i18n.content_words import about, characters
+from desktop_app.ui.i18n.language import grouped, translated
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
@@ -287,3 +298,301 @@ def _indented(part: QWidget | FlowRow, left: int) -> QVBoxLayout:
     else:
         around.addLayout(part)
     return around
+
+
+AT_ONCE = 2_000
+"""Passages that are shown at a time: two to three million characters, which the view measures in a moment."""
+
+QUOTED = 400
+"""Characters of a passage that are quoted above its page where its place on it is not known."""
+
+PDF = "application/pdf"
+
+_RUN: Final = (
+    "app applescript bash bat cmd com command cpl desktop exe hta jar js jse jsx lnk msi pl ps1 py pyw rb reg scr sh "
+    "url vbe vbs wsf wsh"
+)
+RUN_BY_SYSTEM: Final = frozenset(f".{kind}" for kind in _RUN.split())
+"""Ends of names of files that some system runs instead of showing them: these are not opened."""
+
+
+class ProjectDocumentPresenter(QObject):
+    """One document as it was read; its text does not change.
+
+    `file_wanted(path)`: this file is to be opened in its own program.
+    """
+
+    file_wanted = Signal(str)
+
+    def __init__(self, app_state: AppState, pane: ProjectDocumentPane) -> None:
+        super().__init__(pane)
+        self.pane = pane
+        self.document: ProjectDocument | None = None
+        self._app_state = app_state
+        self._text: DocumentText | None = None
+        self._first = 0
+        self._marked = 0
+        self._found: tuple[str, ...] = ()
+        self._wanted = ""
+        self._sized = self._pages_open = self._has_pages = self._text_chosen = False
+        pane.step_requested.connect(self._step)
+        pane.pages_requested.connect(self._choose)
+        pane.part_requested.connect(self._show_part)
+        pane.file_requested.connect(lambda: app_state.start(self._open_file()))
+        self._copies: PrivateFolder | None = None
+        pane.pages.picture_wanted.connect(lambda number, width: app_state.look(self._fetch(number, width)))
+
+    def show(self, document: ProjectDocument, passage: str = "", found: Sequence[str] = ()) -> None:
+        """Shows a document, with a passage marked; `found`: those that can be gone to from it."""
+        self._wanted, self._found = passage, tuple(found)
+        if not self._shows(document):
+            self.document, self._text = document, None
+            self._first = self._marked = 0
+            self._sized = self._pages_open = self._has_pages = self._text_chosen = False
+            self.pane.show_document(document.name)
+            self._say_place()
+            self._app_state.look(self._load(document))
+        elif self._text is not None:
+            self._go()
+
+    def _shows(self, document: ProjectDocument) -> bool:
+        """Return True if this is the document shown, as it was read."""
+        now = self.document
+        return now is not None and (now.id, now.sha256) == (document.id, document.sha256)
+
+    # --- loading
+
+    async def _load(self, document: ProjectDocument) -> None:
+        services = await self._app_state.services()
+        text = await services.history.projects.text(document.sha256) if document.sha256 else None
+        path = await services.projects.file_of(document)
+        if not self._shows(document):
+            return
+        if path is not None and Path(document.name).suffix.lower() not in RUN_BY_SYSTEM:
+            self.pane.offer_file()
+        if text is None or not text.passages:
+            self.pane.show_facts("", "")
+            words = translated(document.error) or self.tr("“{name}” is not read yet.").format(name=document.name)
+            self.pane.show_problem(words)
+            if document.name.lower().endswith(".pdf"):
+                await self._show_unread_pages(document)
+            return
+        self._text = text
+        self.pane.show_facts(self._facts(document, text), translated(text.note))
+        if text.media_type == PDF and path is not None:
+            self.pane.offer_pages()
+            self._has_pages = True
+        self._show_from(0)
+        self._go()
+
+    async def _show_unread_pages(self, document: ProjectDocument) -> None:
+        """The pages of a scan, whose text nobody has read; nothing where the file can't be shown."""
+        services = await self._app_state.services()
+        place = await services.projects.file_of(document)
+        if place is None:
+            return
+        try:
+            sizes = await services.extractor.page_sizes(*place)
+        except PlimsollError:
+            return  # the page says already what is wrong with the file
+        if self._shows(document):
+            self._sized = True
+            self.pane.pages.show_pages(sizes)
+            self.pane.show_pages_only()
+
+    def _facts(self, document: ProjectDocument, text: DocumentText) -> str:
+        kind = document.name.rpartition(".")[2].upper() if "." in document.name else ""
+        pages = self.tr("1 page") if text.pages == 1 else self.tr("{count} pages").format(count=grouped(text.pages))
+        tokens = self.tr("{count} tokens").format(count=about(document.tokens)) if document.tokens else ""
+        told = [kind, pages if text.pages else "", tokens or characters(len(text.text))]
+        return " · ".join(words for words in told if words)
+
+    # --- the text
+
+    def _show_part(self, step: int) -> None:
+        self._show_from(self._first + step * AT_ONCE)
+
+    def _show_from(self, first: int) -> None:
+        text, document = self._text, self.document
+        if text is None or document is None:
+            return
+        self._first = max(0, min(first, (len(text.passages) - 1) // AT_ONCE * AT_ONCE))
+        shown = text.passages[self._first : self._first + AT_ONCE]
+        language = code_language(document.name)
+        messages = [
+            Message(_id(one), "", None, "assistant", (TextPart(passage_markdown(text, one, language)),), "")
+            for one in shown
+        ]
+        marks = {_id(one): self.tr("Page {page}").format(page=grouped(page)) for one, page in page_marks(shown)}
+        after = self._first + AT_ONCE < len(text.passages)
+        self.pane.show_passages(messages, marks, before=self._first > 0, after=after)
+
+    # --- the passage
+
+    def _go(self) -> None:
+        text = self._text
+        number = self._number(self._wanted)
+        if text is None or not 1 <= number <= len(text.passages):
+            self._marked = 0
+            self.pane.show_place("")
+            return
+        self._marked = number
+        part = (number - 1) // AT_ONCE * AT_ONCE
+        if part != self._first:
+            self._show_from(part)
+        passage = text.passages[number - 1]
+        self.pane.go_to_passage(_id(passage))
+        self._say_place()
+        if self._pages_open:
+            self._app_state.look(self._mark(passage))
+        elif self._has_pages and passage.page and not self._text_chosen:
+            self._turn(True)  # where it is printed says more than its words alone
+
+    def _number(self, wanted: str) -> int:
+        """The number of one of this text's passages; 0 for one of another text."""
+        head, _, number = wanted.rpartition("-")
+        ours = self.document is not None and head == self.document.sha256[:ID_DIGITS] and number.isdigit()
+        return int(number) if ours else 0
+
+    def _say_place(self) -> None:
+        count = len(self._found)
+        if count < 2 or self._wanted not in self._found:
+            self.pane.show_place("")
+            return
+        at = self._found.index(self._wanted) + 1
+        words = self.tr("Passage {number} of {count}").format(number=grouped(at), count=grouped(count))
+        self.pane.show_place(words, before=at > 1, after=at < count)
+
+    def _step(self, step: int) -> None:
+        place = self._found.index(self._wanted) + step if self._wanted in self._found else -1
+        if not 0 <= place < len(self._found):
+            return
+        wanted = self._found[place]
+        if self._number(wanted):
+            self._wanted = wanted
+            self._go()
+        elif self.document is not None:  # it is of another document, which takes the place of this
+            self._app_state.passage_wanted.emit(self.document.project_id, wanted, self._found)
+
+    # --- the pages
+
+    def _choose(self, pages: bool) -> None:
+        """The user wants the pages, or the text, and keeps it for the passages to come."""
+        self._text_chosen = not pages
+        self._turn(pages)
+
+    def _turn(self, pages: bool) -> None:
+        if pages == self._pages_open:
+            return
+        self._pages_open = pages
+        self.pane.show_quote("")
+        self.pane.show_pages(pages=pages)
+        if not pages:
+            if self._marked and self._text is not None:
+                self.pane.go_to_passage(_id(self._text.passages[self._marked - 1]))
+            return
+        self._app_state.look(self._open_pages())
+
+    async def _open_pages(self) -> None:
+        document = self.document
+        if document is None:
+            return
+        services = await self._app_state.services()
+        place = await services.projects.file_of(document)
+        if place is None:
+            self._tell(self.tr("The file is missing; its text is kept."))
+            return
+        if not self._sized:
+            try:
+                sizes = await services.extractor.page_sizes(*place)
+            except PlimsollError as error:
+                self._tell(translated(error.failure.message))
+                return
+            if not self._shows(document):
+                return
+            self._sized = True
+            self.pane.pages.show_pages(sizes)
+        if self._marked and self._text is not None:
+            await self._mark(self._text.passages[self._marked - 1])
+
+    async def _mark(self, passage: Passage) -> None:
+        text, document = self._text, self.document
+        if text is None or document is None or not passage.page:
+            return
+        services = await self._app_state.services()
+        place = await services.projects.file_of(document)
+        boxes: Sequence[tuple[float, float, float, float]] = ()
+        if place is not None:
+            (path, below), (first, last) = place, _place_on_page(text, passage)
+            try:
+                boxes = await services.extractor.text_boxes(path, passage.page, first, last, below)
+            except PlimsollError:
+                boxes = ()  # the page is framed instead
+        if not self._shows(document):
+            return
+        said = "" if boxes else text.text[passage.start : passage.end]
+        self.pane.show_quote(f"{said[:QUOTED]}…" if len(said) > QUOTED else said)
+        self.pane.pages.mark(passage.page, boxes)
+        self.pane.pages.go_to(passage.page)
+
+    async def _fetch(self, number: int, width: int) -> None:
+        document = self.document
+        if document is None:
+            return
+        services = await self._app_state.services()
+        place = await services.projects.file_of(document)
+        if place is None:
+            self.pane.pages.show_failure(number, self.tr("The file is missing; its text is kept."))
+            return
+        try:
+            data = await services.extractor.page_image(place[0], number, width, place[1])
+        except PlimsollError as error:
+            if self._shows(document):
+                self.pane.pages.show_failure(number, translated(error.failure.message))
+            return
+        picture = await asyncio.to_thread(QImage.fromData, data)
+        if self._shows(document):
+            self.pane.pages.show_picture(number, picture)
+
+    async def _open_file(self) -> None:
+        """The user's own file; where that is gone, a copy under its name, gone when Plimsoll ends."""
+        document = self.document
+        if document is None:
+            return
+        services = await self._app_state.services()
+        path = await services.projects.original_of(document)
+        if path is None:
+            kept = await services.projects.file_of(document)
+            if kept is None:
+                self.pane.show_facts(self.pane.facts.text(), self.tr("The file is missing; its text is kept."))
+                return
+            path = await asyncio.to_thread(self._copied, kept[0], document.name)
+        self.file_wanted.emit(str(path))
+
+    def _copied(self, kept: Path, name: str) -> Path:
+        if self._copies is None:
+            self._copies = PrivateFolder()
+            atexit.register(self._copies.remove)
+        folder = self._copies.path / kept.name[:ID_DIGITS]
+        folder.mkdir(exist_ok=True)
+        return Path(shutil.copyfile(kept, folder / Path(name).name))
+
+    def _tell(self, words: str) -> None:
+        self._pages_open = False
+        self.pane.show_facts(self.pane.facts.text(), words)
+        self.pane.show_pages(pages=False)
+
+
+def _id(passage: Passage) -> str:
+    return f"passage-{passage.number}"
+
+
+def _place_on_page(text: DocumentText, passage: Passage) -> tuple[int, int]:
+    """Which characters of its page a passage is, counted without spaces."""
+    begins = next(one.start for one in text.passages if one.page == passage.page)
+    first = _solid(text.text[begins : passage.start])
+    return first, first + _solid(text.text[passage.start : passage.end])
+
+
+def _solid(text: str) -> int:
+    return sum(not one.isspace() for one in text)

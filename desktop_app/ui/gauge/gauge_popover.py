@@ -1,20 +1,105 @@
-"""The gauge's popover: categories, count and source, cost, the slider of the soft limit. Counts nothing itself."""
+"""The popovers of the gauge: categories, cost and limits of a plan; the window of a model that nobody knows."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.core.context.plan import ContextPlan, ReturnOffer
 from desktop_app.core.context.plan_text import return_offered
-from desktop_app.ui.gauge.limit_choices import LimitChoices
-from desktop_app.ui.gauge.limit_slider import LimitSlider
+from desktop_app.ui.gauge.limit_drag import LimitSlider
 from desktop_app.ui.gauge.plan_facts import facts_of
+from desktop_app.ui.i18n.amounts import thousands, tokens_of
 from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 from desktop_app.ui.widgets.floating import Floating
+
+
+class LimitChoices(QWidget):
+    """A line with a button for each decision there is, and one that says why a limit is lower; hidden without any.
+
+    `cliff_accepted(bool)`: whether the dearer requests above the model's price cliff are wanted. `forgotten`: what an
+    overflow taught of the model's window is not to count any more.
+    """
+
+    cliff_accepted = Signal(bool)
+    forgotten = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._cliff, self.accept = self._line(theme)
+        self._learned, self.forget = self._line(theme)
+        self._lowered = QLabel(self)
+        self._lowered.setWordWrap(True)
+        self._lowered.setProperty("tone", "secondary")
+        self._lowered.setFont(theme.small_font())
+        self._accepted = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID // 2)
+        for words, button in ((self._cliff, self.accept), (self._learned, self.forget)):
+            row = QHBoxLayout()
+            row.setSpacing(GRID)
+            row.addWidget(words, 1)
+            row.addWidget(button)
+            column.addLayout(row)
+        column.addWidget(self._lowered)
+        self.accept.clicked.connect(lambda: self.cliff_accepted.emit(not self._accepted))
+        self.forget.clicked.connect(self.forgotten)
+        self.forget.setText(self.tr("Forget"))
+        self.hide()
+
+    def show_plan(self, plan: ContextPlan, *, held_at_cliff: bool, accepted: bool, lowered: str = "") -> None:
+        """`held_at_cliff`: the limit would be higher but for the cliff; `accepted`: it is higher in spite of it.
+
+        `lowered`: that the limit which is set is more than the model takes.
+        """
+        self._accepted = accepted
+        model, cliff = plan.model, plan.model.price_cliff
+        if cliff is not None:
+            words = (
+                self.tr("Goes above {tokens}, where {model} costs more")
+                if accepted
+                else self.tr("Kept to {tokens}: above, {model} costs more")
+            )
+            self._cliff.setText(words.format(tokens=thousands(cliff), model=model.name))
+            self.accept.setText(self.tr("Keep to it") if accepted else self.tr("Go above"))
+        self._show((self._cliff, self.accept), cliff is not None and (held_at_cliff or accepted))
+        learned = model.window_source == "learned"
+        if learned:
+            words = self.tr("A refused request showed that {model} takes {tokens}")
+            self._learned.setText(words.format(model=model.name, tokens=thousands(model.window)))
+        self._show((self._learned, self.forget), learned)
+        self._lowered.setText(lowered)
+        self._lowered.setVisible(bool(lowered))
+        self.setVisible(any(not shown.isHidden() for shown in (self.accept, self.forget, self._lowered)))
+
+    def _line(self, theme: Theme) -> tuple[QLabel, QPushButton]:
+        words, button = QLabel(self), QPushButton(self)
+        words.setWordWrap(True)
+        words.setProperty("tone", "secondary")
+        button.setProperty("kind", "quiet")
+        for widget in (words, button):
+            widget.setFont(theme.small_font())
+        return words, button
+
+    def _show(self, line: tuple[QLabel, QPushButton], shown: bool) -> None:
+        for widget in line:
+            widget.setVisible(shown)
+        line[1].setAccessibleDescription(line[0].text())
+
 
 WIDTH = 320
 CATEGORIES = ("system", "tools", "documents", "history", "summary", "draft", "overhead")
@@ -235,3 +320,75 @@ def _swatch(color: QColor, parent: QWidget) -> QWidget:
     swatch.setFixedSize(GRID, GRID)
     swatch.setStyleSheet(f"background: {color.name()}; border-radius: {radius('swatch')}px;")
     return swatch
+
+
+LIMIT_WIDTH = 320
+
+
+class ModelLimitPopover(QFrame):
+    """One field: `150,000` and `150K` are taken alike, by Enter or the button. `chosen(tokens)`."""
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, model: str, tokens: int, bounds: tuple[int, int], parent: QWidget) -> None:
+        """`tokens`: the window that is assumed; `bounds`: the smallest and the largest."""
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setProperty("kind", "popover")
+        Floating(self)
+        self.setAccessibleName(self.tr("The model's limit"))
+        self._theme, self._bounds = theme, bounds
+        heading = QLabel(self.tr("The model's limit"), self)
+        heading.setFont(theme.title_font())
+        told = QLabel(self.tr("The context window of {model}, in tokens").format(model=model), self)
+        told.setTextFormat(Qt.TextFormat.PlainText)
+        told.setWordWrap(True)
+        self.field = QLineEdit(thousands(tokens), self)
+        self.field.setAccessibleName(told.text())
+        self.set_button = QPushButton(self.tr("Set"), self)
+        self.set_button.setProperty("kind", "primary")
+        self.problem = QLabel(self)
+        self.problem.setProperty("tone", "danger")
+        self.problem.setWordWrap(True)
+        self.problem.hide()
+        for label in (told, self.problem):
+            label.setFont(theme.small_font())
+        told.setProperty("tone", "secondary")
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.set_button)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        self._column.setSpacing(GRID)
+        self._column.addWidget(heading)
+        self._column.addWidget(told)
+        self._column.addLayout(row)
+        self._column.addWidget(self.problem)
+        self.field.returnPressed.connect(self._take)
+        self.set_button.clicked.connect(self._take)
+
+    def open_above(self, strip: QWidget) -> None:
+        """Opens over the gauge's strip, its right edge at the strip's right edge."""
+        self._strip = strip
+        self.setFixedWidth(max(LIMIT_WIDTH, min(self._theme.pixels(LIMIT_WIDTH), strip.width())))
+        self._place()
+        self.show()
+        self.field.selectAll()
+        self.field.setFocus()
+
+    def _place(self) -> None:
+        self.setFixedHeight(self._column.totalHeightForWidth(self.width()))
+        strip = self._strip
+        self.move(strip.mapToGlobal(QPoint(strip.width() - self.width(), -self.height() - GRID // 2)))
+
+    def _take(self) -> None:
+        tokens, (least, most) = tokens_of(self.field.text()), self._bounds
+        if tokens is None or not least <= tokens <= most:
+            words = self.tr("Enter a number of tokens from {least} to {most}, such as 128K.")
+            self.problem.setText(words.format(least=thousands(least), most=thousands(most)))
+            self.problem.show()
+            self._place()
+            return
+        self.close()
+        self.chosen.emit(tokens)

@@ -1,4 +1,4 @@
-"""The button that says what will answer, and the menu to choose another. Uses no backend, only choices."""
+"""The buttons for what will answer: the model, which opens the choices, and the parameters of the thread."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.buttons import ElidedButton
 
-if TYPE_CHECKING:  # imported with the first click
+if TYPE_CHECKING:
     from desktop_app.ui.models.model_choice import ModelChoice
     from desktop_app.ui.models.model_menu import ModelMenu
+    from desktop_app.ui.models.parameters_popover import ParametersPopover, ThreadParameters
 
 
 class ModelPicker(ElidedButton):
@@ -106,3 +107,49 @@ class ModelPicker(ElidedButton):
         if self._menu is not None:
             self._menu.deleteLater()
             self._menu = None
+
+
+class ParametersButton(QToolButton):
+    """A click asks for the parameters, which `open` then shows above it."""
+
+    wanted = Signal()
+    parameters_chosen = Signal(object)  # Parameters
+    recall_chosen = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._popover: ParametersPopover | None = None
+        self.clicked.connect(self.wanted)
+        self._theme = theme
+        set_icon(self, "tune", theme)
+        self.show_differences(())
+
+    @property
+    def popover(self) -> ParametersPopover | None:
+        """The open popover."""
+        return self._popover
+
+    def show_differences(self, words: tuple[str, ...]) -> None:
+        """Show the differences from the defaults, for the pointer and for screen readers."""
+        name = self.tr("Parameters of this thread")
+        told = f"{name}: {', '.join(words)}" if words else name
+        self.setToolTip(told)
+        self.setAccessibleName(told)
+
+    def open(self, shown: ThreadParameters) -> None:
+        """Opens the popover, or shows other parameters in the open one."""
+        from desktop_app.ui.models.parameters_popover import ParametersPopover
+
+        if self._popover is not None:
+            self._popover.show_parameters(shown)
+            return
+        popover = self._popover = ParametersPopover(self._theme, shown, self)
+        popover.parameters_chosen.connect(self.parameters_chosen)
+        popover.recall_chosen.connect(self.recall_chosen)
+        popover.hidden.connect(self._forget)
+        popover.open_at(self)
+
+    def _forget(self) -> None:
+        if self._popover is not None:
+            self._popover.deleteLater()
+            self._popover = None

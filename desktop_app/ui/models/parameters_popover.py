@@ -1,24 +1,143 @@
-"""The popover of a thread's parameters: only those its model takes, each with a line on its effect.
-
-Knows no thread and no controller.
-"""
+"""The parameters that can be asked of a model in a thread, and the popover with a line on each one's effect."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
-from desktop_app.ui.i18n.language import editable
-from desktop_app.ui.models.thread_parameters import ThreadParameters, effort_words
-from desktop_app.ui.models.value_slider import ValueSlider
+from desktop_app.ui.i18n.language import editable, tr
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Floating, room_around
 from desktop_app.ui.widgets.setting_parts import Switch
+
+if TYPE_CHECKING:
+    from desktop_app.core.model_catalog import ModelInfo
+
+
+class _StepSlider(QSlider):
+    """A step for each value; Enter and Space take the one it stands at, Home leaves it to the model."""
+
+    left_alone = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Home:
+            self.left_alone.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.sliderReleased.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class ValueSlider(QWidget):
+    """Name, value and slider; the handle is hollow while nothing is chosen. `chosen`: number of a value, or None."""
+
+    chosen = Signal(object)
+
+    def __init__(
+        self, theme: Theme, name: str, values: Sequence[str], parent: QWidget, *, default: str, resting: int
+    ) -> None:
+        """`values`: what each step is called. `default`: what stands there while nothing is chosen, with the handle
+        at `resting`."""
+        super().__init__(parent)
+        self._name, self._values, self._default, self._resting = name, values, default, resting
+        self._number: int | None = None
+        self.value = QLabel(self)
+        self.value.setProperty("tone", "secondary")
+        self.slider = _StepSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setRange(0, len(values) - 1)
+        self.slider.setPageStep(1)
+        self.slider.setTracking(False)  # only where the handle is let go is it chosen
+        self.slider.setToolTip(self.tr("Home: default"))
+        self.slider.sliderMoved.connect(self._say)
+        self.slider.valueChanged.connect(self._choose)
+        self.slider.sliderReleased.connect(lambda: self._choose(self.slider.sliderPosition()))
+        self.slider.left_alone.connect(lambda: self._choose(None))
+        words = QHBoxLayout()
+        words.addWidget(QLabel(name, self), 1)
+        words.addWidget(self.value)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID // 2)
+        column.addLayout(words)
+        column.addWidget(self.slider)
+        self.setFocusProxy(self.slider)
+        self.slider.setFixedHeight(3 * GRID)  # the whole handle, which the style sheet makes higher
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def show_value(self, number: int | None) -> None:
+        """Shows a value as chosen; None: the default."""
+        self._number = number
+        self.slider.blockSignals(True)
+        self.slider.setValue(self._resting if number is None else number)
+        self.slider.blockSignals(False)
+        self.slider.setProperty("resting", number is None)
+        self.slider.style().unpolish(self.slider)
+        self.slider.style().polish(self.slider)
+        self._say(number)
+
+    def _say(self, number: int | None) -> None:
+        words = self._default if number is None else self._values[number]
+        self.value.setText(words)
+        self.slider.setAccessibleName(f"{self._name}: {words}")
+
+    def _choose(self, number: int | None) -> None:
+        if number != self._number:
+            self.show_value(number)
+            self.chosen.emit(number)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadParameters:
+    """The parameters of a thread: the model, what can be asked of it, what was asked, and whether it may look things
+    up.
+
+    `price`: one sentence on what a change costs now, "" where it costs nothing. `usual_temperature`: what is taken
+    where none is asked for; None: only the provider knows.
+    """
+
+    model: ModelInfo
+    parameters: Parameters = NO_PARAMETERS
+    recall: bool = True
+    price: str = ""
+    usual_temperature: float | None = None
+
+
+def differences(shown: ThreadParameters) -> tuple[str, ...]:
+    """Return the differences from the defaults, each as a word or two; those the model does not take are left out.
+
+    Searching the web has a switch of its own, which shows it.
+    """
+    model, asked = shown.model, shown.parameters
+    words = []
+    if asked.effort in model.efforts:
+        words.append(effort_words(asked.effort))
+    if asked.thinking is False and model.thinking == "choice":
+        words.append(tr("no thinking"))
+    if asked.temperature is not None and model.temperature:
+        words.append(tr("temperature {value}").format(value=editable(f"{asked.temperature:g}")))
+    if not shown.recall and model.accepts_tools:
+        words.append(tr("no look-ups"))
+    return tuple(words)
+
+
+def effort_words(level: str) -> str:
+    """A level of effort for people; the provider's own word where none is known."""
+    known = {
+        "minimal": tr("minimal"),
+        "low": tr("low"),
+        "medium": tr("medium"),
+        "high": tr("high"),
+        "xhigh": tr("extra high"),
+        "max": tr("max"),
+    }
+    return known.get(level, level)
+
 
 WIDTH = 48 * GRID
 TEMPERATURES = tuple(tenth / 10 for tenth in range(11))

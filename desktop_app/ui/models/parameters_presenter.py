@@ -1,11 +1,12 @@
-"""The parameters asked of the model in the open thread, or in the one about to be made. Sends nothing."""
+"""The parameters asked of the model in the open thread, with the web search's switch. Sends nothing."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.plan import ContextPlan
@@ -13,14 +14,47 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_table import WEB_SEARCH_USD
 from desktop_app.core.parameters import Parameters
 from desktop_app.ui.i18n.amounts import plan_price, price, thousands
-from desktop_app.ui.models.model_picker import ModelPicker
-from desktop_app.ui.models.parameters_button import ParametersButton
-from desktop_app.ui.models.thread_parameters import ThreadParameters, differences
-from desktop_app.ui.models.web_search_switch import WebSearchSwitch
+from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
+from desktop_app.ui.models.parameters_popover import ThreadParameters, differences
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.theme import Theme
 
 if TYPE_CHECKING:
     from desktop_app.core.model_catalog import ModelInfo
+
+
+class WebSearchSwitch(QToolButton):
+    """Shown only where the model can search the web. `chosen(on)`: the user has switched it."""
+
+    chosen = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setCheckable(True)
+        self.setProperty("kind", "switch")
+        self.setAccessibleName(self.tr("Search the web"))
+        self.clicked.connect(self._choose)
+        self._theme = theme
+        theme.follow(self._apply_theme)
+        self.hide()
+
+    def _apply_theme(self) -> None:
+        self.setIcon(icon("globe", self._theme, "accent" if self.isChecked() else "text-secondary"))
+
+    def show_state(self, on: bool | None, price: str = "") -> None:
+        """Show whether it is on, and the price of a search; None: the model can't search."""
+        self.setVisible(on is not None)
+        self.setChecked(bool(on))
+        state = self.tr("Web search is on") if on else self.tr("Search the web")
+        self.setToolTip(f"{state}. {price}" if price else state)
+        self.setAccessibleDescription(price)
+        self._apply_theme()
+
+    def _choose(self, on: bool) -> None:
+        self._apply_theme()
+        self.chosen.emit(on)
+
 
 USUAL_TEMPERATURES: Final = {"anthropic": 1.0}
 """The temperature that a provider takes where none is asked for, as it documents it."""

@@ -24,8 +24,9 @@ from PySide6.QtWidgets import (
 from desktop_app.core.messages import Failure
 from desktop_app.core.projects import FolderChange, FollowedFolder, ProjectDocument
 from desktop_app.ui.i18n.language import grouped, translated
-from desktop_app.ui.projects.document_list import NARROW, DocumentList
-from desktop_app.ui.projects.document_words import (
+from desktop_app.ui.projects.document_list import (
+    NARROW,
+    DocumentList,
     always_included,
     change_in_words,
     changes_in_short,

@@ -142,8 +142,7 @@ def _about(on: Pages) -> PagePresenter:
 
 
 def _document(on: Pages, document: DocumentPart) -> PagePresenter:
-    from desktop_app.ui.attachments.document_page import DocumentPage
-    from desktop_app.ui.attachments.document_presenter import DocumentPresenter
+    from desktop_app.ui.attachments.document_page import DocumentPage, DocumentPresenter
 
     return DocumentPresenter(on.app_state, DocumentPage(on.theme, document, on.stage), document, on)
 

@@ -14,7 +14,7 @@ from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.transcript.message.action_bar import TREE
 
 if TYPE_CHECKING:
-    from desktop_app.ui.branches.branch_tree_presenter import BranchTreePresenter
+    from desktop_app.ui.branches.branch_tree_popover import BranchTreePresenter
 
 
 class BranchTreeWiring(QObject):
@@ -32,7 +32,7 @@ class BranchTreeWiring(QObject):
     def presenter(self) -> BranchTreePresenter:
         """The presenter that fills the tree."""
         if self._presenter is None:
-            from desktop_app.ui.branches.branch_tree_presenter import BranchTreePresenter
+            from desktop_app.ui.branches.branch_tree_popover import BranchTreePresenter
 
             window = self._window
             made = BranchTreePresenter(self._app_state, window.stage.transcript, window.toast, self._appearance.theme)

@@ -17,7 +17,7 @@ from desktop_app.ui.theme.style import Appearance
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
-    from desktop_app.ui.documents.project_document_presenter import ProjectDocumentPresenter
+    from desktop_app.ui.documents.project_document_pane import ProjectDocumentPresenter
 
 
 class DocumentWiring(QObject):
@@ -74,8 +74,7 @@ class DocumentWiring(QObject):
     def _made(self) -> ProjectDocumentPresenter:
         """The presenter, with its pane, made when it is first asked for."""
         if self._presenter is None:
-            from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
-            from desktop_app.ui.documents.project_document_presenter import ProjectDocumentPresenter
+            from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane, ProjectDocumentPresenter
 
             window, slot = self._window, self._window.document
             pane = ProjectDocumentPane(self._appearance.theme, slot)

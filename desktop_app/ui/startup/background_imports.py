@@ -59,7 +59,6 @@ SLICES = (
     "desktop_app.ui.conversation.error_card",
     "desktop_app.ui.conversation.error_cards",
     "desktop_app.ui.gauge.limit_drag",
-    "desktop_app.ui.gauge.limit_slider",
     "desktop_app.ui.gauge.plan_facts",
     "desktop_app.ui.gauge.gauge_popover",
     "desktop_app.ui.conversation.gauge_presenter",

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.ui.gauge.gauge_popover import GaugePopover
+from desktop_app.ui.gauge.gauge_popover import GaugePopover, ModelLimitPopover
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
-from desktop_app.ui.gauge.model_limit_popover import ModelLimitPopover
-from desktop_app.ui.gauge.plan_reading import read_plan
+from desktop_app.ui.gauge.plan_facts import read_plan
 from desktop_app.ui.theme.theme import load_theme
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow

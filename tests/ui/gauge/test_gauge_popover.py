@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.core.context.plan import CacheMark, ContextPlan, Overhead, PlanWarning, RequestPrice
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
-from desktop_app.ui.gauge.limit_slider import LimitSlider
+from desktop_app.ui.gauge.limit_drag import LimitSlider
 from desktop_app.ui.gauge.plan_facts import facts_of
 from desktop_app.ui.theme.theme import load_theme
 from tests.core.paths import MODEL_200K, plan_for, talk, words

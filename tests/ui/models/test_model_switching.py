@@ -7,8 +7,7 @@ from dataclasses import replace
 from desktop_app.core.messages import ImagePart, TextPart
 from desktop_app.core.model_catalog import ModelInfo, Prices
 from desktop_app.core.recall import RECALL
-from desktop_app.ui.models.model_choice import ModelChoice, spoken
-from desktop_app.ui.models.model_switching import for_thread
+from desktop_app.ui.models.model_choice import ModelChoice, for_thread, spoken
 from tests.core.paths import plan_for, talk, words
 
 PRICES = Prices(3.0, 15.0, 0.3, 3.75, 6.0)

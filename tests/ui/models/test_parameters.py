@@ -16,9 +16,8 @@ from desktop_app.core.model_catalog import ModelInfo, Prices
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from desktop_app.ui.connections import available_models as connections
-from desktop_app.ui.models.parameters_button import ParametersButton
-from desktop_app.ui.models.parameters_popover import ParametersPopover
-from desktop_app.ui.models.thread_parameters import ThreadParameters, differences
+from desktop_app.ui.models.model_picker import ParametersButton
+from desktop_app.ui.models.parameters_popover import ParametersPopover, ThreadParameters, differences
 from desktop_app.ui.theme.theme import load_theme
 from tests.ui.open_window import OpenWindow
 from tests.ui.tool_scenes import all_parameters

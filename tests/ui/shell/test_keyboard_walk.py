@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_app.ui.attachments.image_viewer import ImageViewer
+from desktop_app.ui.attachments.attachment_viewer import ImageViewer
 from desktop_app.ui.prompts.prompt_form import PromptForm
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow

@@ -47,7 +47,7 @@ LATER = {
     "desktop_app.storage.migrations",
     "desktop_app.ui.i18n.content_words",
     "desktop_app.ui.models.model_choice",
-    "desktop_app.ui.composer.attachment_tray",
+    "desktop_app.ui.composer.composer_rows",
     "desktop_app.ui.transcript.message.answer_stream",
     "desktop_app.ui.widgets.dialogs",
     "desktop_app.ui.widgets.dragging",
@@ -68,7 +68,7 @@ LATER = {
     "desktop_app.ui.transcript.canvas.pointer",
     "desktop_app.ui.transcript.message.tool_rows",
     "desktop_app.ui.shell.wiring",
-    "desktop_app.ui.attachments.image_viewer",
+    "desktop_app.ui.attachments.attachment_viewer",
 }
 
 LATE_CLASSES = {"QStyle", "QCalendarWidget", "QFileDialog", "QTableView"}

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage
 from PySide6.QtWidgets import QRadioButton, QStyle, QStyleOptionButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.composer.attachment_chip import AttachmentChip
+from desktop_app.ui.composer.composer_rows import AttachmentChip
 from desktop_app.ui.theme.style import style_sheet
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.canvas.row_painting import TASK
