@@ -20,7 +20,7 @@ from desktop_app.ui.i18n.dates import ago, moment
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
 from desktop_app.ui.transcript.message.action_bar import branch_words
-from desktop_app.ui.transcript.message.merged_answers import joined
+from desktop_app.ui.transcript.message.answer_parts import joined
 from desktop_app.ui.widgets.list_parts import marked_line, match_format, paint_ground
 
 

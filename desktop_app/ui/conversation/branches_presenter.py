@@ -34,8 +34,8 @@ from desktop_app.ui.state.app_state import AppState, PathFacts
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.message.action_bar import branch_words
+from desktop_app.ui.transcript.message.answer_parts import is_results
 from desktop_app.ui.transcript.message.decorations import StepLine, is_cut
-from desktop_app.ui.transcript.message.merged_answers import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from desktop_app.ui.conversation.navigation import ShownMessages, is_question
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.canvas.row import ARTIFACT
-from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
+from desktop_app.ui.transcript.message.answer_parts import written_text
 from desktop_app.ui.transcript.message.decorations import StepLine
-from desktop_app.ui.transcript.message.part_groups import written_text
+from desktop_app.ui.transcript.message.status_lines import AnnotationLine
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.floating import Toast
 

@@ -91,7 +91,7 @@ SLICES = (
     "desktop_app.ui.shell.wiring_artifacts",
     "desktop_app.ui.shell.wiring_documents",
     "desktop_app.ui.shell.wiring_inspector",
-    "desktop_app.ui.transcript.items.link_targets",
+    "desktop_app.ui.transcript.message.links",
     "desktop_app.ui.shell.wiring",
     "desktop_app.ui.shell.session_window",
     "desktop_app.ui.shell.other_windows",

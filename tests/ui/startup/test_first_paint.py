@@ -52,7 +52,7 @@ LATER = {
     "desktop_app.ui.widgets.dialogs",
     "desktop_app.ui.widgets.dragging",
     "desktop_app.ui.widgets.floating",
-    "desktop_app.ui.transcript.message.citations",
+    "desktop_app.ui.transcript.message.links",
     "desktop_app.ui.widgets.picture_cache",
     "desktop_app.ui.threads.hit_list",
     "desktop_app.ui.threads.results_pane",

@@ -19,8 +19,7 @@ from desktop_app.core.events import IMITATED
 from desktop_app.core.messages import Failure
 from desktop_app.ui.theme.theme import OUTDENT, load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
-from desktop_app.ui.transcript.items.code_header import HEADER
-from desktop_app.ui.transcript.items.code_item import CodeItem
+from desktop_app.ui.transcript.items.code_item import HEADER, CodeItem
 from desktop_app.ui.transcript.items.line_items import NOTE_HEIGHT, NoteItem
 from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED, StepLine, SummaryLine
 from desktop_app.ui.transcript.view import TranscriptView

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.message.leaf_texts import LeafText, leaf_texts, readable_groups
+from desktop_app.ui.transcript.message.read_messages import LeafText, leaf_texts, readable_groups
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
 #: Longest uninterrupted reading on the GUI thread.

@@ -18,8 +18,7 @@ from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.formulas import EM
 from desktop_app.ui.transcript.formulas.formula_cache import FormulaDrawing
 from desktop_app.ui.transcript.formulas.inline_formulas import FormulaDecisions, TextWithFormulas, formula_size
-from desktop_app.ui.transcript.items.horizontal_scrolling import BAR, HorizontallyScrolledItem
-from desktop_app.ui.transcript.items.item import Selected
+from desktop_app.ui.transcript.items.item import BAR, HorizontallyScrolledItem, Selected
 from desktop_app.ui.transcript.items.text_item import TextItem
 
 if TYPE_CHECKING:

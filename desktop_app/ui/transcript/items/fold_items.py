@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.ui.theme.theme import radius, stroke
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.focus_ring import paint_focus
-from desktop_app.ui.transcript.items.item import ButtonItem, Selected
+from desktop_app.ui.transcript.items.item import ButtonItem, Selected, paint_focus
 from desktop_app.ui.transcript.items.line_items import note_height
 
 BARE, CARD = 28, 36

@@ -13,8 +13,7 @@ from desktop_app.core.markdown.blocks import TablePiece
 from desktop_app.core.markdown.inline_text import Inline
 from desktop_app.ui.theme.theme import flood
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.horizontal_scrolling import HorizontallyScrolledItem
-from desktop_app.ui.transcript.items.item import Selected, TextHighlight
+from desktop_app.ui.transcript.items.item import HorizontallyScrolledItem, Selected, TextHighlight
 from desktop_app.ui.transcript.items.text_item import TextItem
 
 if TYPE_CHECKING:  # formulas are imported with the first one

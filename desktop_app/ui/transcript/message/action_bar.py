@@ -17,8 +17,7 @@ from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import stroke
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.focus_ring import paint_focus
-from desktop_app.ui.transcript.items.item import ButtonItem, Selected
+from desktop_app.ui.transcript.items.item import ButtonItem, Selected, paint_focus
 from desktop_app.ui.transcript.items.line_items import NoteItem, note_height
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET, PAD
 

@@ -16,9 +16,8 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from desktop_app.core.messages import Message, Part, TextPart, ThinkingPart
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.message.decorations import Decorations
+from desktop_app.ui.transcript.message.decorations import Decorations, ThreadFooter
 from desktop_app.ui.transcript.message.shown_path import ShownPath
-from desktop_app.ui.transcript.message.thread_footer import ThreadFooter
 from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
 from desktop_app.ui.transcript.reading.exposed_transcripts import announce_reorder
 

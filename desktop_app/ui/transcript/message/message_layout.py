@@ -1,12 +1,14 @@
 """The rows of one message and how they change while the message grows. Uses no other message.
 
-Order: head (load line), body (the parts), foot (state of a broken answer, trim line).
-"""
+Order: head (load line), body (the parts), foot (state of a broken answer, trim line). A server may send megabytes at
+once, or thousands of deltas between two frames: what one turn of the event loop reads of it is bounded, and so is what
+is shown of it before the answer is over."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
@@ -24,16 +26,165 @@ from desktop_app.core.messages import (
     ToolResultPart,
 )
 from desktop_app.ui.transcript.canvas.row import CanvasRow, RowList, gap_between
-from desktop_app.ui.transcript.items.line_items import PlaceholderItem
-from desktop_app.ui.transcript.message.card_width import card_width
-from desktop_app.ui.transcript.message.group_rows import SLOTS, GroupRows, number_rows
-from desktop_app.ui.transcript.message.part_groups import PartGroup, PartGroups, citations_of
+from desktop_app.ui.transcript.items.line_items import LINE, PlaceholderItem
+from desktop_app.ui.transcript.message.answer_parts import PartGroup, PartGroupKind, PartGroups, citations_of
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
-if TYPE_CHECKING:  # most threads show neither long texts nor files nor tools at their end
+if TYPE_CHECKING:
     from desktop_app.core.markdown.sections import Section
     from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
-    from desktop_app.ui.transcript.message.answer_status import AnswerStatus
+    from desktop_app.ui.transcript.message.status_lines import AnswerStatus
+
+
+#: More than a part has rows: what is selected keeps its numbers when rows before it are made.
+SLOTS = 1 << 32
+
+#: Kinds of groups that are a use of tools.
+TOOLS = ("recall", "documents", "history", "web", "tool")
+
+#: What one turn of the event loop reads: a character counts one, a line `LINE` more.
+SLICE = 3_000
+#: So much is read before the answer is over (characters, rows): no model writes as much in one, and each row costs a
+#: little with every frame.
+MOST_GROWING = 2_000_000
+MOST_ROWS = 8_000
+#: A delta is cut into pieces of so many characters, which are read whole.
+PIECE = 500
+
+
+@dataclass(slots=True, eq=False)
+class GroupRows:
+    """One group: its fold line, its rows, and for text the stream it is read from.
+
+    `text` is what has come, `unread` the end of it that `read_slice` has not read yet. `began`: when thinking began to
+    come, on the clock that only goes on; `seconds`: how long it took, 0: not known.
+    """
+
+    group: PartGroup
+    fold: CanvasRow | None = None
+    rows: list[CanvasRow] = field(default_factory=list)
+    stream: BlockStream | None = None
+    notes: NoteNumbers = field(default_factory=NoteNumbers)
+    text: list[str] = field(default_factory=list)
+    unread: deque[str] = field(default_factory=deque)
+    read: int = 0
+    closed_blocks: int = 0
+    closed_rows: int = 0
+    free_rows: int = 0  # so many from the first on wait for nothing
+    growing: bool = False
+    still: bool = False  # it has grown: what is painted of it must not change
+    began: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def number(self) -> int:
+        """The place of the group's first part in the message, which its rows carry."""
+        return self.group.number
+
+    @property
+    def inset(self) -> str:
+        """The container that its rows stand in."""
+        return "t" if self.group.kind == "thinking" else ""
+
+    @property
+    def uses_tools(self) -> bool:
+        """True for a group whose results may be missing yet."""
+        return self.group.kind in TOOLS and bool(self.group.calls)
+
+    @property
+    def content(self) -> tuple[PartGroupKind, object]:
+        """The content shown of it, in the form of `PartGroup.content`."""
+        return (self.group.kind, "".join(self.text)) if self.text else self.group.content
+
+    def begin(self, text: str) -> None:
+        """Takes a text from its beginning, to be read in slices."""
+        self.text, self.read = [], 0
+        self.unread.clear()
+        if text:
+            self.add(text)
+
+    def add(self, text: str) -> None:
+        """Takes text that came, to be read in slices."""
+        self.text.append(text)
+        self.unread.extend(_pieces(text))
+
+    @property
+    def reads_on(self) -> bool:
+        """True while more is to be read before the answer is over."""
+        return bool(self.unread) and self.read < MOST_GROWING and len(self.rows) < MOST_ROWS
+
+    @property
+    def cut(self) -> bool:
+        """True where the rest is not read before the answer is over."""
+        return bool(self.unread) and not self.reads_on
+
+    def not_closed(self) -> Sequence[Section]:
+        """The sections of its text, of one that is read those of its end that may still change."""
+        from desktop_app.core.markdown.sections import sections
+
+        if self.stream is None:
+            return sections("".join(self.text))
+        text, line, head = self.stream.rest
+        first, *others = sections(text + "".join(self.unread))
+        return [replace(one, first_line=line + one.first_line) for one in (replace(first, head=head), *others)]
+
+    def leave_unread(self) -> None:
+        """The answer is over: what is not read is room that is read as it comes near the view."""
+        self.unread.clear()
+        self.stream, self.still = None, False
+
+    def read_slice(self) -> None:
+        """Reads as much as may take time at once."""
+        assert self.stream is not None
+        pieces: list[str] = []
+        weight = 0
+        while self.unread and weight < SLICE:
+            pieces.append(self.unread.popleft())
+            weight += len(pieces[-1]) + LINE * pieces[-1].count("\n")
+        self.read += sum(map(len, pieces))
+        self.stream.feed("".join(pieces))
+
+
+def number_rows(rows: Sequence[CanvasRow], above: CanvasRow | None) -> None:
+    """Numbers the selectable ones of rows that stand beneath another, and joins the quotes that go on."""
+    slot = 0 if above is None else above.next_slot
+    outer = above.containers if above is not None else ""
+    for row in rows:
+        first, containers = row.first_slot, row.containers
+        if row.part > 0:
+            first += row.part * SLOTS
+        if first > slot:  # noqa: PLR1730 - a call for each row would cost more
+            slot = first
+        row.quoted_above = containers != "" and containers[:1] == outer[:1] and containers[0] in "qtn"
+        outer = containers
+        row.tail = 0
+        row.slot = -1
+        if row.item.selectable:
+            row.slot = slot
+            slot += 1
+        row.next_slot = slot
+
+
+def _pieces(text: str) -> Iterator[str]:
+    return (text[start : start + PIECE] for start in range(0, len(text), PIECE))
+
+
+#: Rows and characters of a question that are all laid out to know how wide it is; a longer one has the whole column.
+MOST_CARD_ROWS, MOST_CARD_CHARACTERS = 16, 4_000
+
+
+def card_width(rows: Sequence[CanvasRow], column: int, lay_out: Callable[[CanvasRow], None]) -> int:
+    """Return how many pixels of a column these rows take. All where a line wraps."""
+    if (
+        not rows
+        or len(rows) > MOST_CARD_ROWS
+        or sum(len(row.leaf.text) for row in rows if row.leaf) > MOST_CARD_CHARACTERS
+    ):
+        return column
+    for row in rows:
+        lay_out(row)
+    return max(row.left + row.item.text_width for row in rows)
+
 
 #: Empty space above and below the text of a message; a question's card lies half in it.
 PAD = 20
@@ -181,14 +332,14 @@ class MessageLayout(RowList):
         if self.awaiting:
             last = self._sections[-1] if self._sections else None
             if last is None or (last.uses_tools and not last.group.waiting):
-                from desktop_app.ui.transcript.message.answer_status import status_rows
+                from desktop_app.ui.transcript.message.status_lines import status_rows
 
                 return status_rows(self._row_builder, self.status, gap)
         ends_at_bound = any(len(getattr(part, "text", "")) >= LONGEST_ANSWER for part in self.message.parts)
         if (ends_at_bound and self.message.failure is None) or (
             self.awaiting and self._sections and self._sections[-1].cut
         ):
-            from desktop_app.ui.transcript.message.answer_status import cut_rows
+            from desktop_app.ui.transcript.message.status_lines import cut_rows
 
             return cut_rows(self._row_builder, gap, growing=self.awaiting)
         if self.awaiting:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
-from desktop_app.ui.transcript.message.merged_answers import MergedAnswers
+from desktop_app.ui.transcript.message.answer_parts import MergedAnswers
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.row_builder import RowBuilder, parts_of
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.message.read_paths import ReadPaths
+    from desktop_app.ui.transcript.message.read_messages import ReadPaths
 
 
 class ShownPath:

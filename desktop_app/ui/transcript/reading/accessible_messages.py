@@ -75,7 +75,7 @@ class AccessibleMessages(QObject):
         """Return the text of a message; of a growing answer, the text that has come so far."""
         message = self._row_layout.messages[index]
         if self._stream.is_growing(index):
-            from desktop_app.ui.transcript.message.answer_status import awaited_words  # not before an answer grows
+            from desktop_app.ui.transcript.message.status_lines import awaited_words  # not before an answer grows
 
             layout = self._row_layout.message_layout(index)
             return spoken_text(layout.parts, ended=False) or awaited_words(layout.rows)

@@ -34,9 +34,9 @@ from desktop_app.ui.transcript.items.item import Selected, utf16_slice
 from desktop_app.ui.transcript.items.line_items import PlaceholderItem
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.items.text_item import TextItem
-from desktop_app.ui.transcript.message.leaf_texts import leaf_texts, readable_groups
+from desktop_app.ui.transcript.message.answer_parts import written_text
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
-from desktop_app.ui.transcript.message.part_groups import written_text
+from desktop_app.ui.transcript.message.read_messages import leaf_texts, readable_groups
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 from desktop_app.ui.transcript.reading.selection import (
     END,

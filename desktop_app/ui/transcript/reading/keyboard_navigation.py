@@ -21,7 +21,7 @@ from desktop_app.ui.transcript.canvas.pointer import ButtonPresser
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.items.item import LINK
-from desktop_app.ui.transcript.items.link_targets import shown_target
+from desktop_app.ui.transcript.message.links import shown_target
 from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
 from desktop_app.ui.transcript.reading.selection import END, Selection, Spot, whole_messages
 

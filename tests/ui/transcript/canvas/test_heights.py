@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.ui.transcript.canvas.heights import Heights
+from desktop_app.ui.transcript.canvas.row_layout import Heights
 
 VALUES = st.lists(st.integers(0, 500), min_size=1, max_size=40)
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.code_header import NAME, HeaderButton, header_words
+from desktop_app.ui.transcript.items.code_item import NAME, HeaderButton, header_words
 
 
 def words(width: int, points: int = 11, *, keeps: bool = True) -> list[HeaderButton]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.ui.transcript.items.link_targets import checked_target, host_of, shown_target
+from desktop_app.ui.transcript.message.links import checked_target, host_of, shown_target
 
 
 @pytest.mark.parametrize(

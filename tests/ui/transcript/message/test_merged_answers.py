@@ -23,9 +23,16 @@ from desktop_app.core.messages import (
     Usage,
 )
 from desktop_app.core.recall import TOOL_NAME
-from desktop_app.ui.transcript.message.citations import passages_of, sources_of
-from desktop_app.ui.transcript.message.merged_answers import MergedAnswers, answers_of, is_results, joined
-from desktop_app.ui.transcript.message.part_groups import RECALL_NAME, PartGroups, written_text
+from desktop_app.ui.transcript.message.answer_parts import (
+    RECALL_NAME,
+    MergedAnswers,
+    PartGroups,
+    answers_of,
+    is_results,
+    joined,
+    written_text,
+)
+from desktop_app.ui.transcript.message.links import passages_of, sources_of
 from tests.ui.tool_scenes import cited, found, look_up, message, searched, two_rounds, web_search
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.citations import SentPassages
 from desktop_app.core.messages import Message, Part, Role, TextPart, ToolCallPart, ToolResultPart
-from desktop_app.ui.transcript.message.read_paths import ReadPath, ReadPaths
+from desktop_app.ui.transcript.message.read_messages import ReadPath, ReadPaths
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
 KINDS: dict[str, tuple[Role, tuple[Part, ...]]] = {

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.messages import TextPart
 from desktop_app.ui.transcript.items.item import Item
 from desktop_app.ui.transcript.items.line_items import NoteItem
-from desktop_app.ui.transcript.message import answer_stream, group_rows
+from desktop_app.ui.transcript.message import answer_stream, message_layout
 from desktop_app.ui.transcript.message.answer_stream import Coalescer
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.hostile.texts import Text, texts
@@ -130,7 +130,7 @@ def test_an_answer_that_ends_before_all_of_it_is_shown_reads_as_when_it_is_opene
 def test_a_text_beyond_all_measure_is_shown_when_it_is_over(
     view: TranscriptView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(group_rows, "MOST_GROWING", 20_000)
+    monkeypatch.setattr(message_layout, "MOST_GROWING", 20_000)
     view.show_path([message(0, "user", TextPart("Well?"))])
     view.stream.begin_answer(message(1, "assistant"))
     answer = message(1, "assistant", TextPart(PROSE))

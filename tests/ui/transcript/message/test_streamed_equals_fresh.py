@@ -22,8 +22,8 @@ from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
 from desktop_app.ui.transcript.items.item import Item
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.items.text_item import TextItem
-from desktop_app.ui.transcript.message.leaf_texts import leaf_texts, readable_groups
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
+from desktop_app.ui.transcript.message.read_messages import leaf_texts, readable_groups
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.fakes.formula_press import GatedPress, box
 from tests.ui.transcript.gallery import message
