@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from qasync import QEventLoop
 
     from desktop_app.paths import DataPaths
-    from desktop_app.ui.quick.quick_opening import QuickOpening
+    from desktop_app.ui.quick.quick_window import QuickOpening
     from desktop_app.ui.shell.opening import Opening
     from desktop_app.ui.shell.quick_session import QuickSession
     from desktop_app.ui.shell.session import WindowSession
@@ -100,7 +100,7 @@ def _open(options: WindowOptions, load_command_service: Callable[[], ServeComman
         if not instance.disk_failed and hand_over(paths.root, arguments, claim=instance.claim):
             return 0
         if not instance.claim():
-            from desktop_app.ui.startup.unresponsive import gave_way
+            from desktop_app.ui.startup.restart import gave_way
 
             problem = instance.disk_problem(paths.history)
             silent = f"the window that is open for {paths.root} does not respond."
@@ -145,7 +145,7 @@ def _open_window(app: QApplication, paths: DataPaths, options: WindowOptions) ->
 
 def _open_quick(app: QApplication, paths: DataPaths, options: WindowOptions) -> MakeSession | None:
     """Paints the quick line and loads what asking needs; None where it was closed meanwhile."""
-    from desktop_app.ui.quick.quick_opening import QuickOpening
+    from desktop_app.ui.quick.quick_window import QuickOpening
     from desktop_app.ui.startup.background_imports import BESIDE, QUICK_SLICES, Slices
 
     opening = QuickOpening(app, paths, safe_mode=options.safe_mode)

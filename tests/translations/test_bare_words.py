@@ -42,7 +42,7 @@ ALLOWED: Final = {
     "ui/composer/composer.py": {"{name} (Esc)"},  # a key
     "ui/shell/main_window.py": {"Plimsoll", "{title} – Plimsoll"},  # the name of the program
     "ui/desktop/tray.py": {"Plimsoll"},
-    "ui/startup/unresponsive.py": {"Plimsoll"},
+    "ui/startup/restart.py": {"Plimsoll"},
     "ui/connections/server_form.py": {"http://127.0.0.1:8080/v1"},  # what an address looks like
 }
 """Names, and what is made of names alone, by module."""

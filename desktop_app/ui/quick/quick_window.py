@@ -1,4 +1,4 @@
-"""The small window with one line to ask from, and the answer beneath. Uses no controller and no thread."""
+"""The small window with one line to ask from, alone up to its first paint, and the answer beneath. No controller."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QCursor, QFontMetrics, QGuiApplication, QIcon, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_app.paths import DataPaths
 from desktop_app.resources import resource
+from desktop_app.ui.startup.application import read_appearance
+from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import ElidedLabel
 from desktop_app.ui.widgets.message_field import MessageField
 
-if TYPE_CHECKING:  # laid out when there is an answer
+if TYPE_CHECKING:
     from desktop_app.core.messages import Part
     from desktop_app.ui.transcript.view import TranscriptView
+
 
 WIDTH = 84 * GRID
 """Width in pixels: a line of 80 to 90 characters."""
@@ -274,3 +278,20 @@ class QuickWindow(QWidget):
             self._column.activate()
             layout.activate()
             self.setFixedSize(self._width(), max(layout.sizeHint().height(), 8 * GRID))
+
+
+class QuickOpening:
+    """The quick line as it is painted before anything else is loaded."""
+
+    def __init__(self, app: QApplication, paths: DataPaths, *, safe_mode: bool = False) -> None:
+        """`safe_mode`: without the settings of last time."""
+        self.appearance = read_appearance(paths.settings, safe_mode=safe_mode)
+        self.appearance.dress(app)
+        self.state = WindowState(paths.window)
+        self.window = QuickWindow(self.appearance.theme)
+        self.window.set_text(self.state.quick_draft)
+        self.window.appear()
+
+    def keep_draft(self) -> None:
+        """The line is closed before the rest of it is loaded: what was typed stays for the next time."""
+        self.state.quick_draft = self.window.text()

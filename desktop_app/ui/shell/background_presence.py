@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SettingsChanged
-from desktop_app.ui.desktop.end_notices import EndNotices
+from desktop_app.ui.desktop.notifications import EndNotices
 from desktop_app.ui.quick.quick_presenter import QuickQuestions
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge, Tasks

@@ -1,21 +1,75 @@
-"""The window up to its first paint: Qt, one look into the history file, the panes. Never imports a controller."""
+"""The window up to its first paint: Qt, one look into the history, the facts it showed last. Never a controller."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+import json
+from contextlib import suppress
+from dataclasses import astuple, dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.paths import DataPaths
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen
+from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.paint_cache import LastPaint, read_last_paint
 from desktop_app.ui.startup.application import make_application, read_appearance
 from desktop_app.ui.state.window_state import WindowState
 
 if TYPE_CHECKING:
     from desktop_app.core.messages import Message, Thread
+
+
+MOST_BYTES = 200_000
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LastPaint:
+    """The facts that were shown in `thread` ("": a new one).
+
+    `model`: the words on the model button, (model, backend); `last_message`: the id of a message that comes after all
+    that was in view. `lines` are those beside the messages, as `Decorations.saved_lines` gives them.
+    """
+
+    thread: str = ""
+    model: tuple[str, str] = ("", "")
+    parameters: tuple[str, ...] = ()
+    gauge: GaugeReading | None = None
+    welcome: bool = False
+    last_message: str = ""
+    lines: dict[str, Any] | None = None
+
+
+def read_last_paint(path: Path) -> LastPaint | None:
+    """Return the kept facts, None where there is nothing that can be used, as in another language."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return None
+        kept = json.loads(path.read_text("utf-8"))
+        if kept.pop("version") != VERSION or kept.pop("language") != QLocale().name():
+            return None
+        gauge = GaugeReading(*kept.pop("gauge")) if kept["gauge"] else kept.pop("gauge")
+        model, parameters = map(str, kept.pop("model")), map(str, kept.pop("parameters"))
+        last = LastPaint(gauge=gauge, model=tuple(model), parameters=tuple(parameters), **kept)  # type: ignore[arg-type]
+        return last if len(last.model) == 2 else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def write_last_paint(path: Path, last: LastPaint) -> None:
+    """Keeps it for the next start; where that is not possible, the next start has nothing to show before it reads."""
+    kept = {field.name: getattr(last, field.name) for field in fields(last)}
+    kept |= {"version": VERSION, "language": QLocale().name()}
+    kept |= {"gauge": astuple(last.gauge) if last.gauge is not None else None}
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        from desktop_app.atomic_write import write_atomically  # nothing is written before the first paint
+
+        write_atomically(path, json.dumps(kept).encode(), durable=False)
+
 
 __all__ = ["Opening", "make_application"]
 

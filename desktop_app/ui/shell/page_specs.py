@@ -1,19 +1,43 @@
-"""Lists every page of the window, and makes each with what it is made of, imported when it is first asked for."""
+"""Lists the presenters and every page of a window, and makes each page when it is first asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.prompts import suggested_title
+from desktop_app.ui.attachments.attachment_viewer import AttachmentViewer
+from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
+from desktop_app.ui.connections.available_models import AvailableModels
+from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
+from desktop_app.ui.conversation.card_buttons import Remedies
+from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter, MessageMenu, SummaryRequests
+from desktop_app.ui.conversation.drafts import Drafts, EmptyThreads
+from desktop_app.ui.conversation.error_cards import ErrorCards
+from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
+from desktop_app.ui.conversation.marks_presenter import KeptAnswers, MarksPresenter
+from desktop_app.ui.conversation.navigation import BranchSearch, Navigation, ReadProgress
+from desktop_app.ui.conversation.notices import ColdCacheNotice
+from desktop_app.ui.conversation.sending import SendingPresenter
+from desktop_app.ui.conversation.steps_presenter import StepsPresenter
+from desktop_app.ui.conversation.transcript_presenter import HeightCache, TranscriptPresenter
 from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.models.parameters_presenter import ParametersPresenter
+from desktop_app.ui.palette.palette_presenter import PalettePresenter
+from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
 from desktop_app.ui.shell.pages import Pages, PageSpec
+from desktop_app.ui.spelling.spelling_presenter import SpellCheck
+from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifacts
+from desktop_app.ui.threads.message_search import MessageSearch
+from desktop_app.ui.threads.threads_presenter import ThreadListPresenter
+from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.widgets.page import PROMPT, SYSTEM_PROMPT, PagePresenter
 
-if TYPE_CHECKING:  # pages are loaded when the first one is shown
+if TYPE_CHECKING:
     from desktop_app.ui.state.services import WindowServices
 
 
@@ -126,8 +150,7 @@ def _backups(on: Pages) -> PagePresenter:
 
 
 def _help(on: Pages) -> PagePresenter:
-    from desktop_app.ui.help.guide_page import GuidePage
-    from desktop_app.ui.help.help_presenter import GuidePresenter
+    from desktop_app.ui.help.help_pages import GuidePage, GuidePresenter
 
     flow = GuidePresenter(on.app_state, GuidePage(on.theme, on.stage), on)
     flow.page.link_wanted.connect(on.link_wanted)
@@ -135,8 +158,7 @@ def _help(on: Pages) -> PagePresenter:
 
 
 def _about(on: Pages) -> PagePresenter:
-    from desktop_app.ui.help.about_page import AboutPage
-    from desktop_app.ui.help.help_presenter import AboutPresenter
+    from desktop_app.ui.help.help_pages import AboutPage, AboutPresenter
 
     return AboutPresenter(on.app_state, AboutPage(on.theme, on.stage), on)
 
@@ -289,3 +311,40 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "summary": PageSpec(_summary, store=_store_summary),
 }
 """Every page, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Presenters:
+    """The flows of one window."""
+
+    sending: SendingPresenter
+    attachments: AttachmentsPresenter
+    attachment_viewer: AttachmentViewer
+    branches: BranchesPresenter
+    marks: MarksPresenter
+    kept_answers: KeptAnswers
+    drafts: Drafts
+    empty_threads: EmptyThreads
+    transcript: TranscriptPresenter
+    height_cache: HeightCache
+    gauge: GaugePresenter
+    choices: ChoicesPresenter
+    summary_requests: SummaryRequests
+    steps: StepsPresenter
+    message_menu: MessageMenu
+    cold_cache: ColdCacheNotice
+    error_cards: ErrorCards
+    remedies: Remedies
+    thread_list: ThreadListPresenter
+    read_progress: ReadProgress
+    message_search: MessageSearch
+    navigation: Navigation
+    branch_search: BranchSearch
+    connections: AvailableModels
+    parameters: ParametersPresenter
+    pages: Pages
+    unsaved_artifacts: UnsavedArtifacts
+    palette: PalettePresenter
+    prompts: PromptInsertion
+    spelling: SpellCheck
+    transfers: RunningTransfer

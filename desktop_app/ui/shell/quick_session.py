@@ -19,7 +19,7 @@ from desktop_app.ui.state.bridge import Tasks, end_wishes
 
 if TYPE_CHECKING:  # the main window's are loaded when it is asked for
     from desktop_app.paths import DataPaths
-    from desktop_app.ui.quick.quick_opening import QuickOpening
+    from desktop_app.ui.quick.quick_window import QuickOpening
     from desktop_app.ui.shell.session import WindowSession
     from desktop_app.ui.state.services import WindowServices
 

@@ -13,7 +13,7 @@ from desktop_app.paths import DataPaths
 from desktop_app.storage.newest_prompts import read_newest_prompts
 from desktop_app.ui.conversation.error_card import ErrorCard, describe_failure
 from desktop_app.ui.prompts.prompt_starters import MOST, starters_of
-from desktop_app.ui.shell.stage import Stage
+from desktop_app.ui.shell.window_places import Stage
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.message.decorations import is_cut
 from desktop_app.ui.transcript.message.status_lines import AnnotationLine

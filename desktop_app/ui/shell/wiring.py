@@ -29,11 +29,10 @@ from desktop_app.ui.i18n.language import parted, tr
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
 from desktop_app.ui.palette.palette_presenter import PalettePresenter
 from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
-from desktop_app.ui.shell.focus_return import FocusReturn
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.page_specs import PAGES
+from desktop_app.ui.shell.page_specs import PAGES, Presenters
 from desktop_app.ui.shell.pages import Pages
-from desktop_app.ui.shell.presenters import Presenters
+from desktop_app.ui.shell.pane_keys import FocusReturn
 from desktop_app.ui.shell.wiring_actions import (
     new_thread,
     wire_actions,
@@ -44,11 +43,15 @@ from desktop_app.ui.shell.wiring_actions import (
     wire_prompts,
     wire_reading,
 )
-from desktop_app.ui.shell.wiring_artifacts import wire_artifacts
-from desktop_app.ui.shell.wiring_branches import wire_branch_tree
-from desktop_app.ui.shell.wiring_documents import wire_documents
-from desktop_app.ui.shell.wiring_inspector import inspect, left_out, wire_inspector
-from desktop_app.ui.shell.wiring_load_line import wire_load_line
+from desktop_app.ui.shell.wiring_panes import (
+    inspect,
+    left_out,
+    wire_artifacts,
+    wire_branch_tree,
+    wire_documents,
+    wire_inspector,
+    wire_load_line,
+)
 from desktop_app.ui.spelling.spelling_presenter import SharedSpeller, SpellCheck
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge

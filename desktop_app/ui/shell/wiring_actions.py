@@ -15,15 +15,11 @@ from desktop_app.core.events import (
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE
 from desktop_app.ui.prompts.prompt_starters import starters_of
-from desktop_app.ui.shell.action_reasons import OF_THE_THREAD, cover, tell_reasons
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.page_specs import PAGES
+from desktop_app.ui.shell.page_specs import PAGES, Presenters
 from desktop_app.ui.shell.pages import Pages
-from desktop_app.ui.shell.pane_order import Panes
-from desktop_app.ui.shell.pane_widths import PaneWidths
-from desktop_app.ui.shell.presenters import Presenters
-from desktop_app.ui.shell.text_size import TextSize
-from desktop_app.ui.shell.window_menu import window_menu
+from desktop_app.ui.shell.pane_keys import Panes, PaneWidths
+from desktop_app.ui.shell.window_menu import OF_THE_THREAD, TextSize, cover, tell_reasons, window_menu
 from desktop_app.ui.shortcuts.actions import make_actions
 from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.shortcuts.keymap import KeyMap

@@ -18,8 +18,7 @@ from desktop_app.ui.i18n.dates import minute_of_day
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
-from desktop_app.ui.summary.summary_editor import SummaryEditor, SummaryView
-from desktop_app.ui.summary.summary_sources import SummarySource
+from desktop_app.ui.summary.summary_editor import SummaryEditor, SummarySource, SummaryView
 from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.floating import Toast
 

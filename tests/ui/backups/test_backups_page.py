@@ -13,7 +13,7 @@ from desktop_app.core.events import HistoryDamaged, HistoryRepaired
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.ui.backups.backups_page import BackupsPage
 from desktop_app.ui.backups.backups_presenter import facts_of_backup
-from desktop_app.ui.shell.backup_keeping import AFTER_START_MS, AGAIN_MS, OPEN_LONG_MS
+from desktop_app.ui.shell.upkeep import AGAIN_MS, BACKUP_AFTER_START_MS, OPEN_LONG_MS
 from tests.ui.access_walk import all_faults
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
@@ -61,7 +61,7 @@ async def test_the_day_s_copy_is_made_when_the_window_is_open_for_a_while(window
     await window.settled()
     timer = window.session.presence.findChild(QTimer, "backup keeping")
     assert isinstance(timer, QTimer)
-    assert timer.interval() == AFTER_START_MS
+    assert timer.interval() == BACKUP_AFTER_START_MS
     looked: list[bool] = []
     keep_up = window.services.backups.keep_up
 

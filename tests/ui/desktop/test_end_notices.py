@@ -6,7 +6,7 @@ import pytest
 
 from desktop_app.core.errors import TransientError
 from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta
-from desktop_app.ui.desktop.end_notices import EndNotices
+from desktop_app.ui.desktop.notifications import EndNotices
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QLabel, QMenu
 
 from desktop_app import __version__
 from desktop_app.resources import resource, user_guide
-from desktop_app.ui.help.about_page import AboutPage
-from desktop_app.ui.help.guide_page import GuidePage
+from desktop_app.ui.help.help_pages import AboutPage, GuidePage
 from tests.ui.menus import click_entry
 from tests.ui.open_window import OpenWindow
 

@@ -25,8 +25,7 @@ from desktop_app.core.messages import TextPart
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.paths import DataPaths
 from desktop_app.storage.file_format import APPLICATION_ID, NEWEST
-from desktop_app.ui.quick.quick_opening import QuickOpening
-from desktop_app.ui.quick.quick_window import QuickWindow
+from desktop_app.ui.quick.quick_window import QuickOpening, QuickWindow
 from desktop_app.ui.shell.quick_session import QuickSession
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import WindowState

@@ -17,8 +17,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.backups.backups_page import BackupsPage
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
-from desktop_app.ui.help.about_page import AboutPage
-from desktop_app.ui.help.guide_page import GuidePage
+from desktop_app.ui.help.help_pages import AboutPage, GuidePage
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.projects.project_page import ProjectPage
 from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor

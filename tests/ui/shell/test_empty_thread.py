@@ -94,7 +94,7 @@ def test_the_newest_prompts_are_offered() -> None:
 
 
 def test_a_window_without_a_model_names_none(data_dir: Path, qapp: QApplication) -> None:
-    from desktop_app.ui.shell.stage import Stage
+    from desktop_app.ui.shell.window_places import Stage
     from desktop_app.ui.theme.theme import load_theme
 
     stage = Stage(load_theme("light"), None)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ import pytest
 
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.paths import DataPaths
-from desktop_app.ui.shell.last_thread import SAVE_WITHIN_MS
+from desktop_app.ui.shell.session_window import SAVE_WITHIN_MS
 from desktop_app.ui.state.window_state import ReadingPosition, WindowState
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow

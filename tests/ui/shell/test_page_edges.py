@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
 
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.messages import DocumentPart, TextPart
-from desktop_app.ui.help.guide_page import GuidePage
+from desktop_app.ui.help.help_pages import GuidePage
 from desktop_app.ui.projects.project_page import ProjectPage
 from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.theme.theme import GRID

@@ -10,9 +10,9 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.ui.shell.inspector_slot import NARROWEST, WIDEST
 from desktop_app.ui.shell.main_window import LIST_WIDTH, MainWindow
-from desktop_app.ui.shell.pane_widths import STEP as ACTION_STEP
+from desktop_app.ui.shell.pane_keys import STEP as ACTION_STEP
+from desktop_app.ui.shell.side_slot import NARROWEST_INSPECTOR, WIDEST_INSPECTOR
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.widgets.splitter import STEP, PaneEdge
 from tests.ui.open_window import OpenWindow
@@ -73,14 +73,14 @@ async def test_the_inspectors_edge_grows_it_to_the_left(window: OpenWindow) -> N
     QTest.keyClick(edge, Key.Key_Left)
     assert (slot.width(), window.threads.width()) == (width + STEP, beside)
     QTest.keyClick(edge, Key.Key_Home)
-    assert slot.width() == WIDEST
+    assert slot.width() == WIDEST_INSPECTOR
     QTest.keyClick(edge, Key.Key_End)
-    assert slot.width() == NARROWEST
+    assert slot.width() == NARROWEST_INSPECTOR
     assert edge.accessibleName() == "Width of: Context inspector"
     window.shortcut("widen_inspector")
-    assert slot.width() == NARROWEST + ACTION_STEP
+    assert slot.width() == NARROWEST_INSPECTOR + ACTION_STEP
     window.shortcut("narrow_inspector")
-    assert slot.width() == NARROWEST
+    assert slot.width() == NARROWEST_INSPECTOR
 
 
 async def test_a_reader_sees_the_edge_and_may_set_it(window: OpenWindow) -> None:
@@ -141,7 +141,7 @@ async def test_over_the_conversation_the_actions_work_too(window: OpenWindow) ->
     assert slot.geometry().right() == window.window.rect().right()
     for _ in range(12):
         window.shortcut("narrow_inspector")
-    assert slot.width() == NARROWEST
+    assert slot.width() == NARROWEST_INSPECTOR
     assert window.window.toast.words == "Smallest width reached"
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.core.messages import Thread
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.ui.shell import reopening, upkeep
+from desktop_app.ui.shell import session, upkeep
 from tests.fakes.gated_backend import Gate
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
@@ -35,7 +35,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     async def asked(_parent: QWidget, _title: str, _name: str) -> Path:
         return path
 
-    monkeypatch.setattr(reopening, "asked_file_to_write", asked)
+    monkeypatch.setattr(session, "asked_file_to_write", asked)
     return path
 
 
@@ -282,7 +282,7 @@ async def test_a_file_that_can_not_be_written_leaves_the_card_as_it_is(
     async def asked(_parent: QWidget, _title: str, _name: str) -> Path:
         return data_dir / "history.db"
 
-    monkeypatch.setattr(reopening, "asked_file_to_write", asked)
+    monkeypatch.setattr(session, "asked_file_to_write", asked)
     async with OpenWindow.opened(data_dir) as window:
         await window.send("one")
         (data_dir / "history.db").unlink()

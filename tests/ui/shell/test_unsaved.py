@@ -11,7 +11,7 @@ import pytest
 
 from desktop_app.paths import DataPaths
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
-from desktop_app.ui.shell.unsaved_pages import SAVE_WITHIN_MS, read_texts, write_texts
+from desktop_app.ui.shell.pages import SAVE_WITHIN_MS, read_texts, write_texts
 from desktop_app.ui.widgets.page import EditorPage
 from tests.ui.editing import answer
 from tests.ui.open_window import OpenWindow

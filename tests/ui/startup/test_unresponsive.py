@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from desktop_app.app import STORE_FAILED, main
 from desktop_app.core.errors import UserError
-from desktop_app.ui.startup import unresponsive
+from desktop_app.ui.startup import restart
 from desktop_app.ui.startup.single_instance import SingleInstance, hand_over
 from desktop_app.window_options import WindowOptions
 from tests.patience import PATIENCE_S
@@ -77,18 +77,18 @@ def answering(app: QApplication, button: str) -> list[str]:
 def test_it_is_ended_and_the_folder_taken(
     folder: Path, qapp: QApplication, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unresponsive, "LOOK_MS", 5)
-    monkeypatch.setattr(unresponsive, "KILL_AFTER", 30)
+    monkeypatch.setattr(restart, "LOOK_MS", 5)
+    monkeypatch.setattr(restart, "KILL_AFTER", 30)
     instance = SingleInstance(folder)
     assert not instance.claim()
     assert not hand_over(folder, {}, within_s=0.05, claim=instance.claim)
     said = answering(qapp, "End Plimsoll")
-    assert unresponsive.gave_way(qapp, instance, folder / "settings.toml")
+    assert restart.gave_way(qapp, instance, folder / "settings.toml")
     assert said[0] == "Plimsoll is open, but does not respond."
     assert set(said[1:]) == {"Try again", "End Plimsoll", "Cancel"}
     assert holder.wait(PATIENCE_S) in (-15, -9)  # asked to, or killed
     while not instance.claim():  # it was asked to end: the window waits once more where that takes long
-        assert unresponsive.gave_way(qapp, instance, folder / "settings.toml")
+        assert restart.gave_way(qapp, instance, folder / "settings.toml")
     instance.close()
 
 
@@ -98,7 +98,7 @@ def test_nothing_is_ended_unless_it_is_wished(
 ) -> None:
     instance = SingleInstance(folder)
     answering(qapp, button)
-    assert unresponsive.gave_way(qapp, instance, folder / "settings.toml") == tries
+    assert restart.gave_way(qapp, instance, folder / "settings.toml") == tries
     assert holder.poll() is None
     assert not instance.claim()
 
@@ -109,7 +109,7 @@ def test_one_that_ends_by_itself_makes_the_question_go(
     instance = SingleInstance(folder)
     QTimer.singleShot(50, holder.kill)
     QTimer.singleShot(60, holder.wait)  # nobody else would take note of its end
-    assert unresponsive.gave_way(qapp, instance, folder / "settings.toml")
+    assert restart.gave_way(qapp, instance, folder / "settings.toml")
     assert instance.claim()
     assert not any(isinstance(one, QMessageBox) and one.isVisible() for one in qapp.topLevelWidgets())
     instance.close()
@@ -141,7 +141,7 @@ def test_one_on_another_computer_can_not_be_ended_from_here(
     monkeypatch.setattr(instance, "holder", lambda: (os.getpid(), "elsewhere"))
     monkeypatch.setattr(instance, "claim", lambda: False)
     said = answering(qapp, "Cancel")
-    assert not unresponsive.gave_way(qapp, instance, folder / "settings.toml")
+    assert not restart.gave_way(qapp, instance, folder / "settings.toml")
     assert said[0] == "Plimsoll is open on elsewhere with the same data folder."
     assert set(said[1:]) == {"Try again", "Cancel"}
 
@@ -195,5 +195,5 @@ def test_room_on_the_disk_makes_the_words_go(folder: Path, qapp: QApplication, m
     assert not instance.claim()
     assert instance.disk_failed
     QTimer.singleShot(20, lambda: setattr(lock, "free", True))
-    assert unresponsive.gave_way(qapp, instance, folder / "settings.toml", UserError("store", "The disk is full."))
+    assert restart.gave_way(qapp, instance, folder / "settings.toml", UserError("store", "The disk is full."))
     assert instance.claim()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, QSize, Qt, QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.ui.shell.trash_expiry import AFTER_START_MS, AGAIN_MS
+from desktop_app.ui.shell.upkeep import TRASH_AFTER_START_MS, TRASH_AGAIN_MS
 from desktop_app.ui.trash.trash_page import TrashPage
 from tests.builders.leftovers import leftovers
 from tests.ui.access_walk import all_faults
@@ -206,11 +206,11 @@ async def test_a_while_after_the_start_what_is_in_the_trash_for_long_goes(window
     timer = window.session.presence.findChild(QTimer, "trash expiry")
     assert isinstance(timer, QTimer)
     assert timer.isActive()
-    assert timer.interval() == AFTER_START_MS
+    assert timer.interval() == TRASH_AFTER_START_MS
     timer.timeout.emit()
     await window.until(lambda: leftovers(data_dir, ["Zyxomorphic"]) == [], "it gone")
     assert [item.id for item in await window.services.trash.items()] == [two]
-    assert timer.interval() == AGAIN_MS
+    assert timer.interval() == TRASH_AGAIN_MS
 
 
 async def test_a_deleted_turn_is_one_row_and_comes_back_whole(window: OpenWindow) -> None:

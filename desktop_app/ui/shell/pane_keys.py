@@ -1,24 +1,26 @@
-"""The place that the keyboard focus returns to: the composer, unless the keyboard led elsewhere.
-
-A click or something that closes gives the composer the focus itself, so that input methods work there at once. The
-transcript and the lists have it only where Tab, F6 or an arrow led, the list of threads also while threads are picked
-with Ctrl or Shift; fields and what `KEEPS_FOCUS` have it by a click, too.
-"""
+"""The panes by keyboard: where the focus returns, the order of F6, and the actions that make panes wider."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
+from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.transcript.view import BY_KEYBOARD
 from desktop_app.ui.widgets import KEEPS_FOCUS
 
 if TYPE_CHECKING:
-    from desktop_app.ui.shell.main_window import MainWindow
+    from desktop_app.ui.conversation.error_card import ErrorCard
+
 
 _PRESSES: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _PICKING: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -182,3 +184,139 @@ def _is_for_reading(event: QKeyEvent) -> bool:
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     as_markdown = event.key() == Qt.Key.Key_C and event.modifiers() == both
     return event.matches(QKeySequence.StandardKey.Copy) or as_markdown or event.key() in _TURNING
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """A part of the window, and what gives it the keyboard."""
+
+    part: QWidget
+    enter: Callable[[], object]
+
+
+class Panes:
+    """Composer, card, conversation (or the page in its place), what is open at the side, thread list, and round again.
+
+    The card comes right after the composer, where the keyboard stays when something goes wrong.
+    """
+
+    def __init__(self, window: MainWindow, card: Callable[[], ErrorCard | None]) -> None:
+        self._window = window
+        self._card = card
+
+    def step(self, step: int) -> None:
+        """Gives the keyboard to the next pane (1) or the one before (-1)."""
+        panes = self._shown()
+        here = self._here(panes)
+        for further in range(1, len(panes) + 1):
+            place = (here + step * further) % len(panes) if here is not None else (further - 1) * step
+            panes[place].enter()
+            if self._here(panes) == place % len(panes):
+                if panes[place].part is not self._window.threads:
+                    self._window.list_slot.leave()
+                return
+
+    def _shown(self) -> list[Pane]:
+        window, card = self._window, self._card()
+        panes = [Pane(window.composer, window.composer.focus_editor)]
+        if card is not None and not card.resolved:
+            panes.append(Pane(card, card.focus_first))
+        panes.append(Pane(window.stage, self._enter_stage))
+        panes += [Pane(slot, slot.enter) for slot in (window.artifacts, window.document)]
+        panes.append(Pane(window.inspector, self._enter_inspector))
+        panes.append(Pane(window.threads, window.threads.focus_list))
+        return [pane for pane in panes if pane.part.isVisible()]
+
+    def _here(self, panes: list[Pane]) -> int | None:
+        """The pane that has the keyboard; a card lies within the conversation and comes before it."""
+        focused = QApplication.focusWidget()
+        if focused is None:
+            return None
+        holding = [place for place, pane in enumerate(panes) if pane.part is focused or pane.part.isAncestorOf(focused)]
+        return min(holding, default=None)
+
+    def _enter_stage(self) -> None:
+        from desktop_app.ui.widgets.page import PageFrame
+
+        stage = self._window.stage
+        shown = stage.currentWidget()
+        if shown is stage.transcript:
+            stage.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif stage.welcoming:
+            stage.welcome.focus_first()
+        elif isinstance(shown, PageFrame):
+            shown.focus_first()
+
+    def _enter_inspector(self) -> None:
+        from desktop_app.ui.inspector.inspector_pane import InspectorPane
+
+        content = self._window.inspector.content
+        if isinstance(content, InspectorPane):
+            content.focus_inside()
+
+
+STEP: Final = 4 * GRID
+"""Pixels of one step."""
+
+
+class PaneWidths:
+    """The thread list and the inspector of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+
+    @property
+    def steps(self) -> Mapping[str, Callable[..., None]]:
+        """The function of each action that changes a width, by its id."""
+        return {
+            "widen_threads": partial(self._widen_threads, STEP),
+            "narrow_threads": partial(self._widen_threads, -STEP),
+            "widen_inspector": partial(self._widen_inspector, STEP),
+            "narrow_inspector": partial(self._widen_inspector, -STEP),
+        }
+
+    def why_not(self, action: str) -> str:
+        """Why the action can do nothing now, as one sentence; empty where it can."""
+        wider, threads = action.startswith("widen"), action.endswith("threads")
+        widths = self._threads_widths() if threads else self._inspector_widths()
+        if widths is None:
+            return tr("The thread list is hidden.") if threads else tr("The context inspector is closed.")
+        least, width, most = widths
+        if wider and width >= most:
+            return tr("Largest width reached")
+        return tr("Smallest width reached") if not wider and width <= least else ""
+
+    def _threads_widths(self) -> tuple[int, int, int] | None:
+        if self._window.list_slot.over:
+            return (self._window.threads.width(),) * 3
+        edge = self._window.splitter.edge_of(self._window.threads)
+        return edge.widths if edge is not None else None
+
+    def _inspector_widths(self) -> tuple[int, int, int] | None:
+        slot = self._window.inspector
+        if not slot.shown:
+            return None
+        edge = self._window.splitter.edge_of(slot)
+        return edge.widths if edge is not None else slot.overlaid_widths
+
+    def _widen_threads(self, pixels: int, _checked: bool = False) -> None:
+        edge = self._window.splitter.edge_of(self._window.threads)
+        if edge is not None:
+            edge.widen(pixels)
+            self._say(self._window.threads.width())
+
+    def _widen_inspector(self, pixels: int, _checked: bool = False) -> None:
+        slot = self._window.inspector
+        edge = self._window.splitter.edge_of(slot)
+        if edge is not None:
+            edge.widen(pixels)
+        elif slot.shown:
+            slot.widen_overlaid(pixels)
+        else:
+            return
+        self._say(slot.width())
+
+    def _say(self, width: int) -> None:
+        if QAccessible.isActive():
+            words = tr("{count} pixels wide").format(count=width)
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._window, words))

@@ -1,21 +1,69 @@
-"""The page with version, licenses and the findings of `doctor`. Finds out nothing itself."""
+"""The pages of the user guide and of the version, licenses and findings of `doctor`, and the flows behind them."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.resources import resource
+from desktop_app import __version__
+from desktop_app.core.messages import Message, TextPart
+from desktop_app.resources import resource, user_guide
 from desktop_app.ui.i18n.language import translated
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme, motion
+from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.page import PageFrame
 
 if TYPE_CHECKING:
     from desktop_app.ui.state.services import CheckedPart, InstallationReport
+
+
+LOWEST = 30 * GRID
+_TITLE = re.compile(r"\A# User guide\n+")
+_PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n?", re.MULTILINE)
+_NEIGHBOUR = re.compile(r"\[([^\[\]]+)\]\((?!https?:)[^)]*\)")
+
+
+class GuidePage(PageFrame):
+    """The guide to read, select and copy. `link_wanted(address)`: a link was clicked."""
+
+    link_wanted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, self.tr("User guide"), parent)
+        if QLocale().language() not in (QLocale.Language.English, QLocale.Language.C):
+            self.set_title(self.tr("User guide (English)"))
+        self.view = TranscriptView(theme, self)
+        theme.changed.connect(self._show_theme)
+        self.view.setAccessibleName(self.windowTitle())
+        self.view.setMinimumHeight(LOWEST)
+        self.view.offers_latest = False
+        self.view.row_layout.from_top = True
+        self.view.row_actions.link_activated.connect(self.link_wanted)
+        # it has the column and the scroll bar of the transcript itself
+        self.scroller.hide()
+        self.whole.addWidget(self.view, 1)
+
+    def _show_theme(self) -> None:
+        self.view.set_theme(self.theme)
+
+    def show_guide(self, markdown: str) -> None:
+        """Shows the guide without its title, which the page has, and its pictures; links beside it are plain words."""
+        text = _NEIGHBOUR.sub(r"\1", _PICTURE.sub("", _TITLE.sub("", markdown)))
+        guide = Message("guide", "guide", None, "assistant", (TextPart(text),), "")
+        self.view.show_path((guide,), total=1)
+        self.view.navigation.scroll_to_message(guide.id)
+
+    def focus_first(self) -> None:
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
 
 MARK: Final = 64
 BACKEND: Final = "backend "
@@ -142,3 +190,48 @@ class AboutPage(PageFrame):
         QGuiApplication.clipboard().setText("\n".join((title, self._report, "")))
         self.copy.setText(self.tr("Copied"))
         self._said.start()
+
+
+class GuidePresenter(QObject):
+    """Shows the guide."""
+
+    def __init__(self, app_state: AppState, page: GuidePage, parent: QObject) -> None:
+        super().__init__(parent)
+        self.page = page
+        self._ended = False
+        app_state.look(self._show())
+
+    def end(self) -> None:
+        self._ended = True
+
+    async def _show(self) -> None:
+        try:
+            text = await asyncio.to_thread(lambda: user_guide().read_text("utf-8"))
+        except OSError:
+            text = self.tr("The user guide is missing. Install Plimsoll again.")
+        if not self._ended:
+            self.page.show_guide(text)
+
+
+class AboutPresenter(QObject):
+    """Shows what this installation is, and how it is."""
+
+    def __init__(self, app_state: AppState, page: AboutPage, parent: QObject) -> None:
+        super().__init__(parent)
+        self._app_state = app_state
+        self.page = page
+        self._ended = False
+        app_state.look(self._show())
+
+    def end(self) -> None:
+        self._ended = True
+
+    async def _show(self) -> None:
+        def listed() -> dict[str, str]:
+            return dict(json.loads(resource("third-party.json").read_text("utf-8")))
+
+        self.page.show_version(__version__, await asyncio.to_thread(listed))
+        services = await self._app_state.services()
+        found = await services.diagnose()
+        if not self._ended:
+            self.page.show_diagnosis(found)
