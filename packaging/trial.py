@@ -23,9 +23,9 @@ from typing import Any, Final
 
 from desktop_app.child_processes import CHECK_SPELLING, READ_PROJECTS, TYPESET_FORMULAS
 from desktop_app.composition import compose
-from desktop_app.documents.docx import docx_text
+from desktop_app.documents.file_opening import PROJECT
 from desktop_app.documents.images import FORMATS
-from desktop_app.documents.reading_errors import PROJECT
+from desktop_app.documents.zipped_documents import docx_text
 from desktop_app.paths import DataPaths
 from tests.documents.files import docx, paragraph, pdf
 from tests.documents.office_files import xlsx

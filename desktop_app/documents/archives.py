@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Final, Protocol
 from xml.parsers import expat
 
-from desktop_app.documents.reading_errors import BOMB, DAMAGED, PASSWORD, ReadingLimits, UnreadableError
+from desktop_app.documents.file_opening import BOMB, DAMAGED, PASSWORD, ReadingLimits, UnreadableError
 
 DEEPEST: Final = 1_000
 """Elements within each other."""

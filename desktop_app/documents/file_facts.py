@@ -13,11 +13,8 @@ from pathlib import Path
 from desktop_app.core.context.sent_content import clean_text
 from desktop_app.core.context.token_estimator import TokenEstimator, cut_characters
 from desktop_app.core.phrases import joined, phrase
-from desktop_app.documents.file_kinds import MEDIA_TYPES, kind_of, text_type
-from desktop_app.documents.file_opening import read_bytes
-from desktop_app.documents.images import read_image
-from desktop_app.documents.pdf import notes_of, read_pages, text_with_marks
-from desktop_app.documents.reading_errors import (
+from desktop_app.documents.file_kinds import MEDIA_TYPES, decoded, kind_of, text_type
+from desktop_app.documents.file_opening import (
     ATTACHED,
     EMPTY,
     MOST_BYTES,
@@ -29,8 +26,10 @@ from desktop_app.documents.reading_errors import (
     TOO_LARGE,
     UnreadableError,
     megabytes,
+    read_bytes,
 )
-from desktop_app.documents.text_encoding import decoded
+from desktop_app.documents.images import read_image
+from desktop_app.documents.pdf import notes_of, read_pages, text_with_marks
 from desktop_app.documents.text_extraction import office_text
 
 

@@ -1,4 +1,4 @@
-"""Opens files that may be anything (a pipe, endless, forbidden), and gives them names to show."""
+"""Opens files that may be anything (a pipe, endless, forbidden) within limits, and says why a file is not read."""
 
 from __future__ import annotations
 
@@ -8,24 +8,150 @@ import stat
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from desktop_app.core.phrases import phrase
-from desktop_app.documents.reading_errors import (
-    A_FOLDER,
-    EMPTY,
-    FORBIDDEN,
-    LOCKED,
-    MOST_BYTES,
-    NO_FILE,
-    NOT_FOUND,
-    TOO_DEEP,
-    TOO_LARGE,
-    UnreadableError,
-    megabytes,
-)
+from desktop_app.core.phrases import Phrase, phrase, template
 from desktop_app.system.files_below import DEEPEST, opened
+
+MOST_BYTES: Final = 50 * 2**20
+"""The largest file that is attached."""
+
+MOST_CHARACTERS: Final = 4_000_000
+"""The longest text of one document: about a million tokens of English, which is the largest window there is."""
+
+
+MOST_PIXELS: Final = 120_000_000
+"""The largest image that is unpacked: the best telephones take 108 million pixels."""
+
+MOST_SCANNED_BYTES: Final = 20 * 2**20
+MOST_SCANNED_PAGES: Final = 100
+"""A PDF that is sent as it is: requests to the API of the `claude` models have at most 32 MB, base64 included, and 100
+pages for a window of 200,000 tokens (its documentation on PDF support)."""
+
+LONGEST_EDGE: Final = 2_000
+"""In pixels. Models scale larger images down before they look; with many images in a request, 2,000 is the limit."""
+
+MOST_IMAGE_BASE64: Final = 5_000_000
+"""Characters of an image in base64: what the strictest API takes is 5 MB."""
+
+TIME_LIMIT_S: Final = 60.0
+"""Seconds that one file may take before its reading is ended."""
+
+MEMORY_LIMIT: Final = 1_536 * 2**20
+"""Address space of the process that reads, in bytes; 120 million pixels in four colours need a third of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingLimits:
+    """Limits on the amount of one file that is read. `file_bytes` and more is refused, a text longer than
+    `characters` or going on after `time_s` loses its end: the part read is better than nothing. `unpacked`: bytes of
+    an archive's entries together.
+    """
+
+    file_bytes: int
+    characters: int
+    pages: int
+    unpacked: int
+    time_s: float
+
+
+ATTACHED: Final = ReadingLimits(MOST_BYTES, MOST_CHARACTERS, 5_000, 100 * 2**20, 45.0)
+"""Of an attached file, whose text goes to the model as a whole."""
+
+PROJECT: Final = ReadingLimits(200 * 2**20, 100_000_000, 10_000, 2**30, 480.0)
+"""Of a project's document, of which passages are searched: a table of a million rows of a hundred characters fits. The
+sheet of such a table takes half a gigabyte in its archive.
+"""
+
+PROJECT_TIME_LIMIT_S: Final = 600.0
+"""Seconds that one document of a project may take: 10,000 pages of dense print, or an hour's worth of scans in part."""
+
+PROJECT_MEMORY_LIMIT: Final = 5 * 2**29
+"""Address space of the process that reads projects: 2.5 GB. A table of a million rows takes 0.5 GB, 100 million
+characters with an emoji among them 0.4 GB, three times over while they are put right.
+"""
+
+RECOGNITION_LANGUAGE: Final = "eng"
+"""Of text in scans, where none is set; the program that recognizes it comes with English."""
+
+NOT_FOUND: Final = template("There is no file “{name}”. Check the name, or whether it was moved.")
+TOO_DEEP: Final = template(
+    "“{name}” is more than {most} folders deep, or its path is too long. Move it up, then add it."
+)
+FORBIDDEN: Final = template("You have no permission to read “{name}”. Change its permissions, or add a copy of it.")
+LOCKED: Final = template("“{name}” can't be opened: {why}. Close it in other programs, or add a copy of it.")
+A_FOLDER: Final = template("“{name}” is a folder. Choose the files in it.")
+NO_FILE: Final = template("“{name}” is a device or a pipe, not a file. Save what it holds to a file, then add that.")
+EMPTY: Final = template("“{name}” is empty. There is nothing to read.")
+TOO_LARGE: Final = template("“{name}” is {size} MB; the limit is {most} MB. Add a part of it.")
+BINARY: Final = template("“{name}” can't be read as text, document or image. Add it as text, PDF, Word or PNG.")
+NO_TEXT: Final = template("There is no text in “{name}”. Save it as PDF, or add pictures of its pages.")
+OPEN_DOCUMENT: Final = template("“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then add that.")
+OLD_OFFICE: Final = template(
+    "“{name}” is an old Office file or has a password. Save it as Word (.docx) or PDF without one."
+)
+COPY_PROTECTED: Final = template(
+    "“{name}” is protected against copying, so it can't be read here. Add a copy without protection."
+)
+ARCHIVE: Final = template("“{name}” is an archive. Unpack it, then add the files you need.")
+HEIC: Final = template("“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then add that.")
+DAMAGED: Final = template(
+    "“{name}” is damaged or not what its name says. Open it in its own program and save it again."
+)
+DAMAGED_IMAGE: Final = template(
+    "The image “{name}” is damaged. Open it in an image viewer and save it again as PNG or JPEG."
+)
+TOO_MANY_PIXELS: Final = template(
+    "The image “{name}” has {size} million pixels; the limit is {most} million. Add a smaller copy."
+)
+IMAGE_TOO_HEAVY: Final = template(
+    "The image “{name}” can't be made small enough to be sent. Add a smaller copy or a part of it."
+)
+PASSWORD: Final = template("“{name}” is protected by a password. Save a copy without one, then add that.")
+ENCRYPTED: Final = template(
+    "“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then add that."
+)
+TOO_MANY_PAGES: Final = template("“{name}” has {size} pages; the limit is {most}. Add a part of it.")
+SCAN_TOO_LARGE: Final = template(
+    "“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} "
+    "MB can be sent. Add a part of it, or a copy with recognized text."
+)
+SCANNED_PAGE_TOO_LARGE: Final = template(
+    "“{name}” is a scan without text, of 1 page and {size} MB. Scans of up to {most_pages} pages and {most} MB can be "
+    "sent. Add a copy with recognized text."
+)
+SCAN_WITHOUT_TEXT: Final = template(
+    "“{name}” is a scan without text. Install Tesseract, which recognizes text, then read it again."
+)
+PICTURE_WITHOUT_TEXT: Final = template(
+    "“{name}” is an image without text that can be searched. Attach it to a message instead."
+)
+NO_SUCH_PAGE: Final = template("“{name}” has {pages} pages, so page {page} can't be shown. Choose another page.")
+ONE_PAGE_ONLY: Final = template("“{name}” has 1 page, so page {page} can't be shown.")
+BOMB: Final = template("“{name}” unpacks to far more than it should hold, so it is not read. Add it as text or PDF.")
+TOO_DEMANDING: Final = template(
+    "“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or add a part of it."
+)
+
+
+class UnreadableError(Exception):
+    """A file that is not read; `words` is one of the reasons above with its figures filled in but for the name."""
+
+    def __init__(self, words: str, **figures: str | int) -> None:
+        super().__init__(words)
+        self._words, self._figures = words, figures
+
+    def sentence(self, name: str) -> str:
+        """Return the sentence on what happened and what to do, naming the file."""
+        return Phrase(self._words, {"name": name, **self._figures})
+
+
+def megabytes(size: int) -> str:
+    """A size in bytes as `1,200` or `0.4`."""
+    return f"{size / 2**20:,.0f}" if size >= 10 * 2**20 else f"{size / 2**20:.1f}"
+
 
 LONGEST: Final = 120
 """Characters of a name; longer ones lose their middle."""

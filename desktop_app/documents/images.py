@@ -1,27 +1,33 @@
-"""Makes a picture one that every model takes: upright, small enough, without the camera's metadata."""
+"""Makes a picture one that every model takes, and recognizes its text by the `tesseract` program, if there is one."""
 
 from __future__ import annotations
 
 import base64
 import io
+import os
+import re
+import shutil
+import subprocess
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
 from desktop_app.core.phrases import phrase
-from desktop_app.documents.reading_errors import (
+from desktop_app.documents.file_opening import (
     DAMAGED_IMAGE,
     IMAGE_TOO_HEAVY,
     LONGEST_EDGE,
     MOST_IMAGE_BASE64,
     MOST_PIXELS,
+    RECOGNITION_LANGUAGE,
     TOO_MANY_PIXELS,
     UnreadableError,
 )
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 """The formats that are opened; Pillow's readers of rarer formats are not needed and little used."""
@@ -142,3 +148,38 @@ def _written(picture: Image, form: str, **options: int | bool) -> bytes:
     target = io.BytesIO()
     picture.save(target, form, **options)
     return target.getvalue()
+
+
+PROGRAM: Final = "tesseract"
+
+PAGE_TIME_S: Final = 60.0
+"""Seconds that one page may take; a dense page at 300 dpi takes about five."""
+
+DPI: Final = 300
+"""Dots per inch, as the program's makers ask for."""
+
+RECOGNIZED_EDGE: Final = 5_000
+"""Pixels of a page's longer side: A4 at 300 dpi has 3,508, a poster has more than memory."""
+
+_LANGUAGES: Final = re.compile(r"[A-Za-z][\w/+-]{1,99}")
+"""Names of the program's languages, several with `+`: deu+eng."""
+
+
+def found() -> str | None:
+    """Return the path of the program; None where it is not installed."""
+    return shutil.which(PROGRAM)
+
+
+def recognized(png: bytes, language: str, program: str) -> str | None:
+    """The text in a picture; None where the program has failed, or took too long."""
+    command = [program, "stdin", "stdout", "--dpi", str(DPI), "-l", _named(language)]
+    environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}
+    try:
+        done = subprocess.run(command, input=png, capture_output=True, timeout=PAGE_TIME_S, check=True, env=environment)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.decode("utf-8", "replace").replace("\f", "").strip()
+
+
+def _named(language: str) -> str:
+    return language if _LANGUAGES.fullmatch(language) else RECOGNITION_LANGUAGE

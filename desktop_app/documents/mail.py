@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop_app.core.document_structure import heading_line
 from desktop_app.documents.extracted_text import ExtractedText, of_markdown
-from desktop_app.documents.file_opening import display_name
-from desktop_app.documents.reading_errors import DAMAGED, NO_TEXT, ReadingLimits, UnreadableError
+from desktop_app.documents.file_opening import DAMAGED, NO_TEXT, ReadingLimits, UnreadableError, display_name
 from desktop_app.documents.web_pages import html_text
 
 if TYPE_CHECKING:

@@ -1,20 +1,70 @@
-"""Reads the documents of projects and renders their pages, in a worker process with limits of its own."""
+"""Reads the documents of projects and renders their pages in a worker process; a text leaves it in pieces."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop_app.child_processes import READ_PROJECTS, own_command
-from desktop_app.documents.reading_errors import PROJECT, PROJECT_MEMORY_LIMIT, PROJECT_TIME_LIMIT_S
+from desktop_app.core.projects import DocumentText, Passage
+from desktop_app.documents.file_opening import PROJECT, PROJECT_MEMORY_LIMIT, PROJECT_TIME_LIMIT_S
 from desktop_app.documents.reading_worker import told
-from desktop_app.documents.text_pieces import Pieces, facts_of
 from desktop_app.worker_loop import serve
 
 if TYPE_CHECKING:
-    from desktop_app.documents.page_images import PageImages
+    from desktop_app.documents.pdf import PageImages
+
+
+PIECE: Final = 100_000
+"""Characters of the text, at most, and of its passages as many as begin in them: a millisecond to read as JSON."""
+
+
+class Pieces:
+    """A text cut into pieces, the first of which goes along with its facts."""
+
+    def __init__(self, text: DocumentText) -> None:
+        self._text = text
+        self._starts: list[int] = []
+        """The first passage of each piece."""
+        for at, passage in enumerate(text.passages):
+            while passage.start >= len(self._starts) * PIECE:
+                self._starts.append(at)
+        while len(self._starts) < self.count:
+            self._starts.append(len(text.passages))
+
+    @property
+    def count(self) -> int:
+        """The number of pieces; one at least."""
+        return max(1, -(-len(self._text.text) // PIECE))
+
+    def piece(self, number: int) -> dict[str, Any]:
+        """The text and passages of a piece, from 0, as JSON can hold them."""
+        first, after = self._starts[number], [*self._starts, len(self._text.passages)][number + 1]
+        told = [
+            [one.number, one.kind, one.start, one.end, one.heading, one.page, one.table_head]
+            for one in self._text.passages[first:after]
+        ]
+        return {"text": self._text.text[number * PIECE : (number + 1) * PIECE], "passages": told}
+
+
+def facts_of(text: DocumentText) -> dict[str, Any]:
+    """Return the facts of a text besides its pieces."""
+    return {"sha256": text.sha256, "media_type": text.media_type, "pages": text.pages, "note": text.note}
+
+
+def joined_text(facts: Mapping[str, Any], text: str, passages: Iterable[Passage]) -> DocumentText:
+    """The text that was taken apart."""
+    return DocumentText(
+        facts["sha256"], facts["media_type"], text, tuple(passages), pages=facts["pages"], note=facts["note"]
+    )
+
+
+def passages_of(piece: Mapping[str, Any]) -> list[Passage]:
+    """The passages that begin in a piece."""
+    return [Passage(*told) for told in piece["passages"]]
+
 
 NICE: Final = 5
 """Reading a folder takes minutes; the window and the programs of others come first."""
@@ -54,7 +104,7 @@ class ProjectWorker:
                 return self._page(order)
 
     def _document(self, order: dict[str, Any]) -> dict[str, Any]:
-        from desktop_app.documents.recognition import found
+        from desktop_app.documents.images import found
         from desktop_app.documents.text_extraction import Recognition, document_text
 
         self._pieces = None
@@ -63,7 +113,7 @@ class ProjectWorker:
         return {**facts_of(text), "pieces": self._pieces.count, **self._pieces.piece(0)}
 
     def _page(self, order: dict[str, Any]) -> dict[str, Any]:
-        from desktop_app.documents.page_images import PageImages
+        from desktop_app.documents.pdf import PageImages
 
         pages = self._pages = self._pages or PageImages(PROJECT)
         path, below = Path(order["path"]), _below(order)

@@ -10,7 +10,7 @@ from typing import Any
 
 from desktop_app.child_processes import READ_DOCUMENTS, own_command
 from desktop_app.core.phrases import to_json
-from desktop_app.documents.reading_errors import MEMORY_LIMIT, TIME_LIMIT_S, TOO_DEMANDING, UnreadableError
+from desktop_app.documents.file_opening import MEMORY_LIMIT, TIME_LIMIT_S, TOO_DEMANDING, UnreadableError
 from desktop_app.worker_loop import serve
 
 

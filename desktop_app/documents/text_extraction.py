@@ -1,4 +1,4 @@
-"""Extracts the text of a file with its structure, whatever kind it is."""
+"""Extracts the text of a file with its structure, whatever kind it is; Rich Text by itself."""
 
 from __future__ import annotations
 
@@ -12,30 +12,60 @@ from pathlib import Path
 from typing import Final
 
 from desktop_app.core.context.sent_content import clean_text
-from desktop_app.core.document_structure import code_sections, json_sections, markdown_sections, whole
+from desktop_app.core.document_structure import DocumentSection, code_sections, json_sections, markdown_sections, whole
 from desktop_app.core.passage_splitting import passages
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.projects import DocumentText
-from desktop_app.documents.books import book_text
-from desktop_app.documents.docx import docx_text
 from desktop_app.documents.extracted_text import ExtractedText, of_markdown
-from desktop_app.documents.file_kinds import MEDIA_TYPES, Kind, is_code, kind_of, text_type
-from desktop_app.documents.file_opening import read_bytes
-from desktop_app.documents.mail import mail_text
-from desktop_app.documents.open_document import open_document_text
-from desktop_app.documents.reading_errors import (
+from desktop_app.documents.file_kinds import MEDIA_TYPES, Kind, decoded, is_code, kind_of, text_type
+from desktop_app.documents.file_opening import (
+    DAMAGED,
     EMPTY,
     NO_TEXT,
     PICTURE_WITHOUT_TEXT,
     SCAN_WITHOUT_TEXT,
+    TOO_LARGE,
     ReadingLimits,
     UnreadableError,
+    megabytes,
+    read_bytes,
 )
-from desktop_app.documents.rich_text import rich_text
-from desktop_app.documents.slides import slides_of
-from desktop_app.documents.spreadsheets import csv_table, workbook
-from desktop_app.documents.text_encoding import decoded
+from desktop_app.documents.mail import mail_text
 from desktop_app.documents.web_pages import html_text
+from desktop_app.documents.zipped_documents import (
+    book_text,
+    csv_table,
+    docx_text,
+    open_document_text,
+    slides_of,
+    workbook,
+)
+
+MOST: Final = 40 * 2**20
+"""Bytes: most of a larger file are pictures in hexadecimal, and reading takes a second for two megabytes."""
+
+_EMPTY_LINES: Final = re.compile(r"\n{3,}")
+
+
+def rich_text(data: bytes) -> ExtractedText:
+    """The paragraphs of a Rich Text file, cells of tables between bars. Raises `UnreadableError`."""
+    if len(data) > MOST:
+        raise UnreadableError(TOO_LARGE, size=megabytes(len(data)), most=MOST // 2**20)
+    from striprtf.striprtf import rtf_to_text
+
+    # The library looks for links over a whole line: a line each, so that many of them stay cheap.
+    source = data.decode("latin-1").replace("{\\field", "\n{\\field")
+    try:
+        text: str = rtf_to_text(source, errors="ignore")
+    except (ValueError, LookupError, TypeError, OverflowError) as error:
+        raise UnreadableError(DAMAGED) from error
+    # characters beyond the first 65,536 are written in halves
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    text = _EMPTY_LINES.sub("\n\n", text.replace("\xad", "").replace("\0", "")).strip()
+    if not text:
+        raise UnreadableError(NO_TEXT)
+    return ExtractedText(text, (DocumentSection(0, len(text)),))
+
 
 LONGEST_JSON: Final = 20 * 2**20
 """Characters of JSON that are indented for reading; its values take ten times as much memory as its text."""
@@ -151,8 +181,7 @@ def _indented(text: str) -> str:
 
 
 def _picture(data: bytes, recognition: Recognition) -> ExtractedText:
-    from desktop_app.documents.images import as_png
-    from desktop_app.documents.recognition import recognized
+    from desktop_app.documents.images import as_png, recognized
 
     text = recognized(as_png(data), recognition.language, recognition.program) if recognition.program else None
     if not text:
@@ -183,9 +212,8 @@ def _cleaned_pages(found: ExtractedText) -> ExtractedText:
 
 def _recognized_pages(data: bytes, bare: list[int], recognition: Recognition, until: float) -> dict[int, str]:
     """The texts of pages that are pictures, as far as there is time and a program."""
-    from desktop_app.documents.page_images import rendered
-    from desktop_app.documents.pdf import LEAST_OF_A_PAGE, opened_pdf
-    from desktop_app.documents.recognition import DPI, LONGEST_EDGE, recognized
+    from desktop_app.documents.images import DPI, RECOGNIZED_EDGE, recognized
+    from desktop_app.documents.pdf import LEAST_OF_A_PAGE, opened_pdf, rendered
 
     found: dict[int, str] = {}
     if recognition.program is None:
@@ -195,7 +223,7 @@ def _recognized_pages(data: bytes, bare: list[int], recognition: Recognition, un
             if time.monotonic() > until:
                 break
             try:
-                picture = rendered(document, number + 1, dpi=DPI, longest=LONGEST_EDGE)
+                picture = rendered(document, number + 1, dpi=DPI, longest=RECOGNIZED_EDGE)
             except UnreadableError:
                 continue
             text = recognized(picture, recognition.language, recognition.program)

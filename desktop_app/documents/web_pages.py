@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 from typing import Final
 
 from desktop_app.core.document_structure import LONGEST_HEADING, heading_line
-from desktop_app.documents.markdown_writer import MarkdownWriter
-from desktop_app.documents.reading_errors import ReadingLimits
+from desktop_app.documents.extracted_text import MarkdownWriter
+from desktop_app.documents.file_opening import ReadingLimits
 
 CHUNK: Final = 2**20
 

@@ -33,7 +33,7 @@ from desktop_app.controller.projects import Projects
 from desktop_app.core.context import token_counting
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.settings import Settings
-from desktop_app.documents.document_extractor import WorkerDocumentExtractor
+from desktop_app.documents.document_reader import WorkerDocumentExtractor
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.benchmarks.analyst_talk import FACTS, LARGEST, Asked, ScriptedAnalyst, analyst_talk, write_documents
 from tests.benchmarks.bench_tools import growth, results_of_calls, straightness

@@ -24,7 +24,7 @@ import psutil
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.projects import DocumentText
-from desktop_app.documents.document_extractor import WorkerDocumentExtractor
+from desktop_app.documents.document_reader import WorkerDocumentExtractor
 from tests.documents.files import docx, paragraph, pdf, pdf_bomb, zipped
 from tests.documents.office_files import epub, open_document, pptx, xlsx
 

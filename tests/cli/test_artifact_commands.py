@@ -9,8 +9,8 @@ import pytest
 
 from desktop_app.composition import compose
 from desktop_app.core.messages import TextPart
-from desktop_app.documents.docx import docx_text
-from desktop_app.documents.reading_errors import PROJECT
+from desktop_app.documents.file_opening import PROJECT
+from desktop_app.documents.zipped_documents import docx_text
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 

@@ -21,8 +21,7 @@ from desktop_app.controller.projects import Projects
 from desktop_app.core.errors import UserError
 from desktop_app.core.projects import DocumentText, FollowedFolder, Project, ProjectDocument
 from desktop_app.documents.document_reader import DocumentReader
-from desktop_app.documents.project_worker import ProjectWorker
-from desktop_app.documents.text_pieces import joined_text, passages_of
+from desktop_app.documents.project_worker import ProjectWorker, joined_text, passages_of
 from tests.controller.world import World
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and names as other systems have them")

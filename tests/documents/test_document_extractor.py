@@ -15,10 +15,9 @@ from PIL import Image
 
 from desktop_app.controller.project_ports import DocumentExtractor
 from desktop_app.core.errors import UserError
-from desktop_app.documents import text_pieces
-from desktop_app.documents.document_extractor import WorkerDocumentExtractor
-from desktop_app.documents.project_worker import ProjectWorker
-from desktop_app.documents.text_pieces import Pieces, joined_text, passages_of
+from desktop_app.documents import project_worker
+from desktop_app.documents.document_reader import WorkerDocumentExtractor
+from desktop_app.documents.project_worker import Pieces, ProjectWorker, joined_text, passages_of
 from tests.documents.files import PIXEL, pdf, pdf_bomb
 from tests.documents.test_document_reader import ENDLESS, readers_running
 
@@ -86,7 +85,7 @@ def test_whatever_the_size_of_pieces_they_make_the_text(
     order = {"name": "a.md", "path": str(tmp_path / "a.md"), "language": "eng", "read": "document"}
     answer = ProjectWorker().answer(order)
     text = joined_text(answer, answer["text"], passages_of(answer))
-    monkeypatch.setattr(text_pieces, "PIECE", size)
+    monkeypatch.setattr(project_worker, "PIECE", size)
 
     pieces = Pieces(text)
     told = [pieces.piece(number) for number in range(pieces.count)]
@@ -106,7 +105,7 @@ async def test_what_is_not_read_is_named(extractor: WorkerDocumentExtractor, tmp
 
 
 def recognition_is_there() -> bool:
-    from desktop_app.documents.recognition import found
+    from desktop_app.documents.images import found
 
     return found() is not None
 

@@ -22,7 +22,7 @@ from desktop_app.core.attachment_facts import note_of, scanned_pages, scanned_pd
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart
 from desktop_app.documents.document_reader import DocumentReader
-from desktop_app.documents.reading_errors import MOST_BYTES
+from desktop_app.documents.file_opening import MOST_BYTES
 from desktop_app.documents.reading_worker import worker_command
 from tests.documents.files import PIXEL, pdf
 from tests.patience import PATIENCE_S

@@ -12,9 +12,9 @@ import pytest
 from docx.document import Document
 from docx.oxml.ns import qn
 
-from desktop_app.documents.docx import docx_text
 from desktop_app.documents.docx_writer import CODE, docx_of, docx_of_lines
-from desktop_app.documents.reading_errors import PROJECT
+from desktop_app.documents.file_opening import PROJECT
+from desktop_app.documents.zipped_documents import docx_text
 from tests.set_time import NOW
 
 WHOLE = """\

@@ -15,7 +15,7 @@ from PIL import Image
 
 from desktop_app.documents import file_facts as module
 from desktop_app.documents.file_facts import FileFacts, facts_of, facts_of_text
-from desktop_app.documents.reading_errors import ATTACHED, MOST_CHARACTERS, MOST_SCANNED_PAGES, UnreadableError
+from desktop_app.documents.file_opening import ATTACHED, MOST_CHARACTERS, MOST_SCANNED_PAGES, UnreadableError
 from tests.documents.files import WORD, docx, paragraph, pdf, table, zipped
 from tests.documents.office_files import epub, open_document, pptx, xlsx
 

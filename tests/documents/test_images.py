@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from desktop_app.documents.file_facts import FileFacts, facts_of
-from desktop_app.documents.reading_errors import LONGEST_EDGE, MOST_IMAGE_BASE64, UnreadableError
+from desktop_app.documents.file_opening import LONGEST_EDGE, MOST_IMAGE_BASE64, UnreadableError
 from tests.documents.files import PIXEL
 
 RED = (200, 10, 10)

@@ -20,7 +20,7 @@ from desktop_app.core.context.plan_text import dollars, thousands, trim_line
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.settings import find_key
-from desktop_app.documents.reading_errors import EMPTY, UnreadableError
+from desktop_app.documents.file_opening import EMPTY, UnreadableError
 from desktop_app.storage.turn_store import INTERRUPTED
 from desktop_app.ui.i18n.language import TITLES, editable, grouped, parted, speak, system_language, translated
 from desktop_app.ui.preferences.setting_text import read_entry, written
