@@ -14,25 +14,23 @@ from desktop_app.backends.redacting_backend import RedactingListingBackend, with
 from desktop_app.child_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifact_export import ArtifactExport
-from desktop_app.controller.artifact_tools import artifact_tools
-from desktop_app.controller.artifacts import Artifacts
+from desktop_app.controller.artifacts import Artifacts, artifact_tools
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.backups import Backups, BackupStore
 from desktop_app.controller.chat import ChatController
-from desktop_app.controller.connection_setup import ConnectionSetup, TrialBackend
-from desktop_app.controller.connection_states import ConnectionStates
+from desktop_app.controller.connections import ConnectionSetup, ConnectionStates, TrialBackend
 from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.everything import Everything, EverythingPlaces
+from desktop_app.controller.export_files import PdfPrinting
 from desktop_app.controller.history_recovery import HistoryRecovery
 from desktop_app.controller.history_tool import HistoryTool
-from desktop_app.controller.known_keys import RememberedKeys
 from desktop_app.controller.model_lists import ModelLists
-from desktop_app.controller.pdf_printing import PdfPrinting
 from desktop_app.controller.ports import History, LockableSecrets, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.projects import Projects
 from desktop_app.controller.prompt_library import PromptLibrary
+from desktop_app.controller.server_keys import RememberedKeys
 from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer

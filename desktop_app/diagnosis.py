@@ -14,8 +14,8 @@ from typing import Protocol
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.chat import ChatController
-from desktop_app.controller.connection_setup import BACKEND as SERVER_BACKEND
-from desktop_app.controller.connection_setup import ConnectionSetup
+from desktop_app.controller.connections import BACKEND as SERVER_BACKEND
+from desktop_app.controller.connections import ConnectionSetup
 from desktop_app.controller.ports import Secrets
 from desktop_app.controller.preferences import Preferences
 from desktop_app.core.backend_descriptors import KEY_VARIABLES, NOT_OFFERED

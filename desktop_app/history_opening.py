@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.known_keys import RememberedKeys
 from desktop_app.controller.ports import History, LockableSecrets
 from desktop_app.controller.preferences import Preferences
-from desktop_app.controller.server_addresses import key_entry
+from desktop_app.controller.server_keys import RememberedKeys, key_entry
 from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.errors import HistoryDamagedError, HistoryUnwritableError
 from desktop_app.core.history_records import HistoryRepair

@@ -14,8 +14,8 @@ from desktop_app.cli.upkeep_commands import looking
 from desktop_app.composition import AppServices
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
+from desktop_app.controller.model_selection import own_limit
 from desktop_app.controller.open_threads import OpenThread
-from desktop_app.controller.thread_projects import own_limit
 from desktop_app.core.attachment_facts import message_of
 from desktop_app.core.context.boundaries import boundary_history
 from desktop_app.core.context.limits import lowered_limit, use_words

@@ -275,7 +275,7 @@ def conversation_shape(thread: Thread, messages: tuple[Message, ...]) -> dict[st
 
 
 def _message_shape(message: Message) -> dict[str, Json]:
-    from desktop_app.controller.formats.part_json import part_to_json
+    from desktop_app.controller.formats.plimsoll_json import part_to_json
 
     return {
         "id": message.id,

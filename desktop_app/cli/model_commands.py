@@ -10,7 +10,7 @@ from desktop_app.cli.command_process import DONE, Output
 from desktop_app.cli.json_shapes import ledger_shape
 from desktop_app.cli.options import ModelsOptions, UsageOptions
 from desktop_app.composition import AppServices
-from desktop_app.controller.learned_windows import LearnedWindows
+from desktop_app.controller.model_selection import LearnedWindows
 from desktop_app.controller.ports import History
 from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.context.plan_text import dollars

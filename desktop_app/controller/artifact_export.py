@@ -8,9 +8,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
 
-from desktop_app.controller.export_files import write_bytes, write_export
+from desktop_app.controller.export_files import PdfPrinting, write_bytes, write_export
 from desktop_app.controller.formats import ArtifactFormat
-from desktop_app.controller.pdf_printing import PdfPrinting
 from desktop_app.core.artifacts import Artifact
 
 ENDINGS: Final[dict[ArtifactFormat, str]] = {"markdown": ".md", "html": ".html", "pdf": ".pdf", "docx": ".docx"}

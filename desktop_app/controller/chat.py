@@ -11,32 +11,28 @@ from dataclasses import replace
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.auxiliary_calls import AuxiliaryCalls
+from desktop_app.controller.auxiliary_calls import AuxiliaryCalls, ModelTitles, SelectionRewriting
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.context_editing import ContextEditing
-from desktop_app.controller.context_journal import ContextJournal
+from desktop_app.controller.context_editing import ContextEditing, ContextJournal
 from desktop_app.controller.context_source import ContextSource, ThreadArtifacts
-from desktop_app.controller.history_watch import HistoryWatch
-from desktop_app.controller.learned_windows import LearnedWindows
-from desktop_app.controller.model_selection import ChosenModel, ModelChooser
-from desktop_app.controller.model_titles import ModelTitles
+from desktop_app.controller.history_watch import HistoryWatch, SaveRetries
+from desktop_app.controller.model_selection import (
+    NO_PROJECTS,
+    ChosenModel,
+    LearnedWindows,
+    ModelChooser,
+    ThreadProjects,
+)
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
-from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion
-from desktop_app.controller.overflow_retry import OverflowRetry
+from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion, OverflowRetry
 from desktop_app.controller.ports import History, Secrets
-from desktop_app.controller.project_moves import ProjectMoves
 from desktop_app.controller.recall_tool import RecallTool
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, with_stop
-from desktop_app.controller.save_retries import SaveRetries
-from desktop_app.controller.selection_rewriting import SelectionRewriting
 from desktop_app.controller.sender import Sender
 from desktop_app.controller.spending_caps import SpendingCaps
-from desktop_app.controller.summaries import StepSummary, Summaries
-from desktop_app.controller.summary_writer import SummaryWriter
-from desktop_app.controller.thread_continuation import ThreadContinuation
-from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects
-from desktop_app.controller.thread_properties import MessageMarking, ThreadProperties
-from desktop_app.controller.turn_notices import switched
+from desktop_app.controller.summaries import StepSummary, Summaries, SummaryWriter, ThreadContinuation
+from desktop_app.controller.thread_library import MessageMarking, ThreadProperties
+from desktop_app.controller.turn_notices import ProjectMoves, switched
 from desktop_app.controller.turn_tools import ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext

@@ -11,12 +11,10 @@ from weakref import WeakValueDictionary
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.model_selection import ChosenModel
+from desktop_app.controller.model_selection import NO_PROJECTS, ChosenModel, ThreadProjects, own_limit
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
 from desktop_app.controller.ports import History
-from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects, own_limit
-from desktop_app.controller.tool_runner import open_calls
-from desktop_app.controller.turn_tools import ToolTable
+from desktop_app.controller.turn_tools import ToolTable, open_calls
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan, RequestHasher, size_of
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits

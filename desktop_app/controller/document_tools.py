@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from desktop_app.controller.project_ports import ProjectHistory
+from desktop_app.controller.ports import ProjectHistory
 from desktop_app.controller.turn_tools import LEAST_TOKENS, TurnState, TurnTool, no_room, result_budget, shortened
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.document_result import (

@@ -29,8 +29,7 @@ from desktop_app.controller.document_files import CHUNK, copy_of, keep_copy
 from desktop_app.controller.export_files import WrittenFile
 from desktop_app.controller.formats.export_reading import Skipped
 from desktop_app.controller.ports import History
-from desktop_app.controller.preferences import Preferences
-from desktop_app.controller.settings_file import SettingValue, read_text, value_in
+from desktop_app.controller.preferences import Preferences, SettingValue, read_text, value_in
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged, PromptsChanged
 from desktop_app.core.history_records import ImportChange, MergePreview

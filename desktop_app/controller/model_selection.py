@@ -1,4 +1,4 @@
-"""Chooses the backend and model of the next request.
+"""Chooses the backend and model of the next request, with its project's wishes and the windows that overflows taught.
 
 The user's word wins: named for this call, then the thread's own, then its project's, then named at the start, then the
 setting. Where nobody said anything the first usable one in the order of `BACKENDS` is taken.
@@ -9,19 +9,98 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
 
 from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, Backend
-from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.ports import Secrets
-from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects, own_limit
 from desktop_app.core.backend_descriptors import BACKENDS, KEY_VARIABLES, NOT_OFFERED
 from desktop_app.core.context.limits import limits_for, lowered_limit
+from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.errors import KeyringError, PlimsollError, UserError
 from desktop_app.core.messages import FailureCode, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
+from desktop_app.core.projects import Project
 from desktop_app.core.settings import Settings
+
+
+class WindowStore(Protocol):
+    """The part of the history that keeps learned windows; see `ports.History`."""
+
+    async def learned_windows(self) -> Mapping[tuple[str, str], int]: ...
+
+    async def save_learned_window(self, backend: str, model: str, window: int | None) -> None: ...
+
+
+class LearnedWindows:
+    """Windows in tokens by backend and model, read from the history once."""
+
+    def __init__(self, history: WindowStore) -> None:
+        self._history = history
+        self._known: dict[tuple[str, str], int] | None = None
+
+    async def of(self, backend: str, model: str) -> int | None:
+        """Return the window learned of a model; None: nothing."""
+        return (await self._read()).get((backend, model))
+
+    async def applied(self, backend: str, model: ModelInfo) -> ModelInfo:
+        """The model with its learned window, unless the user's own says otherwise (PRODUCT.md CTX-3)."""
+        window = await self.of(backend, model.id)
+        if window is None or model.window_source == "override":
+            return model
+        return replace(model, window=window, window_source="learned", max_output=min(model.max_output, window))
+
+    async def learn(self, backend: str, model: str, window: int | None) -> None:
+        """Keeps a window from now on; None forgets what was learned."""
+        known = await self._read()
+        await self._history.save_learned_window(backend, model, window)
+        if window is None:
+            known.pop((backend, model), None)
+        else:
+            known[backend, model] = window
+
+    def read_again(self) -> None:
+        """Called when another process wrote to the history."""
+        self._known = None
+
+    async def _read(self) -> dict[tuple[str, str], int]:
+        if self._known is None:
+            self._known = dict(await self._history.learned_windows())
+        return self._known
+
+
+class ThreadProjects(Protocol):
+    """The part of `Projects` that turns need. Both may raise `UserError("store")`."""
+
+    async def of_thread(self, thread: Thread) -> Project | None:
+        """The project that a thread is in; None where it is in none."""
+        ...
+
+    async def context_of(self, thread: Thread) -> ProjectContext | None:
+        """Return what it adds to the thread's requests: the same object for as long as nothing of it changes."""
+        ...
+
+
+class NoProjects:
+    """Every thread is in none."""
+
+    async def of_thread(self, thread: Thread) -> Project | None:
+        return None
+
+    async def context_of(self, thread: Thread) -> ProjectContext | None:
+        return None
+
+
+NO_PROJECTS: Final = NoProjects()
+
+
+def own_limit(thread: Thread, project: Project | None) -> int | None:
+    """The soft limit that the user gave the thread, or else its project, in tokens; None: the setting holds."""
+    if thread.soft_limit is not None or project is None:
+        return thread.soft_limit
+    return project.soft_limit
+
 
 ASK_AGAIN_S = 3.0
 """Seconds for which a backend that can't be used is not asked again: a gauge asks with every change."""

@@ -19,15 +19,13 @@ from desktop_app.controller.document_files import (
     shown_name,
     whole_path,
 )
-from desktop_app.controller.document_reading import DocumentReading
-from desktop_app.controller.followed_folders import FollowedFolders
-from desktop_app.controller.project_contexts import ProjectContexts
-from desktop_app.controller.project_documents import ProjectDocuments
-from desktop_app.controller.project_ports import DocumentExtractor, ProjectHistory
+from desktop_app.controller.ports import DocumentExtractor, ProjectHistory
+from desktop_app.controller.project_documents import DocumentReading, FollowedFolders, ProjectDocuments
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged, ReadingProgressed
-from desktop_app.core.messages import Failure, Thread
+from desktop_app.core.marked_documents import marked_document
+from desktop_app.core.messages import DocumentPart, Failure, Thread
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import (
     NAME_LIMIT,
@@ -38,6 +36,66 @@ from desktop_app.core.projects import (
     ProjectDocument,
 )
 from desktop_app.system.files_below import path_text
+
+MOST_TOKENS: Final = 1_000_000
+"""Of the always included documents together, beyond which further ones are left to the search: no window takes more."""
+
+
+class ProjectContexts:
+    """One context per project; texts are read when a document becomes always included."""
+
+    def __init__(self, history: ProjectHistory, documents: ProjectDocuments) -> None:
+        self._history = history
+        self._documents = documents
+        self._made: dict[str, tuple[Project, Mapping[str, ProjectDocument], ProjectContext]] = {}
+
+    async def of(self, project: Project) -> ProjectContext:
+        """The context of a project as it is now."""
+        documents = await self._documents.of(project.id)
+        made = self._made.get(project.id)
+        if made is not None and made[0] is project and made[1] is documents:
+            return made[2]
+        context = await self._make(project, documents, made[2] if made else None)
+        self._made[project.id] = (project, documents, context)
+        return context
+
+    def forget(self, project_id: str) -> None:
+        """Reads the project's texts again when it is next asked for."""
+        self._made.pop(project_id, None)
+
+    async def _make(
+        self, project: Project, documents: Mapping[str, ProjectDocument], before: ProjectContext | None
+    ) -> ProjectContext:
+        readable = [one for one in documents.values() if one.sha256 and one.state != "failed"]
+        # what is added later comes behind: what stands before it stays in the provider's cache
+        always = sorted(
+            (one for one in readable if one.mode == "always"), key=lambda one: (one.added, one.path, one.id)
+        )
+        known = {(part.sha256, part.name): part for part in (before.documents if before else ())}
+        parts: list[DocumentPart] = []
+        tokens = 0
+        for document in always:
+            tokens += document.tokens
+            if tokens > MOST_TOKENS:
+                break
+            part = known.get((document.sha256, document.name)) or await self._part(document)
+            if part is not None and part not in parts:
+                parts.append(part)
+        made = ProjectContext(
+            project.id,
+            project.name,
+            project.instructions,
+            tuple(parts),
+            len(readable) - len(parts),
+            project.searches_threads,
+            tuple(documents.values()),
+        )
+        return before if made == before and before is not None else made
+
+    async def _part(self, document: ProjectDocument) -> DocumentPart | None:
+        text = await self._history.text(document.sha256)
+        return None if text is None else marked_document(document.name, text)
+
 
 INSTRUCTIONS_LIMIT: Final = 100_000
 """Characters of instructions: as many as a prompt may have."""

@@ -1,22 +1,89 @@
-"""The use cases of the prompt library: write, copy, delete, bring back, hand on."""
+"""The use cases of the prompt library: write, copy, delete, bring back, hand on as JSON, read other programs' lists."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.export_files import write_export
 from desktop_app.controller.export_sources import open_source
-from desktop_app.controller.formats.prompt_json import ReadPrompt, read_prompts, write_prompts
+from desktop_app.controller.formats.export_reading import UnreadableExportError
+from desktop_app.controller.formats.plimsoll_json import Fields
 from desktop_app.controller.ports import History
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import PromptsChanged
+from desktop_app.core.messages import Json
 from desktop_app.core.phrases import phrase
 from desktop_app.core.prompts import Prompt, checked, free_title
+
+FORMAT: Final = "plimsoll-prompts"
+VERSION: Final = 1
+TITLES: Final = ("title", "name", "act", "command")
+TEXTS: Final = ("text", "content", "prompt")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPrompt:
+    """A prompt of a file; `id` and times are "" where the file does not give them."""
+
+    title: str
+    text: str
+    id: str = ""
+    created: str = ""
+    updated: str = ""
+
+
+def write_prompts(prompts: Sequence[Prompt]) -> Iterator[str]:
+    """The file as pieces of text, one prompt on a line. Equal prompts give equal bytes."""
+    yield f'{{"format": "{FORMAT}", "version": {VERSION}, "prompts": ['
+    separator = "\n"
+    for one in prompts:
+        value = {"id": one.id, "title": one.title, "text": one.text, "created": one.created, "updated": one.updated}
+        yield separator + json.dumps(value, ensure_ascii=False)
+        separator = ",\n"
+    yield "\n]}\n"
+
+
+def read_prompts(data: Json) -> tuple[ReadPrompt, ...]:
+    """The prompts of a parsed file. `UnreadableExportError` names the place and what was expected there."""
+    if isinstance(data, list):
+        return tuple(_foreign(item, f"[{index}]") for index, item in enumerate(data))
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise UnreadableExportError("expected prompts of Plimsoll, or a list of objects with a title and a text")
+    version = data.get("version")
+    if version != VERSION or isinstance(version, bool):
+        raise UnreadableExportError(f"version: expected {VERSION}, found {version!r}; a newer Plimsoll wrote it")
+    items = Fields(data, "file").list("prompts")
+    return tuple(_own(item, f"prompts[{index}]") for index, item in enumerate(items))
+
+
+def _own(value: Json, where: str) -> ReadPrompt:
+    fields = Fields(value, where)
+    return ReadPrompt(
+        title=fields.text("title"),
+        text=fields.text("text"),
+        id=fields.text("id"),
+        created=fields.text("created"),
+        updated=fields.text("updated"),
+    )
+
+
+def _foreign(value: Json, where: str) -> ReadPrompt:
+    fields = Fields(value, where)
+    return ReadPrompt(title=_first(fields, TITLES, where), text=_first(fields, TEXTS, where))
+
+
+def _first(fields: Fields, names: Sequence[str], where: str) -> str:
+    name = next((name for name in names if fields.has(name)), None)
+    if name is None:
+        raise UnreadableExportError(f"{where}: expected one of {', '.join(names)}")
+    return fields.text(name)
 
 
 @dataclass(frozen=True, slots=True)

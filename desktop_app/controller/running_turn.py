@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from desktop_app.backends.backend_protocol import Backend, close_stream, next_event
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.ports import History
-from desktop_app.controller.tool_runner import ToolRunner, open_calls
+from desktop_app.controller.turn_tools import ToolRunner, open_calls
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (

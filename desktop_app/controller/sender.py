@@ -14,21 +14,26 @@ from dataclasses import replace
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.attachments import unsendable
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.context_journal import ContextJournal, events_when_sent, log_events
+from desktop_app.controller.context_editing import ContextJournal, events_when_sent, log_events
 from desktop_app.controller.context_source import ContextSource, Learned
+from desktop_app.controller.history_watch import SaveRetries
 from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.open_threads import OpenThread, OpenThreads, question_path
-from desktop_app.controller.outgoing_question import NextRequest, OutgoingQuestion, PlannedQuestion, first_messages
-from desktop_app.controller.overflow_retry import OverflowOutcome, OverflowRetry
+from desktop_app.controller.outgoing_question import (
+    NextRequest,
+    OutgoingQuestion,
+    OverflowOutcome,
+    OverflowRetry,
+    PlannedQuestion,
+    first_messages,
+)
 from desktop_app.controller.ports import History
 from desktop_app.controller.running_turn import INTERRUPTED, Result, RunningTurn, TurnOutcome, stop_wished, to_the_end
-from desktop_app.controller.save_retries import SaveRetries
 from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summaries import StepSummary
-from desktop_app.controller.thread_properties import ThreadProperties
-from desktop_app.controller.tool_runner import ToolRunner
+from desktop_app.controller.thread_library import ThreadProperties
 from desktop_app.controller.turn_notices import OVERFLOW, TOO_MANY_CALLS, above_soft_limit
-from desktop_app.controller.turn_tools import ToolTable
+from desktop_app.controller.turn_tools import ToolRunner, ToolTable
 from desktop_app.core.attachment_facts import without
 from desktop_app.core.context.plan import ContextPlan, RequestHasher
 from desktop_app.core.context.plan_text import recounted, refusal, return_line, return_offered, trim_line, unsent

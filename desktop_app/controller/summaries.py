@@ -1,4 +1,4 @@
-"""Makes a thread's summaries, by hand and before a step (CTX-7): from chosen messages to the thread's choices."""
+"""Makes a thread's summaries, by hand and before a step (CTX-7), and starts a thread with one where a long one ends."""
 
 from __future__ import annotations
 
@@ -9,26 +9,131 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.auxiliary_calls import AuxiliaryCalls
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_editing import ContextEditing
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.open_threads import OpenThreads
-from desktop_app.controller.running_turn import to_the_end, with_stop
+from desktop_app.controller.ports import History
+from desktop_app.controller.running_turn import stop_wished, to_the_end, with_stop
 from desktop_app.controller.spending_caps import SpendingCaps
-from desktop_app.controller.summary_writer import SummaryWriter
 from desktop_app.controller.turn_notices import summarised
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
+from desktop_app.core.context.limits import most_output
 from desktop_app.core.context.placed_messages import KEPT
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import ContextPlan, Limits
 from desktop_app.core.context.plan_questions import trim_remedies
-from desktop_app.core.context.sent_content import opens_turn
-from desktop_app.core.context.summary_request import FEWEST, PROBLEMS, Problem, summary_problem
-from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import NoticeRaised, SummaryEnded, SummaryStarted
-from desktop_app.core.messages import Failure, Message
-from desktop_app.core.phrases import phrase
+from desktop_app.core.context.plan_text import refusal
+from desktop_app.core.context.planner import Preparation
+from desktop_app.core.context.sent_content import SUMMARY_HEADING, clean_text, opens_turn
+from desktop_app.core.context.summary_request import (
+    FEWEST,
+    PROBLEMS,
+    Problem,
+    SummaryWork,
+    summary_problem,
+    summary_work,
+)
+from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.events import DraftSaved, NoticeRaised, SummaryEnded, SummaryStarted, ThreadCreated
+from desktop_app.core.messages import Failure, Message, TextPart, Thread
+from desktop_app.core.phrases import Phrase, phrase, template
 from desktop_app.core.settings import Settings
+from desktop_app.core.stream_events import Accumulator
+
+PURPOSE: Final = "summary"
+
+BROKE_OFF: Final = phrase("The model's summary was cut off.")
+CUT_SHORT: Final = phrase("The model reached the length limit before the summary was complete.")
+TOO_LONG: Final = template("It has {tokens:,} tokens; the limit is {most:,}.")
+DECLINED: Final = phrase("The model declined to write a summary.")
+UNSENT: Final = phrase("Nothing was sent.")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSummary:
+    """A text that stands for its sources, by `model`; `cost_usd` None where the cost of a call is not known."""
+
+    text: str
+    model: str
+    cost_usd: float | None
+
+
+class SummaryWriter:
+    """Has conversations condensed, each by the backend and model of a choice."""
+
+    def __init__(self, history: History, context: ContextSource, caps: SpendingCaps, clock: Clock) -> None:
+        self._calls = AuxiliaryCalls(history, clock)
+        self._context = context
+        self._caps = caps
+
+    async def work(
+        self, thread: Thread, sources: Sequence[Message], limits: Limits, choice: ChosenModel
+    ) -> SummaryWork | None:
+        """Return the work of summarising these messages; None where they are too few or nothing but tools.
+
+        `limits` of the thread say how long the summary may be, those of the model that writes it what it can read.
+        """
+        estimator = await self._context.estimator(choice)
+        own = self._context.plain(thread, choice, system="", estimator=estimator).plan(()).limits
+        # Weighing the text of a whole window takes longer than a frame.
+        return await asyncio.to_thread(summary_work, sources, replace(limits, emergency=own.emergency), estimator)
+
+    async def condense(
+        self, thread: Thread, choice: ChosenModel, work: SummaryWork, *, pass_cap: bool = False
+    ) -> WrittenSummary:
+        """The summary, each piece continuing the one before. Cancelling it stops the model.
+
+        Raises `PlimsollError` where the model, a spending cap (not asked with `pass_cap`) or a limit stands in the way.
+        """
+        estimator = await self._context.estimator(choice)
+        calls: list[Accumulator] = []
+        text = ""
+        for piece in range(len(work.pieces)):
+            if stop_wished():
+                raise asyncio.CancelledError
+            plain = self._context.plain(thread, choice, system=work.system, estimator=estimator)
+            plan = await asyncio.to_thread(_plan, plain, work, piece, text)
+            if plan.decision == "refuse":
+                failure = refusal(plan)
+                raise UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions)
+            if not pass_cap:
+                rest = (plan.price.cost_usd or 0.0) * (len(work.pieces) - piece)
+                await self._caps.check(thread.id, choice.backend, rest, what=PURPOSE, end=UNSENT)
+            call = Accumulator()
+            calls.append(call)
+            await self._calls.ask(thread, choice, plan, call, purpose=PURPOSE, broke_off=BROKE_OFF)
+            text = await asyncio.to_thread(_settled, call, work, estimator)
+        costs = [call.usage.cost_usd if call.usage is not None else None for call in calls]
+        known = [cost for cost in costs if cost is not None]
+        return WrittenSummary(
+            text,
+            calls[-1].model or choice.model.id,
+            sum(known) if len(known) == len(costs) else None,
+        )
+
+
+def _plan(plain: Preparation, work: SummaryWork, piece: int, so_far: str) -> ContextPlan:
+    plan = plain.plan((TextPart(work.prompt(piece, so_far)),))
+    most = min(plan.limits.max_output, most_output(plan.model, work.output))
+    return replace(plan, limits=replace(plan.limits, max_output=most))
+
+
+def _settled(call: Accumulator, work: SummaryWork, estimator: TokenEstimator) -> str:
+    """The text of an ended call; `UserError` where it is cut short or longer than a summary may be."""
+    if call.stop_reason == "refusal":
+        raise UserError("backend", DECLINED)
+    text = "\n\n".join(part.text for part in call.parts if isinstance(part, TextPart))
+    text = clean_text(text).strip().removeprefix(SUMMARY_HEADING).strip()
+    tokens = round(estimator.tokens(features(text)))
+    if tokens > work.size:
+        raise UserError("backend", Phrase(TOO_LONG, {"tokens": tokens, "most": work.size}), actions=("retry",))
+    if call.stop_reason == "max_tokens":
+        raise UserError("backend", CUT_SHORT, actions=("retry",))
+    return text
 
 
 def chosen_sources(
@@ -326,3 +431,94 @@ class StepSummary:
         if outcome.stopped:
             raise asyncio.CancelledError
         return True
+
+
+class ThreadContinuation:
+    """Makes successors, each in a task that is kept here."""
+
+    def __init__(
+        self,
+        *,
+        history: History,
+        open_threads: OpenThreads,
+        chooser: ModelChooser,
+        context: ContextSource,
+        summary_writer: SummaryWriter,
+        announcements: Announcements,
+        clock: Clock,
+    ) -> None:
+        self._history = history
+        self._open_threads = open_threads
+        self._chooser = chooser
+        self._context = context
+        self._summary_writer = summary_writer
+        self._announcements = announcements
+        self._clock = clock
+        self._tasks: dict[asyncio.Task[Thread], str] = {}
+
+    def start(self, thread_id: str, draft: str, *, pass_cap: bool = False) -> asyncio.Task[Thread]:
+        """Makes the new thread; see `ChatController.start_new_thread_with_summary`."""
+        task = asyncio.create_task(self._made(thread_id, draft, pass_cap=pass_cap), name=f"successor of {thread_id}")
+        self._tasks[task] = thread_id
+        task.add_done_callback(self._tasks.pop)
+        return task
+
+    async def stop(self, thread_id: str | None = None) -> None:
+        """Ends the making of the successors of a thread (None: of all); no thread is made."""
+        tasks = {task for task, of in self._tasks.items() if thread_id in (None, of)}
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def _made(self, thread_id: str, draft: str, *, pass_cap: bool) -> Thread:
+        old = await self._open_threads.get(thread_id)
+        choice = await self._chooser.choose(old.thread)
+        await self._chooser.check_usable(choice.backend)
+        plan = (await self._context.prepared(old, choice)).plan(())
+        everything = [message.id for message in old.path]
+        # What waits for an answer belongs to what the new thread goes on from.
+        sources = chosen_sources(
+            old.path, everything, NO_CHOICES, replace(plan, request=replace(plan.request, pending=None))
+        )
+        work = await self._summary_writer.work(old.thread, sources, plan.limits, choice.writer)
+        if work is None:
+            raise UserError("usage", TOO_FEW)
+        condensed = await self._summary_writer.condense(old.thread, choice.writer, work, pass_cap=pass_cap)
+        if not condensed.text:
+            raise UserError("backend", phrase("The summary was empty. No thread was made; the draft is kept."))
+        return await to_the_end(self._begun(old.thread, condensed.text, draft))
+
+    async def _begun(self, old: Thread, summary: str, draft: str) -> Thread:
+        now = self._clock.stamp()
+        text = f'Summary of "{old.title or "the thread before"}":\n\n{summary}\n\n{draft}'.rstrip()
+        new = Thread(
+            self._clock.new_id(),
+            "",
+            now,
+            now,
+            backend=old.backend,
+            model=old.model,
+            system=old.system,
+            project=old.project,
+            soft_limit=old.soft_limit,
+            draft=text,
+            private=old.private,  # what was said in memory only stays there
+        )
+        await self._history.create_thread(new)
+        self._announcements.publish(ThreadCreated(new))
+        self._announcements.publish(DraftSaved(new.id, text))
+        if draft.strip():
+            await self._take_away(old.id, draft)
+        return new
+
+    async def _take_away(self, thread_id: str, draft: str) -> None:
+        """The new thread has the draft now: the old one loses it, unless more was written there meanwhile."""
+        try:
+            stands = await self._history.save_draft(thread_id, "", expected=draft)
+        except PlimsollError as error:
+            log.warning("a draft stands in two threads: %s", error.failure.code)
+            return
+        if stands is None:
+            self._open_threads.grown(thread_id, (), draft="")
+            self._announcements.publish(DraftSaved(thread_id, ""))

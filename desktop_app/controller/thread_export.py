@@ -16,11 +16,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from desktop_app.controller.export_files import WrittenFile
+from desktop_app.controller.export_files import FormulaTypesetting, PdfPrinting, PrintedFile, WrittenFile
 from desktop_app.controller.formats import ENDINGS, ExportFormat, details_by_default, plimsoll_json
 from desktop_app.controller.formats.exported_thread import ExportContents, ExportedThread, title_of
-from desktop_app.controller.formula_typesetting import FormulaTypesetting
-from desktop_app.controller.pdf_printing import PdfPrinting, PrintedFile
 from desktop_app.controller.ports import History
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Thread
@@ -147,7 +145,7 @@ class ThreadExport:
             case "html":
                 file = _HtmlFile(target, job.contents, formulas)
             case "pdf":
-                from desktop_app.controller.formats.print_export import print_style
+                from desktop_app.controller.formats.html_export import print_style
 
                 style = print_style(await asyncio.to_thread(_theme, "light"))
                 title = titles[0] if len(titles) == 1 else f"{len(titles):,} threads"
@@ -238,7 +236,7 @@ class _PdfFile:
         self._file.write(b"")  # what can't be written is said before pages are laid out
 
     def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
-        from desktop_app.controller.formats.print_export import write_pieces
+        from desktop_app.controller.formats.html_export import write_pieces
 
         for piece in write_pieces(one, self._contents, self._formulas.typeset):
             self._document.add(piece)

@@ -1,14 +1,16 @@
-"""Imports threads, all or nothing."""
+"""Imports threads, all or nothing: found on this computer, previewed, read in a thread of its own, written."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 from array import array
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import partial as partial_call
 from pathlib import Path
+from typing import TypeAlias
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
@@ -18,16 +20,123 @@ from desktop_app.controller.everything import (
     consents_left_out,
     is_everything,
 )
-from desktop_app.controller.export_sources import looks_like_export
-from desktop_app.controller.formats.export_reading import Skipped
-from desktop_app.controller.import_reading import ImportProgress, ImportReading, PreviewedFile
+from desktop_app.controller.export_sources import OpenedSource, looks_like_export, open_source
+from desktop_app.controller.formats.export_reading import Importer, Skipped, UnreadableExportError
+from desktop_app.controller.formats.importers import EXPECTED, importer_of
 from desktop_app.controller.ports import History
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged
-from desktop_app.core.history_records import ImportChange, ImportedThread
+from desktop_app.core.history_records import ImportChange, ImportedProject, ImportedThread, in_batches
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import NAME_LIMIT, Project
 from desktop_app.core.thread_copy import without_consent
+
+ImportProgress: TypeAlias = Callable[[int, float], None]
+"""Called on the event loop with how many threads were found so far, and the share of the files that was read."""
+
+NO_TIME = "1970"
+"""Begins the times of what names none."""
+
+
+@dataclass(slots=True)
+class PreviewedFile:
+    """The contents of one of the paths: the product it comes from ("": unknown) and its good threads."""
+
+    name: str
+    product: str = ""
+    threads: int = 0
+    broken: list[Skipped] = field(default_factory=list)
+
+
+class ImportReading:
+    """Reads the paths one after the other; what it found so far is in its attributes.
+
+    `only_good`: what is broken is collected in `broken`; else it raises `UserError`.
+    """
+
+    def __init__(self, paths: Sequence[Path], *, only_good: bool, progress: ImportProgress | None = None) -> None:
+        self.skipped: list[Skipped] = []
+        self.broken: list[Skipped] = []
+        self.files: list[PreviewedFile] = []
+        self.instructions: dict[str, str] = {}
+        """Those of projects, by their names in one case; a project is found before its threads."""
+        self.earliest: str | None = None
+        self.latest: str | None = None
+        self.found = 0
+        self._paths = tuple(paths)
+        self._only_good = only_good
+        self._progress = progress
+        self._share = 0.0
+        self._threads = self._read()
+        self._batches = in_batches(self._threads)
+        self._next: asyncio.Future[Sequence[ImportedThread] | None] | None = None
+
+    async def next_batch(self) -> Sequence[ImportedThread] | None:
+        """The next threads, None at the end; the ones after them are read meanwhile."""
+        batch = await asyncio.shield(self._next or self._begin())
+        self._next = None if batch is None else self._begin()
+        if batch is not None and self._progress is not None:
+            self._progress(self.found, self._share)
+        return batch
+
+    async def close(self) -> None:
+        """Ends the reading and closes what is open."""
+        if self._next is not None:
+            await asyncio.wait([self._next])
+            self._next.exception()  # nobody waits for it any more
+        await asyncio.to_thread(self._threads.close)
+
+    def _begin(self) -> asyncio.Future[Sequence[ImportedThread] | None]:
+        self._next = asyncio.ensure_future(asyncio.to_thread(next, self._batches, None))
+        return self._next
+
+    def _read(self) -> Generator[ImportedThread, None, None]:
+        for number, path in enumerate(self._paths):
+            file = PreviewedFile(path.name)
+            self.files.append(file)
+            try:
+                with open_source(path, only_good=self._only_good) as source:
+                    for imported in self._found(source, file):
+                        file.threads += 1
+                        self._look_at(imported)
+                        self._share = (number + source.share_read) / len(self._paths)
+                        yield imported
+                    file.broken += source.broken
+            except UserError as error:
+                if not self._only_good or error.failure.code == "usage":
+                    raise
+                cause = error.__cause__
+                why = cause.why if isinstance(cause, UnreadableExportError) else error.failure.message
+                file.broken.append(Skipped(path.name, why))
+            self.broken += file.broken
+
+    def _found(self, source: OpenedSource, file: PreviewedFile) -> Iterator[ImportedThread]:
+        importer = self._importer(source)
+        file.product = importer.name
+        for found in importer.read(source):
+            if isinstance(found, ImportedThread):
+                yield found
+            elif isinstance(found, ImportedProject):
+                self.instructions.setdefault(found.name.casefold(), found.instructions)
+            else:
+                self.skipped.append(found)
+
+    def _importer(self, source: OpenedSource) -> Importer:
+        importer = importer_of(source)
+        if importer is None and source.add_inner_archives():
+            importer = importer_of(source)
+        if importer is None:
+            if len(source.members) == 1 and source.members[0].lower().endswith(".json"):
+                deque(source.items(source.members[0]), 0)  # it may be no JSON, which is what there is to say then
+            raise UnreadableExportError(EXPECTED)
+        return importer
+
+    def _look_at(self, imported: ImportedThread) -> None:
+        self.found += 1
+        for message in imported.messages:
+            if not message.created.startswith(NO_TIME):
+                self.earliest = min(self.earliest or message.created, message.created)
+                self.latest = max(self.latest or message.created, message.created)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,3 +358,48 @@ class _ExpectedChanges:
     def skipped(self) -> tuple[Skipped, ...]:
         """Return the skipped parts: those that the user here has not agreed to."""
         return consents_left_out(self._consents)
+
+
+MOST_LISTED = 10_000
+"""Sessions that are counted; more are that many."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundChats:
+    """Chats of a product in a folder of this computer: how many, or how many messages of them, are new."""
+
+    product: str
+    folder: Path
+    count: int
+    messages: int = 0
+
+
+async def find_chats(environment: Mapping[str, str] | None = None) -> FoundChats | None:
+    """The sessions that Claude Code keeps, whether they were imported or not; None where there are none."""
+    return await asyncio.to_thread(_sessions, os.environ if environment is None else environment)
+
+
+async def find_new_chats(transfer: Transfer, environment: Mapping[str, str] | None = None) -> FoundChats | None:
+    """Those of them that are new since they were imported, None where nothing is."""
+    found = await find_chats(environment)
+    if found is None:
+        return None
+    preview = await transfer.preview([found.folder])
+    new = preview.threads or preview.messages
+    return FoundChats(found.product, found.folder, preview.threads, preview.messages) if new else None
+
+
+def _sessions(environment: Mapping[str, str]) -> FoundChats | None:
+    chosen = environment.get("CLAUDE_CONFIG_DIR")
+    try:
+        folder = (Path(chosen) if chosen else Path.home() / ".claude") / "projects"
+        count = 0
+        for path in folder.glob("*/*.jsonl"):
+            # Nor what a link leads to elsewhere: an import does not follow it.
+            linked = path.is_symlink() or path.parent.is_symlink()
+            count += not linked and not path.name.startswith("agent-") and path.stat().st_size > 0
+            if count == MOST_LISTED:
+                break
+    except (OSError, RuntimeError):  # no home
+        return None
+    return FoundChats("Claude Code", folder, count) if count else None

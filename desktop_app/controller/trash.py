@@ -1,4 +1,7 @@
-"""The use cases of the trash: what is in it, restore, delete for good, and what nobody restored for 30 days."""
+"""The use cases of the trash: what is in it, restore, delete for good, and what nobody restored for 30 days.
+
+What one look finds to be over goes only if a look at least a day before found so, too: by then a wrong clock is right.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,11 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from desktop_app.atomic_write import write_atomically
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifacts import Artifacts
 from desktop_app.controller.chat import ChatController
@@ -18,15 +22,42 @@ from desktop_app.controller.document_files import copy_of
 from desktop_app.controller.ports import History
 from desktop_app.controller.projects import Projects
 from desktop_app.controller.thread_library import ThreadLibrary
-from desktop_app.controller.trash_looks import earlier_look
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import PromptsChanged, ThreadDeleted, TrashChanged
 from desktop_app.core.messages import Thread
 from desktop_app.core.phrases import phrase
 from desktop_app.core.trash import KEPT_DAYS, Erased, HistoryCopy, TrashItem
+from desktop_app.paths import PRIVATE_FOLDER
+
+_APART: Final = timedelta(days=1)
 
 log = logging.getLogger(__name__)
+
+
+def earlier_look(path: Path, now: datetime) -> datetime | None:
+    """The time of a look at least a day ago, which this one takes the place of in the file; None: there is none yet.
+
+    A time that is still to come was told by a clock that ran ahead, so it counts from now on anew. Blocks.
+    """
+    noted = _noted(path)
+    if noted is not None and noted <= now < noted + _APART:
+        return None
+    try:
+        path.parent.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+        write_atomically(path, now.isoformat().encode())
+    except OSError as error:
+        log.warning("when the trash was looked at could not be noted: %s", type(error).__name__)
+        return None
+    return noted if noted is not None and noted < now else None
+
+
+def _noted(path: Path) -> datetime | None:
+    try:
+        return parse_stamp(path.read_text("utf-8")) if path.is_file() else None
+    except (OSError, ValueError):
+        return None
+
 
 BREATH_S: Final = 0.05
 """Pause between two steps of what nobody waits for."""

@@ -1,13 +1,18 @@
-"""Words of the muted lines that the controller raises about a turn.
-
-What a plan says about itself is in `core.context.words`.
-"""
+"""Words of the muted lines about a turn, and those that say what it means that a thread was moved between projects."""
 
 from __future__ import annotations
 
-from desktop_app.core.context.plan import ContextPlan
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.model_selection import ThreadProjects
+from desktop_app.controller.open_threads import OpenThreads
+from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.plan_text import dollars, thousands
-from desktop_app.core.messages import Message
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import NoticeRaised
+from desktop_app.core.messages import Message, Thread
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.tool_spec import MOST_CALLS
@@ -90,3 +95,32 @@ def window_learned(before: int, window: int, *, overridden: bool) -> str:
     )
     kept = phrase("Plimsoll will use this from now on.")
     return joined([said, phrase("The setting for this model says otherwise.") if overridden else kept])
+
+
+class ProjectMoves:
+    """`prepared` makes a thread's context ready by its id."""
+
+    def __init__(
+        self,
+        open_threads: OpenThreads,
+        prepared: Callable[[str], Awaitable[PreparedContext]],
+        projects: ThreadProjects,
+        announcements: Announcements,
+    ) -> None:
+        self._open_threads = open_threads
+        self._prepared = prepared
+        self._projects = projects
+        self._announcements = announcements
+
+    async def tell(self, thread: Thread) -> None:
+        """Raise a notice of what the thread's requests hold from here on, and what reading its history again costs.
+
+        None for a thread without messages, nor where no request could be made now: the next one says why.
+        """
+        with suppress(PlimsollError):
+            opened = await self._open_threads.get(thread.id)
+            if opened.path:
+                plan = (await self._prepared(thread.id)).plan(())
+                project = await self._projects.of_thread(opened.thread)
+                words = moved(project.name if project is not None else "", plan)
+                self._announcements.publish(NoticeRaised(thread.id, "moved", words))

@@ -25,8 +25,7 @@ from unittest.mock import patch
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.artifact_tools import artifact_tools
-from desktop_app.controller.artifacts import Artifacts
+from desktop_app.controller.artifacts import Artifacts, artifact_tools
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.projects import Projects

@@ -19,8 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 from desktop_app.controller.recall_tool import RecallTool
-from desktop_app.controller.tool_runner import ToolRunner
-from desktop_app.controller.turn_tools import ToolTable
+from desktop_app.controller.turn_tools import ToolRunner, ToolTable
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits

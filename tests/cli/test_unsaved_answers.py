@@ -9,8 +9,8 @@ from contextlib import ExitStack
 import pytest
 
 from desktop_app.backends.scripted_backend import ScriptedBackend
-from desktop_app.controller import save_retries
-from desktop_app.controller.save_retries import SaveRetries
+from desktop_app.controller import history_watch
+from desktop_app.controller.history_watch import SaveRetries
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Failure, Message
 from desktop_app.core.stream_events import Ended as StreamEnded
@@ -29,7 +29,7 @@ class Lock:
         self.path = plimsoll.folder / "history.db"
         self.asked = 0
         monkeypatch.setattr(sqlite_connection, "BUSY_TIMEOUT_S", 0.05)
-        monkeypatch.setattr(save_retries, "PAUSE_S", 3600)
+        monkeypatch.setattr(history_watch, "PAUSE_S", 3600)
         lock = self
 
         async def stream(_: ScriptedBackend, _plan: ContextPlan) -> AsyncIterator[StreamEvent]:

@@ -42,7 +42,7 @@ def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
         "desktop_app.credentials.key_stores.ANSWER_WITHIN_S",
         "desktop_app.backends.anthropic_backend.CONNECT_TIMEOUT_S",
         "desktop_app.backends.openai.openai_client.CONNECT_TIMEOUT_S",
-        "desktop_app.controller.connection_setup.DOOR_WAIT_S",
+        "desktop_app.controller.connections.DOOR_WAIT_S",
         "desktop_app.cli.window_runs.ANSWER_WITHIN_S",
     ):
         monkeypatch.setattr(name, 0.05)

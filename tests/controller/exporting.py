@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desktop_app.child_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 from desktop_app.composition import FORMULA_WORKER, PDF_WORKER
-from desktop_app.controller.pdf_printing import PdfPrinting
+from desktop_app.controller.export_files import PdfPrinting
 from desktop_app.controller.ports import History
 from desktop_app.controller.thread_export import ThreadExport
 

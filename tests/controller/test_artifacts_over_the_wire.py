@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.artifact_tools import artifact_tools
-from desktop_app.controller.artifacts import Artifacts
+from desktop_app.controller.artifacts import Artifacts, artifact_tools
 from desktop_app.core.artifact_tool_specs import CREATE, UPDATE
 from tests.benchmarks.thread_loop import wired_backend
 from tests.controller.test_artifacts import BRD, OfferedCreate, OfferedUpdate

@@ -11,7 +11,7 @@ import pytest
 
 from desktop_app.backends.openai.server_presets import preset_at
 from desktop_app.composition import AppServices, compose
-from desktop_app.controller import connection_setup
+from desktop_app.controller import connections
 from desktop_app.core.errors import PlimsollError
 from tests.backends.small_model import needed, small_model
 from tests.fakes.memory_secrets import MemorySecrets
@@ -107,7 +107,7 @@ async def test_a_silent_server_is_given_up(
     services: AppServices, api: ChatApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await services.connections.try_server(api.url)  # the SDK is there
-    monkeypatch.setattr(connection_setup, "ANSWER_WAIT_S", 0.2)
+    monkeypatch.setattr(connections, "ANSWER_WAIT_S", 0.2)
     api.script(NoReply(), path="/v1/models")
     assert (await refused(services, api.url))[0] == "network"
 
@@ -190,9 +190,9 @@ async def test_a_key_for_anthropic_is_tried(tmp_path: Path) -> None:
 
 
 async def test_a_port_is_only_knocked_at(api: ChatApi) -> None:
-    assert await connection_setup.is_listening(api.url)
-    assert not await connection_setup.is_listening(closed_port())
-    assert not await connection_setup.is_listening("http://[bad")
+    assert await connections.is_listening(api.url)
+    assert not await connections.is_listening(closed_port())
+    assert not await connections.is_listening("http://[bad")
     assert api.requests == []
 
 

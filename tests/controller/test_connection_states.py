@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.composition import AppServices, compose
-from desktop_app.controller.connection_states import ConnectionState
+from desktop_app.controller.connections import ConnectionState
 from desktop_app.core.errors import KeyringError, PlimsollError, UserError
 from desktop_app.core.messages import TextPart
 from tests.fakes.memory_secrets import MemorySecrets

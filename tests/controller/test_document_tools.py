@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from desktop_app.controller.document_tools import document_tools
-from desktop_app.controller.project_ports import ProjectHistory
+from desktop_app.controller.ports import ProjectHistory
 from desktop_app.controller.turn_tools import NO_ROOM, SHORTENED, TurnState, TurnTool
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, Overhead

@@ -14,8 +14,7 @@ import pytest
 from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.formats.markdown_export import write_branch
 from desktop_app.controller.history_tool import HistoryTool
-from desktop_app.controller.tool_runner import ENOUGH
-from desktop_app.controller.turn_tools import NO_ROOM, SHORTENED
+from desktop_app.controller.turn_tools import ENOUGH, NO_ROOM, SHORTENED
 from desktop_app.core.citations import SentPassages, citations_in
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.project_context import ProjectContext

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from desktop_app.child_processes import PRINT_PDF, own_command
 from desktop_app.composition import PDF_WORKER
 from desktop_app.controller.artifact_export import ArtifactExport
+from desktop_app.controller.export_files import PdfPrinting
 from desktop_app.controller.formats import ARTIFACT_FORMATS, EXPORT_FORMATS, ArtifactFormat
-from desktop_app.controller.pdf_printing import PdfPrinting
 from desktop_app.core.artifacts import Artifact
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.storage.sqlite_history import SqliteHistory

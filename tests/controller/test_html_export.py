@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from desktop_app.child_processes import TYPESET_FORMULAS, own_command
 from desktop_app.composition import FORMULA_WORKER
+from desktop_app.controller.export_files import FormulaTypesetting
 from desktop_app.controller.formats import html_export
 from desktop_app.controller.formats.exported_thread import ExportContents, ExportedThread
-from desktop_app.controller.formula_typesetting import FormulaTypesetting
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.messages import TextPart, ToolResultPart
 from desktop_app.resources import resource

@@ -14,8 +14,7 @@ import pytest_asyncio
 from desktop_app.backends.anthropic_backend import AnthropicBackend
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.everything import ImportReport
-from desktop_app.controller.found_chats import find_chats
-from desktop_app.controller.transfer import Transfer
+from desktop_app.controller.transfer import Transfer, find_chats
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message, ToolCallPart, ToolResultPart
 from tests.builders import chatgpt_export, claude_export

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.controller.known_keys import RememberedKeys
+from desktop_app.controller.server_keys import RememberedKeys
 from desktop_app.core.errors import UserError
 from tests.fakes.memory_secrets import MemorySecrets
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, Backend
-from desktop_app.controller.learned_windows import LearnedWindows
-from desktop_app.controller.model_selection import ModelChooser
+from desktop_app.controller.model_selection import LearnedWindows, ModelChooser
 from desktop_app.core.errors import TransientError, UserError
 from desktop_app.core.messages import Thread
 from desktop_app.core.model_catalog import ModelInfo

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.preferences import ModelOverrides, Preferences
-from desktop_app.controller.settings_file import key_path
+from desktop_app.controller.preferences import ModelOverrides, Preferences, key_path
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, SettingsChanged
 from desktop_app.core.settings import ModelOverride

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from desktop_app.controller import save_retries
+from desktop_app.controller import history_watch
 from desktop_app.core.events import AnswerSaved, NoticeRaised, TurnFailed
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage import sqlite_connection
@@ -21,7 +21,7 @@ from tests.storage.locked import locked_by_another
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite_connection, "BUSY_TIMEOUT_S", 0.05)
-    monkeypatch.setattr(save_retries, "PAUSE_S", 0.02)
+    monkeypatch.setattr(history_watch, "PAUSE_S", 0.02)
 
 
 @pytest_asyncio.fixture
@@ -59,7 +59,7 @@ async def test_it_is_said_and_written_when_the_lock_goes(world: World, backend: 
 async def test_it_is_written_at_close_when_the_lock_went_before(
     world: World, backend: GatedBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(save_retries, "PAUSE_S", 3600)
+    monkeypatch.setattr(history_watch, "PAUSE_S", 3600)
     thread = await world.thread()
     gate = Gate()
     backend.reply(gate, TextDelta("all of it"), Ended("end_turn"))
@@ -81,7 +81,7 @@ async def test_it_is_written_at_close_when_the_lock_went_before(
 async def test_the_next_turn_of_the_thread_writes_it_too(
     world: World, backend: GatedBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(save_retries, "PAUSE_S", 3600)
+    monkeypatch.setattr(history_watch, "PAUSE_S", 3600)
     thread = await world.thread()
     gate = Gate()
     backend.reply(gate, TextDelta("first"), Ended("end_turn"))

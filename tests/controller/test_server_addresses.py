@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.controller.server_addresses import has_path, host_of, is_open_to_others, key_entry, usual_form
+from desktop_app.controller.server_keys import has_path, host_of, is_open_to_others, key_entry, usual_form
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from pypdf import PdfReader
 from desktop_app.child_processes import PRINT_PDF, own_command
 from desktop_app.composition import PDF_WORKER
 from desktop_app.controller import thread_export as module
+from desktop_app.controller.export_files import PdfPrinting
 from desktop_app.controller.formats import ENDINGS, EXPORT_FORMATS, ExportFormat
 from desktop_app.controller.formats.exported_thread import ExportContents, ExportedThread
-from desktop_app.controller.pdf_printing import PdfPrinting
 from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import UserError

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from desktop_app.controller.model_selection import NO_PROJECTS
 from desktop_app.controller.thread_library import ThreadLibrary
-from desktop_app.controller.thread_projects import NO_PROJECTS
 from desktop_app.controller.turn_tools import TurnState
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.project_context import CountedDocument, ProjectContext

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from desktop_app.controller.tool_runner import ENOUGH
+from desktop_app.controller.turn_tools import ENOUGH
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.events import (
     AnswerContinued,

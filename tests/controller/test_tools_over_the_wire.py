@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.controller.tool_runner import ENOUGH
+from desktop_app.controller.turn_tools import ENOUGH
 from desktop_app.core.attachment_facts import left_out_of
 from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.messages import DocumentPart, TextPart, ToolCallPart, ToolResultPart

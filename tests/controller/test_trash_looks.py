@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.controller.trash import days_left
-from desktop_app.controller.trash_looks import earlier_look
+from desktop_app.controller.trash import days_left, earlier_look
 
 START = datetime(2026, 11, 1, tzinfo=UTC)
 DELETED = START.isoformat()

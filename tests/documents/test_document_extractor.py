@@ -13,7 +13,7 @@ import psutil
 import pytest
 from PIL import Image
 
-from desktop_app.controller.project_ports import DocumentExtractor
+from desktop_app.controller.ports import DocumentExtractor
 from desktop_app.core.errors import UserError
 from desktop_app.documents import project_worker
 from desktop_app.documents.document_reader import WorkerDocumentExtractor

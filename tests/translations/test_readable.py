@@ -21,7 +21,6 @@ FOR_MODELS = (
     "core/document_search.py",
     "core/titles.py",
     "core/tool_spec.py",
-    "controller/tool_runner.py",
     "controller/document_tools.py",
     "controller/turn_tools.py",
     "backends/claude_cli/mcp_tools.py",

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.composition import compose
-from desktop_app.controller import save_retries
+from desktop_app.controller import history_watch
 from desktop_app.core.messages import Failure
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.paths import DataPaths
@@ -85,7 +85,7 @@ async def test_the_card_of_an_unsaved_answer_goes_when_it_is_saved(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_connection, "BUSY_TIMEOUT_S", 0.05)
-    monkeypatch.setattr(save_retries, "PAUSE_S", 0.05)
+    monkeypatch.setattr(history_watch, "PAUSE_S", 0.05)
     async with OpenWindow.opened(data_dir) as window:
         gate = Gate()
         window.backend.reply(TextDelta("half "), gate, TextDelta("and the rest"), Ended("end_turn"))

@@ -1,8 +1,4 @@
-"""Reads ChatGPT's `conversations.json`: the tree of nodes becomes messages.
-
-The format is not documented by its vendor: unknown keys are ignored, unknown content is kept whole in `UnknownPart`,
-and a tree with missing parents or cycles is still read.
-"""
+"""Reads ChatGPT's `conversations.json`: the tree of nodes becomes messages, the calls of its canvas artifacts."""
 
 from __future__ import annotations
 
@@ -11,11 +7,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
-from desktop_app.controller.formats.chatgpt_assets import Assets
-from desktop_app.controller.formats.chatgpt_canvas import read_canvas_call
-from desktop_app.controller.formats.chatgpt_nodes import SOURCE, Call, NodeContent, read_node
+from desktop_app.controller.formats.chatgpt_nodes import SOURCE, Assets, Call, NodeContent, read_node
 from desktop_app.controller.formats.export_reading import (
+    EPOCH,
     ExportSource,
     Found,
     Importer,
@@ -27,14 +23,58 @@ from desktop_app.controller.formats.export_reading import (
     broken_links,
     conversation_called,
     conversation_members,
+    cut_circles,
     holds_conversations,
+    newest_leaf,
+    objects_in,
+    parents_first,
+    stable_id,
 )
-from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
-from desktop_app.controller.formats.replayed_artifacts import ReplayedArtifacts
+from desktop_app.controller.formats.replayed_artifacts import NEWEST, ArtifactChange, ReplayedArtifacts
 from desktop_app.controller.ports import ImportedThread
-from desktop_app.core.messages import JsonObject, Message, Thread
+from desktop_app.core.artifacts import ArtifactKind
+from desktop_app.core.messages import JsonObject, Message, Thread, ToolCallPart
 from desktop_app.core.phrases import phrase
 from desktop_app.core.titles import first_words
+
+CREATE: Final = "canmore.create_textdoc"
+UPDATE: Final = "canmore.update_textdoc"
+_KINDS: Final[Mapping[str, tuple[ArtifactKind, str]]] = {
+    "document": ("markdown", ""),
+    "code/html": ("html", ""),
+    "code/react": ("code", "jsx"),
+}
+_WHOLE: Final = (".*", "(?s).*", "^.*$", "[\\s\\S]*")
+"""Patterns by which the whole text is replaced."""
+
+
+def read_canvas_call(call: ToolCallPart) -> ArtifactChange | None:
+    """The change that a call makes; patterns of others are not run, only those that are plain text."""
+    if call.name == CREATE:
+        form = as_text(call.input.get("type"))
+        kind, language = _KINDS.get(form, ("code" if form.startswith("code/") else "text", form.partition("/")[2]))
+        text = as_text(call.input.get("content"))
+        return ArtifactChange(NEWEST, as_text(call.input.get("name")), kind, language, text, creates=True)
+    if call.name != UPDATE:
+        return None
+    updates = objects_in(call.input.get("updates"))
+    last = updates[-1] if updates else {}
+    if as_text(last.get("pattern")) in _WHOLE:
+        return ArtifactChange(NEWEST, text=as_text(last.get("replacement")))
+    edits = []
+    for update in updates:
+        pattern, new = as_text(update.get("pattern")), as_text(update.get("replacement"))
+        old = re.sub(r"\\([^\w\s])", r"\1", pattern)
+        if not old or update.get("multiple") is True or not _is_plain(pattern):
+            return ArtifactChange(NEWEST)
+        edits.append((old, new))
+    return ArtifactChange(NEWEST, edits=tuple(edits))
+
+
+def _is_plain(pattern: str) -> bool:
+    """Return True if a pattern means exactly one text: every sign that would mean more is escaped."""
+    return not re.search(r"(?<!\\)(?:\\\\)*[.^$*+?{}\[\]|()]|\\\w", pattern)
+
 
 _SHORT_ID = 6
 

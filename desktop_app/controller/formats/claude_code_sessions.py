@@ -14,6 +14,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Final
 
 from desktop_app.controller.formats.export_reading import (
+    EPOCH,
     MOST_LOOKED_AT,
     ExportSource,
     Found,
@@ -23,9 +24,12 @@ from desktop_app.controller.formats.export_reading import (
     as_object,
     as_text,
     broken_links,
+    cut_circles,
+    newest_leaf,
     objects_in,
+    parents_first,
+    stable_id,
 )
-from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import (
     DocumentPart,

@@ -1,18 +1,17 @@
-"""The definition of an import format, the sources it reads from, and the checks of untrusted JSON that all formats
-share.
-"""
+"""The definition of an import format, its sources, the checks of untrusted JSON, and the order of imported messages."""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol, TypeAlias, cast
 
 from desktop_app.core.history_records import ImportedProject, ImportedThread
-from desktop_app.core.messages import Json, JsonObject
+from desktop_app.core.messages import Json, JsonObject, Message
 from desktop_app.core.phrases import phrase
 
 MOST_LOOKED_AT = 100
@@ -215,3 +214,59 @@ def as_instant(value: Json) -> str | None:
 def instant(moment: datetime) -> str:
     """A UTC moment in the form that every time in the history has, so that times sort as text."""
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+EPOCH = "1970-01-01T00:00:00.000Z"
+"""The time of what names none."""
+
+
+def cut_circles(parents: dict[str, str | None]) -> int:
+    """Cuts links to missing nodes and those that close a circle, in place; how many there were."""
+    cut = 0
+    for node_id, parent in parents.items():
+        if parent is not None and parent not in parents:
+            cut += 1
+            parents[node_id] = None
+    settled: set[str] = set()
+    for node_id in parents:
+        trail: dict[str, None] = {}
+        current: str | None = node_id
+        while current is not None and current not in settled:
+            trail[current] = None
+            above = parents[current]
+            if above in trail:
+                cut += 1
+                parents[current] = above = None
+            current = above
+        settled.update(trail)
+    return cut
+
+
+def parents_first(
+    parents: Mapping[str, str | None], children: Mapping[str, Iterable[str]] | None = None
+) -> Iterator[str]:
+    """Every node behind its parent; siblings in the order in which `children` names them, else in that of `parents`."""
+    ordered: dict[str | None, dict[str, None]] = {}
+    for node_id, named in (children or {}).items():
+        for child in named:
+            if parents.get(child) == node_id:
+                ordered.setdefault(node_id, {})[child] = None
+    for node_id, parent in parents.items():
+        ordered.setdefault(parent, {})[node_id] = None
+    waiting = list(reversed(ordered.get(None, {})))
+    while waiting:
+        node_id = waiting.pop()
+        yield node_id
+        waiting.extend(reversed(ordered.get(node_id, {})))
+
+
+def newest_leaf(messages: Sequence[Message]) -> str:
+    """The id of the newest message that nothing follows; of several the last."""
+    inner = {message.parent_id for message in messages}
+    leaves = [message for message in reversed(messages) if message.id not in inner]
+    return max(leaves, key=lambda message: message.created).id
+
+
+def stable_id(source: str, origin: str) -> str:
+    """An id that is the same at every import: 128 bits of the origin's hash, as hexadecimal digits."""
+    return hashlib.sha256(f"{source}:{origin}".encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from desktop_app.controller.formats.export_reading import (
+    EPOCH,
     MOST_LOOKED_AT,
     ExportSource,
     Found,
@@ -20,9 +21,12 @@ from desktop_app.controller.formats.export_reading import (
     as_object,
     as_text,
     conversation_called,
+    cut_circles,
+    newest_leaf,
     objects_in,
+    parents_first,
+    stable_id,
 )
-from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import (
     DocumentPart,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from desktop_app.controller.formats.message_tree import stable_id
+from desktop_app.controller.formats.export_reading import stable_id
 from desktop_app.core.artifact_tool_specs import CREATE, UPDATE
 from desktop_app.core.artifacts import Artifact, ArtifactKind, ArtifactVersion
 from desktop_app.core.context.sent_content import ARTIFACT

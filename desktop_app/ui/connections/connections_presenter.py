@@ -29,8 +29,7 @@ from desktop_app.ui.widgets.dialogs import asked_files
 from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.connection_setup import FoundServer
-    from desktop_app.controller.connection_states import ConnectionState
+    from desktop_app.controller.connections import ConnectionState, FoundServer
 
 
 class ConnectionsPresenter(QObject):

@@ -11,7 +11,7 @@ from desktop_app.core.phrases import having
 from desktop_app.ui.i18n.language import tr, translated
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.connection_states import ConnectionStates
+    from desktop_app.controller.connections import ConnectionStates
 
 UNTOLD = ("network", "rate_limited", "overloaded", "backend")
 """Failures of a test that say nothing of the key: the user may be offline just now, and store it all the same."""

@@ -18,7 +18,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.connection_setup import FoundServer
+    from desktop_app.controller.connections import FoundServer
 
 SERVER_BACKEND = OPENAI.name
 """The backend of every server that is set up by its address."""

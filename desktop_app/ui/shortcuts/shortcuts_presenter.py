@@ -18,7 +18,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.settings_file import SettingValue
+    from desktop_app.controller.preferences import SettingValue
 
     Values: TypeAlias = dict[str, SettingValue]
 

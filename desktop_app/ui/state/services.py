@@ -13,14 +13,12 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.attachments import Attachments
     from desktop_app.controller.backups import Backups
     from desktop_app.controller.chat import ChatController
-    from desktop_app.controller.connection_setup import ConnectionSetup
-    from desktop_app.controller.connection_states import ConnectionStates
+    from desktop_app.controller.connections import ConnectionSetup, ConnectionStates
     from desktop_app.controller.everything import Everything
     from desktop_app.controller.history_recovery import HistoryRecovery
     from desktop_app.controller.model_lists import ModelLists
-    from desktop_app.controller.ports import History, Secrets
+    from desktop_app.controller.ports import DocumentPages, History, Secrets
     from desktop_app.controller.preferences import Preferences
-    from desktop_app.controller.project_ports import DocumentPages
     from desktop_app.controller.projects import Projects
     from desktop_app.controller.prompt_library import PromptLibrary
     from desktop_app.controller.thread_export import ThreadExport

@@ -14,9 +14,7 @@ from desktop_app.ui.i18n.language import grouped, tr, translated
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.everything import ImportedSetting, ImportReport
     from desktop_app.controller.formats.export_reading import Skipped
-    from desktop_app.controller.found_chats import FoundChats
-    from desktop_app.controller.import_reading import PreviewedFile
-    from desktop_app.controller.transfer import ImportPreview
+    from desktop_app.controller.transfer import FoundChats, ImportPreview, PreviewedFile
     from desktop_app.core.history_records import ImportChange
 
 

@@ -17,7 +17,7 @@ from desktop_app.ui.widgets.dragging import DroppedFiles, Incoming
 from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.found_chats import FoundChats
+    from desktop_app.controller.transfer import FoundChats
     from desktop_app.ui.state.services import WindowServices
     from desktop_app.ui.transfer.export_wish import ExportWish
 

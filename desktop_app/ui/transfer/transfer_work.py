@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from desktop_app.controller.formats.exported_thread import ExportContents
-from desktop_app.controller.found_chats import FoundChats, find_chats, find_new_chats
+from desktop_app.controller.transfer import FoundChats, find_chats, find_new_chats
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.transfer.import_words import found_words, preview_words, report_words, setting_lines
 from desktop_app.ui.transfer.transfer_state import Phase, TransferState

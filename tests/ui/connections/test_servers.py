@@ -164,7 +164,7 @@ async def test_what_is_wrong_is_said_in_the_form_and_nothing_typed_is_lost(
 ) -> None:
     if isinstance(reply, NoReply):
         await bare.services.connections.try_server(api.url)  # what the SDK takes to import is not waited for
-        monkeypatch.setattr("desktop_app.controller.connection_setup.ANSWER_WAIT_S", 0.3)
+        monkeypatch.setattr("desktop_app.controller.connections.ANSWER_WAIT_S", 0.3)
     api.script(reply, path="/v1/models")
     form = fill(bare, api.url, "sk-typed")
     form.test.click()
