@@ -68,7 +68,6 @@ SLICES = (
     "desktop_app.ui.conversation.transcript_presenter",
     "desktop_app.ui.conversation.sending",
     "desktop_app.ui.conversation.card_buttons",
-    "desktop_app.ui.conversation.steps_presenter",
     "desktop_app.ui.models.parameters_presenter",
     "desktop_app.ui.palette.palette_presenter",
     "desktop_app.ui.prompts.prompt_insertion",
