@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from desktop_app.ui.palette.palette_entries import PaletteEntry, PaletteRow
-from desktop_app.ui.palette.palette_overlay import PaletteView
-from desktop_app.ui.palette.palette_rows import PaletteDelegate, PaletteRows
+from desktop_app.ui.palette.palette_overlay import PaletteDelegate, PaletteRows, PaletteView
 from desktop_app.ui.theme.theme import GRID
 from tests.gallery.page import WIDTH, Page
 

@@ -1,18 +1,16 @@
-"""The content and actions of the inspector's Messages tab: the newest plan's rows, the user's choices with undo.
-
-Must not know what a plan makes of a choice: the plan that follows shows it.
-"""
+"""The content and actions of the inspector's Messages tab: the plan's rows, the user's choices, the way back."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_questions import cheapest_writer, summary_price
+from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.summary_request import FEWEST, summarisable, summary_size
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, TurnEnded, TurnFailed, TurnStarted
@@ -20,15 +18,90 @@ from desktop_app.core.messages import Message, Thread
 from desktop_app.core.model_catalog import shipped_models
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.inspector.choice_history import ChoiceHistory
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
-from desktop_app.ui.inspector.whole_turns import whole_turns
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
 
-if TYPE_CHECKING:  # the controller is loaded after the first paint
+if TYPE_CHECKING:
     from desktop_app.controller.context_editing import ContextEditing
     from desktop_app.controller.open_threads import OpenThread
+
+
+MOST: Final = 100
+"""Changes that can be taken back."""
+
+
+class ChoiceHistory:
+    """Every change of the open thread's choices, wherever it was made, since the thread was opened."""
+
+    def __init__(self) -> None:
+        self.thread_id: str | None = None
+        self.now: ContextChoices = NO_CHOICES
+        self._undo: list[ContextChoices] = []
+        self._redo: list[ContextChoices] = []
+        self._expected: list[ContextChoices] = []
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._undo)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._redo)
+
+    def take(self, thread: Thread | None) -> None:
+        """Take the thread as it is now; None: nothing is open. Another thread begins a new history."""
+        thread_id = None if thread is None else thread.id
+        choices = NO_CHOICES if thread is None else thread.choices
+        if thread_id != self.thread_id:
+            self.thread_id, self.now = thread_id, choices
+            self._undo, self._redo, self._expected = [], [], []
+        elif self._expected and choices == self._expected[0]:
+            # a step back or forth has been stored; further ones may be under way
+            self._expected.pop(0)
+        elif choices != self.now and not self._expected:
+            self._undo = [*self._undo, self.now][-MOST:]
+            self._redo.clear()
+            self.now = choices
+
+    def back(self) -> ContextChoices | None:
+        """The choices to restore for one step back, None where there is none."""
+        return self._step(self._undo, self._redo)
+
+    def forth(self) -> ContextChoices | None:
+        """The choices to restore for one step forth again."""
+        return self._step(self._redo, self._undo)
+
+    def forget_step(self, choices: ContextChoices) -> None:
+        """A step could not be stored."""
+        if choices in self._expected:
+            self._expected.remove(choices)
+
+    def _step(self, source: list[ContextChoices], target: list[ContextChoices]) -> ContextChoices | None:
+        if not source:
+            return None
+        target.append(self.now)
+        self.now = source.pop()
+        self._expected.append(self.now)
+        return self.now
+
+
+def whole_turns(path: Sequence[Message], ids: Iterable[str]) -> list[str]:
+    """The ids of the turns that these messages belong to, in path order."""
+    wanted = set(ids)
+    chosen: list[str] = []
+    turn: list[str] = []
+    asked = False
+    for message in path:
+        opens = opens_turn(message)
+        # questions in a row are answered together: they are one turn
+        if opens and not asked:
+            chosen += turn if wanted.intersection(turn) else ()
+            turn = []
+        turn.append(message.id)
+        asked = opens
+    return [*chosen, *turn] if wanted.intersection(turn) else chosen
+
 
 FOLLOW_MS = 60
 """Milliseconds the selection must rest before the transcript follows: holding an arrow key passes over many

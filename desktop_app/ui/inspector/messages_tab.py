@@ -14,9 +14,8 @@ from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.inspector.message_row_model import MessageRowModel
-from desktop_app.ui.inspector.message_row_view import MessageRowView
-from desktop_app.ui.inspector.message_rows import FixedRow
+from desktop_app.ui.inspector.message_list import MessageRowView
+from desktop_app.ui.inspector.message_rows import FixedRow, MessageRowModel
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import Caption
 from desktop_app.ui.widgets.floating import Menu

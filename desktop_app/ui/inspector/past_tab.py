@@ -1,28 +1,256 @@
-"""The Past tab: the turns of the thread, the request of one of them, the difference of two. Reads no history."""
+"""The Past tab: the thread's turns as a Qt model and how one is painted, the request of one, the difference of two.
+
+Reads no history."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any, cast
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QDateTime,
+    QLocale,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QPushButton,
     QSplitter,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop_app.core.context.costs import PastTurn
-from desktop_app.ui.inspector.past_turn_delegate import PastTurnDelegate
-from desktop_app.ui.inspector.past_turn_model import TURN_ROLE, PastTurnModel
+from desktop_app.core.model_catalog import shipped_name
+from desktop_app.system_clock import local_day
+from desktop_app.ui.i18n.amounts import dollars, thousands
+from desktop_app.ui.i18n.language import grouped, tr
+from desktop_app.ui.inspector.message_list import RowTable
 from desktop_app.ui.inspector.request_view import RequestView
-from desktop_app.ui.inspector.row_table import RowTable
-from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.widgets.fitting import Caption
 
+TURN_ROLE = Qt.ItemDataRole.UserRole + 1
+"""The `PastTurn` of a row."""
+ANCHOR_ROLE = Qt.ItemDataRole.UserRole + 2
+"""True for the turn that others are compared with."""
+TIME_ROLE = Qt.ItemDataRole.UserRole + 3
+"""When the turn was, as short as it can be told."""
+
 Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+class PastTurnModel(QAbstractListModel):
+    """Rows are turns, the newest first. `priced` are the backends whose calls cost money."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.priced: Collection[str] = ()
+        self._turns: list[PastTurn] = []
+        self._anchor: str | None = None
+
+    def show_turns(self, turns: Sequence[PastTurn]) -> None:
+        """Shows these turns; rows of turns that are there already stay where they are."""
+        newest_first = list(reversed(turns))
+        old = self._turns
+        if [turn.answer.id for turn in newest_first[-len(old) :]] == [turn.answer.id for turn in old] and old:
+            more = len(newest_first) - len(old)
+            if more:
+                self.beginInsertRows(_ROOT, 0, more - 1)
+                self._turns = newest_first
+                self.endInsertRows()
+            self._turns = newest_first
+            for place, before in enumerate(old, more):
+                if before != newest_first[place]:
+                    self.dataChanged.emit(self.index(place), self.index(place))
+            return
+        self.beginResetModel()
+        self._turns = newest_first
+        self.endResetModel()
+
+    def turn(self, index: Index) -> PastTurn | None:
+        return self._turns[index.row()] if index.isValid() and index.row() < len(self._turns) else None
+
+    def turn_of(self, answer_id: str | None) -> PastTurn | None:
+        """The turn of an answer."""
+        return next((turn for turn in self._turns if turn.answer.id == answer_id), None)
+
+    def index_of(self, answer_id: str | None) -> QModelIndex:
+        for place, turn in enumerate(self._turns):
+            if turn.answer.id == answer_id:
+                return self.index(place)
+        return _ROOT
+
+    def beside(self, turn: PastTurn) -> PastTurn | None:
+        """The turn before this one, or for the first one the turn after it."""
+        numbers = {other.number: other for other in self._turns}
+        return numbers.get(turn.number - 1) or numbers.get(turn.number + 1)
+
+    def set_anchor(self, answer_id: str | None) -> None:
+        """Marks the turn that others are compared with."""
+        changed = [self.index_of(one) for one in (self._anchor, answer_id) if one is not None]
+        self._anchor = answer_id
+        for index in changed:
+            if index.isValid():
+                self.dataChanged.emit(index, index, [ANCHOR_ROLE])
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._turns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        turn = self._turns[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
+                return self._spoken(turn)
+            case Qt.ItemDataRole.ToolTipRole:
+                return "\n".join(line for line in (" ".join(turn.question[:300].split()), self.rewriting(turn)) if line)
+            case _ if role == TURN_ROLE:
+                return turn
+            case _ if role == ANCHOR_ROLE:
+                return turn.answer.id == self._anchor
+            case _ if role == TIME_ROLE:
+                return told_time(turn.answer.created)
+        return None
+
+    def heading(self, turn: PastTurn) -> str:
+        """`12 · 14:03 · Claude Opus 4.5`."""
+        answer = turn.answer
+        who = shipped_name(answer.model, answer.backend or "") if answer.model else answer.backend or ""
+        return f"{turn.number} · {told_time(answer.created)} · {who}"
+
+    def counts(self, turn: PastTurn) -> str:
+        """`1.2K in · 62K read · 3.1K written · 540 out`; what there was none of is left out."""
+        usage = turn.answer.usage
+        if usage is None:
+            return tr("no counts reported") if turn.answer.state != "partial" else tr("answering")
+        parts = (
+            (usage.input, tr("{n} in")),
+            (usage.cache_read, tr("{n} read")),
+            (usage.cache_write, tr("{n} written")),
+            (usage.output, tr("{n} out")),
+        )
+        return " · ".join(words.replace("{n}", thousands(n)) for n, words in parts if n)
+
+    def price(self, turn: PastTurn) -> str:
+        """Return the cost of the call, where calls of its backend cost money."""
+        usage = turn.answer.usage
+        if usage is None or usage.cost_usd is None or turn.answer.backend not in self.priced:
+            return ""
+        return dollars(usage.cost_usd)
+
+    def cache(self, turn: PastTurn) -> str:
+        """Return the words on what became of the cache."""
+        match turn.cache:
+            case "kept":
+                return tr("cache kept")
+            case "written":
+                return tr("cache written")
+            case "rewritten":
+                return tr("cache rewritten")
+            case _:
+                return ""
+
+    def rewriting(self, turn: PastTurn) -> str:
+        """Return a sentence on what the rewriting of the cache meant; empty where it was not rewritten."""
+        if turn.cache != "rewritten":
+            return ""
+        words = tr("Cache rewritten: {tokens} tokens were paid for again").format(tokens=grouped(turn.rewritten))
+        if turn.answer.backend not in self.priced or not turn.extra_usd:
+            return f"{words}."
+        return tr("{what}, {price} more than reading them.").format(what=words, price=dollars(turn.extra_usd))
+
+    def _spoken(self, turn: PastTurn) -> str:
+        told = (self.heading(turn), self.counts(turn), self.price(turn), self.cache(turn))
+        question = " ".join(turn.question[:120].split())
+        again, word = self.rewriting(turn), tr("Turn")
+        return f"{word} {', '.join(one for one in told if one)}: {question}{f'. {again}' if again else ''}"
+
+
+def told_time(created: str) -> str:
+    """Local time of today's turns, the date of older ones."""
+    try:
+        moment = datetime.fromisoformat(created).astimezone()
+    except ValueError:
+        return ""
+    locale = QLocale()
+    shown = QDateTime.fromSecsSinceEpoch(int(moment.timestamp()))
+    if moment.date() == local_day():
+        return locale.toString(shown.time(), QLocale.FormatType.ShortFormat)
+    return locale.toString(shown.date(), QLocale.FormatType.ShortFormat)
+
+
+ROW_HEIGHT = 44
+"""Pixels at the default text size: two lines."""
+
+
+class PastTurnDelegate(QStyledItemDelegate):
+    """Two lines: number, time and model with the cache's fate; the counts with the price."""
+
+    def __init__(self, theme: Theme, model: PastTurnModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
+        self._font = theme.small_font()
+        self._metrics = QFontMetricsF(self._font)
+        self._line = max(18, round(self._metrics.height()) + 2)
+        self.height = max(ROW_HEIGHT, 2 * self._line + GRID)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, self.height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        turn = cast("PastTurn", index.data(TURN_ROLE))
+        theme, state = self._theme, option.state
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(option.rect).adjusted(GRID, 1, -GRID, -1)
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        if selected or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("track" if selected else "hover"))
+            painter.drawRoundedRect(box, radius("small"), radius("small"))
+        if index.data(ANCHOR_ROLE):
+            painter.fillRect(QRectF(box.left(), box.top() + 4, 3, box.height() - 8), theme.color("accent"))
+        if state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(theme.color("focus"), stroke("hair")))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("small"), radius("small"))
+        room = QRectF(option.rect).adjusted(2 * GRID, 0, -2 * GRID, 0)
+        top = room.center().y() - self._line
+        role = "warning" if turn.cache == "rewritten" else "text-secondary"
+        first = QRectF(room.left(), top, room.width(), self._line)
+        self._paint_line(painter, first, (self._model.heading(turn), "text"), (self._model.cache(turn), role))
+        second = first.translated(0, self._line)
+        quiet = "text-secondary"
+        self._paint_line(painter, second, (self._model.counts(turn), quiet), (self._model.price(turn), quiet))
+        painter.restore()
+
+    def _paint_line(self, painter: QPainter, box: QRectF, left: tuple[str, str], right: tuple[str, str]) -> None:
+        """Each side is words and the role of their colour; the left one gives way."""
+        painter.setFont(self._font)
+        painter.setPen(self._theme.color(right[1]))
+        painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right[0])
+        room = box.adjusted(0, 0, -(self._metrics.horizontalAdvance(right[0]) + GRID) if right[0] else 0, 0)
+        painter.setPen(self._theme.color(left[1]))
+        shown = self._metrics.elidedText(left[0], Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 class TurnView(RowTable):

@@ -1,4 +1,4 @@
-"""The entries of the palette, and those that a few letters leave, in order. Uses no widget and no thread."""
+"""The entries of the palette: made of threads, actions, models, prompts and the history, sorted by some letters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QAction, QKeySequence
+
+from desktop_app.core.history_records import SearchHit
 from desktop_app.core.matching import Names, Quality, Span
+from desktop_app.core.messages import Thread
+from desktop_app.core.phrases import phrase
+from desktop_app.core.projects import PassageHit
+from desktop_app.core.prompts import Prompt
+from desktop_app.core.search_terms import needles
+from desktop_app.core.snippets import snippet
+from desktop_app.ui.i18n.language import listed_title, tr, translated
+from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.state.app_state import AppState
 
 Kind: TypeAlias = Literal["action", "thread", "project", "prompt", "model", "message", "passage", "search"]
 
@@ -165,3 +178,172 @@ class PaletteOffer:
 
     def _age(self, entry: PaletteEntry) -> int:
         return self._recent[entry.id]
+
+
+SEARCH_WORDS: Final = {
+    "theme_system": phrase("theme appearance color scheme automatic"),
+    "larger_text": phrase("zoom in bigger font text size"),
+    "smaller_text": phrase("zoom out font text size"),
+    "usual_text": phrase("reset zoom font text size"),
+    "theme_light": phrase("theme appearance color scheme light mode bright white day"),
+    "theme_dark": phrase("theme appearance color scheme dark mode night black"),
+    "preferences": phrase("settings options configuration font text size zoom language spell check"),
+    "show_shortcuts": phrase("keyboard keys hotkeys key bindings help"),
+    "copy_thread": phrase("export whole conversation chat"),
+    "copy_markdown": phrase("export"),
+    "new_thread": phrase("new conversation chat"),
+    "new_private_thread": phrase("new private conversation chat incognito temporary"),
+    "new_project": phrase("folder documents files knowledge"),
+    "search_threads": phrase("history conversations chats"),
+    "toggle_threads": phrase("sidebar history conversations"),
+    "toggle_inspector": phrase("sidebar tokens"),
+    "try_again": phrase("retry try again"),
+    "connections": phrase("API key provider account sign in backend"),
+    "choose_model": phrase("switch change model"),
+    "thread_parameters": phrase("temperature thinking effort length of answers"),
+    "show_usage": phrase("cost costs price money budget spend caps tokens statistics"),
+    "attach_files": phrase("upload add image picture document"),
+    "edit_system": phrase("instructions role persona"),
+    "show_prompts": phrase("templates snippets library"),
+    "wrap_code": phrase("line breaks word wrap"),
+    "rate_up": phrase("like thumbs up good"),
+    "rate_down": phrase("dislike thumbs down bad"),
+    "note": phrase("comment"),
+    "import_threads": phrase("ChatGPT conversations.json zip restore bring in history"),
+    "export_threads": phrase("save download backup Markdown HTML PDF JSON"),
+    "show_trash": phrase("deleted restore recover undelete bin delete for good"),
+    "show_backups": phrase("copy of the history restore thread recover lost damaged safe"),
+    "show_help": phrase("manual user guide documentation how to"),
+    "show_about": phrase("version licenses doctor diagnosis"),
+    "quit": phrase("exit end"),
+}
+"""Words that people look for an action by which is called otherwise. In another language these count, too."""
+
+
+def of_thread(thread: Thread, project: str) -> PaletteEntry:
+    """A thread with its project's name, else with how long ago it was changed."""
+    icon = "document" if thread.title else "pencil"
+    if thread.private:
+        icon = "private"
+    elif thread.archived:
+        icon = "archive"
+    elif thread.pinned:
+        icon = "pin"
+    return PaletteEntry(
+        "thread",
+        thread.id,
+        listed_title(thread),
+        project,
+        icon,
+        updated=thread.updated,
+        private=thread.private,
+    )
+
+
+def of_project(project: str, name: str) -> PaletteEntry:
+    """A project by its id."""
+    return PaletteEntry("project", project, name, icon="folder")
+
+
+def of_action(name: str, action: QAction) -> PaletteEntry:
+    """An action with its keys."""
+    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    words = action.text().replace("&&", "&")
+    return PaletteEntry(
+        "action", name, words, icon="continue", shortcut=keys, chosen=action.isChecked(), also=_search_words(name)
+    )
+
+
+def of_prompt(prompt: Prompt) -> PaletteEntry:
+    """A prompt of the library."""
+    return PaletteEntry("prompt", prompt.id, prompt.title, icon="prompt")
+
+
+def of_model(choice: ModelChoice, answering: tuple[str, str] | None) -> PaletteEntry:
+    """A model with its backend, whose name stands before the first stroke of the key."""
+    chosen = choice.key == answering
+    return PaletteEntry(
+        "model", "/".join(choice.key), choice.model_name, choice.backend_title, "computer", chosen=chosen
+    )
+
+
+def _search_words(name: str) -> str:
+    if name not in SEARCH_WORDS:
+        return ""
+    words = translated(SEARCH_WORDS[name])
+    return words if words == SEARCH_WORDS[name] else f"{words} {SEARCH_WORDS[name]}"
+
+
+REST_MS: Final = 150
+"""Milliseconds after the last key until the history is asked."""
+MESSAGES: Final = 6
+PASSAGES: Final = 4
+"""Hits of each kind that are shown: more of them are in the search pane and on a project's page."""
+
+
+class PaletteSearch(QObject):
+    """Searches beside the event loop: the history has a thread of its own."""
+
+    found = Signal(str, object)  # the words that were asked for, entries
+
+    def __init__(self, app_state: AppState, parent: QObject) -> None:
+        super().__init__(parent)
+        self._app_state = app_state
+        self._words = ""
+        self._asking = False
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._ask_now)
+
+    def ask(self, words: str) -> None:
+        """Set the words to search for now; "" for nothing: an answer that is under way is dropped."""
+        self._words = words
+        if words:
+            self._rest.start()
+        else:
+            self._rest.stop()
+
+    def _ask_now(self) -> None:
+        if not self._asking:
+            self._asking = True
+            self._app_state.look(self._search())
+
+    async def _search(self) -> None:
+        try:
+            words = ""
+            while words != self._words and self._words and not self._rest.isActive():
+                words = self._words
+                entries = await self._entries(words)
+                if words == self._words:
+                    self.found.emit(words, entries)
+        finally:
+            self._asking = False
+
+    async def _entries(self, words: str) -> Sequence[PaletteEntry]:
+        services = await self._app_state.services()
+        page = await services.library.search(words, limit=MESSAGES)
+        messages = [of_message(hit) for hit in page.hits]
+        if words != self._words:
+            return messages  # they are not shown any more
+        passages = await services.history.projects.search_documents(None, words, limit=PASSAGES)
+        return [*messages, *(of_passage(hit, words) for hit in passages), *([all_results(words)] if messages else [])]
+
+
+def of_message(hit: SearchHit) -> PaletteEntry:
+    """A message that was found, by its passage."""
+    title = hit.title or tr("Untitled thread")
+    key = f"{hit.thread_id}/{hit.message_id}"
+    return PaletteEntry("message", key, hit.snippet, title, "document", spans=hit.marks)
+
+
+def of_passage(hit: PassageHit, words: str) -> PaletteEntry:
+    """A passage of a project's document."""
+    shown = snippet(hit.text, needles(words))
+    key = f"{hit.document.project_id}/{hit.id}"
+    return PaletteEntry("passage", key, shown.text, hit.document.name, "folder", spans=shown.marks)
+
+
+def all_results(words: str) -> PaletteEntry:
+    """The line that leads to the search pane."""
+    return PaletteEntry("search", words, tr("All results for “{words}”").format(words=words), icon="search")

@@ -97,9 +97,8 @@ class PalettePresenter(QObject):
         if self.palette is not None and self.palette.isVisible():
             self.palette.leave()
             return
-        from desktop_app.ui.palette.palette_entries import PaletteOffer
+        from desktop_app.ui.palette.palette_entries import PaletteOffer, PaletteSearch
         from desktop_app.ui.palette.palette_overlay import Palette
-        from desktop_app.ui.palette.palette_search import PaletteSearch
 
         if self.palette is None:
             self.palette = Palette(self._theme, self._window)
@@ -134,7 +133,7 @@ class PalettePresenter(QObject):
             self.palette.offer_changed()
 
     def _portions(self) -> Iterator[Sequence[PaletteEntry]]:
-        from desktop_app.ui.palette.palette_sources import of_model, of_project, of_prompt
+        from desktop_app.ui.palette.palette_entries import of_model, of_project, of_prompt
 
         answering = self._answering()
         summaries = list(self._threads())
@@ -158,12 +157,12 @@ class PalettePresenter(QObject):
             yield [self._of_thread(thread) for thread in some if thread.id not in first]
 
     def _of_thread(self, thread: Thread) -> PaletteEntry:
-        from desktop_app.ui.palette.palette_sources import of_thread
+        from desktop_app.ui.palette.palette_entries import of_thread
 
         return of_thread(thread, self._project_name(thread.project))
 
     def _enabled_actions(self) -> list[PaletteEntry]:
-        from desktop_app.ui.palette.palette_sources import of_action
+        from desktop_app.ui.palette.palette_entries import of_action
 
         actions = self._actions.items()
         return [of_action(name, action) for name, action in actions if action.isEnabled() and name != COMMAND_PALETTE]

@@ -135,15 +135,13 @@ def _export(on: Pages, ids: Sequence[str] = ()) -> PagePresenter | None:
 
 
 def _trash(on: Pages) -> PagePresenter:
-    from desktop_app.ui.trash.trash_page import TrashPage
-    from desktop_app.ui.trash.trash_presenter import TrashPresenter
+    from desktop_app.ui.trash.trash_page import TrashPage, TrashPresenter
 
     return TrashPresenter(on.app_state, TrashPage(on.theme, on.stage), on.toast, on)
 
 
 def _backups(on: Pages) -> PagePresenter:
-    from desktop_app.ui.backups.backups_page import BackupsPage
-    from desktop_app.ui.backups.backups_presenter import BackupsPresenter
+    from desktop_app.ui.backups.backups_page import BackupsPage, BackupsPresenter
 
     return BackupsPresenter(on.app_state, BackupsPage(on.theme, on.stage), on.toast, on)
 

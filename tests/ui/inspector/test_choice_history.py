@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.messages import Thread, ToolCallPart, ToolResultPart
-from desktop_app.ui.inspector.choice_history import ChoiceHistory
-from desktop_app.ui.inspector.whole_turns import whole_turns
+from desktop_app.ui.inspector.messages_presenter import ChoiceHistory, whole_turns
 from tests.core.paths import message
 
 THREAD = Thread("t", "", "", "")

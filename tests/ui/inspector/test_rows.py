@@ -14,8 +14,15 @@ from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextPlan, Overhead, PlacedMessage
 from desktop_app.core.messages import DocumentPart, Message, Part, TextPart
 from desktop_app.ui.i18n.content_words import excerpt
-from desktop_app.ui.inspector.message_row_model import EXCERPT_ROLE, MessageRowModel
-from desktop_app.ui.inspector.message_rows import GROUP_OF, FixedRow, GroupName, MessageGroupRow, Row
+from desktop_app.ui.inspector.message_rows import (
+    EXCERPT_ROLE,
+    GROUP_OF,
+    FixedRow,
+    GroupName,
+    MessageGroupRow,
+    MessageRowModel,
+    Row,
+)
 from tests.core.paths import MODEL_200K, message, prepare, small_model, talk, words
 from tests.counted_calls import CountedCalls
 

@@ -18,10 +18,16 @@ from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.connections import available_models as connections
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.models.model_choice import ModelChoice
-from desktop_app.ui.palette.palette_entries import AT_FIRST, OF_EACH, OF_ONE, PaletteEntry, PaletteOffer
-from desktop_app.ui.palette.palette_overlay import SHOWN, WIDTH, Palette
-from desktop_app.ui.palette.palette_rows import spoken
-from desktop_app.ui.palette.palette_sources import SEARCH_WORDS, of_action
+from desktop_app.ui.palette.palette_entries import (
+    AT_FIRST,
+    OF_EACH,
+    OF_ONE,
+    SEARCH_WORDS,
+    PaletteEntry,
+    PaletteOffer,
+    of_action,
+)
+from desktop_app.ui.palette.palette_overlay import SHOWN, WIDTH, Palette, spoken
 from desktop_app.ui.shortcuts.actions import ROWS
 from tests.counted_calls import CountedCalls
 from tests.patience import PATIENCE_S

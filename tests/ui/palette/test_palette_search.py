@@ -9,9 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.core.history_records import EVERYWHERE, SearchHit, SearchPage, SearchWithin
-from desktop_app.ui.palette.palette_overlay import Palette
-from desktop_app.ui.palette.palette_rows import spoken
-from desktop_app.ui.palette.palette_search import PaletteSearch
+from desktop_app.ui.palette.palette_entries import PaletteSearch
+from desktop_app.ui.palette.palette_overlay import Palette, spoken
 from tests.ui.document_scenes import contract, documents_of
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
