@@ -37,7 +37,7 @@ from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.trash import Trash, TrashServices
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
-from desktop_app.core.stemming import search_languages
+from desktop_app.core.search_terms import search_languages
 from desktop_app.documents.document_reader import DocumentReader, WorkerDocumentExtractor
 from desktop_app.history_opening import open_history, open_or_repair, read_preferences
 from desktop_app.paths import DataPaths

@@ -16,7 +16,7 @@ from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.errors import HistoryDamagedError, HistoryUnwritableError
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
-from desktop_app.core.stemming import search_languages
+from desktop_app.core.search_terms import search_languages
 from desktop_app.paths import DataPaths
 from desktop_app.storage.file_format import holds_nothing
 from desktop_app.storage.repair_marks import needs_look

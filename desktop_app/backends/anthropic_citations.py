@@ -56,7 +56,7 @@ def _block(passage: SentPassage, text: str) -> dict[str, Any]:
 
 def _add_text(blocks: list[dict[str, Any]], between: str) -> None:
     """Add the text between passages, except what their blocks say themselves."""
-    from desktop_app.core.document_result import CITE
+    from desktop_app.core.document_search import CITE
 
     lines = [block for block in between.strip().split("\n\n") if block and block != CITE]
     if lines and lines[-1].startswith("# "):

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from desktop_app.backends.sse import BrokenStreamError
-from desktop_app.core.model_catalog import ModelInfo, find_model
-from desktop_app.core.model_table import TO_MAX, Thinking
-from desktop_app.core.stream_validation import mapping_in
+from desktop_app.core.model_catalog import TO_MAX, ModelInfo, Thinking, find_model
+from desktop_app.core.stream_events import mapping_in
 
 BACKEND: Final = "anthropic"
 

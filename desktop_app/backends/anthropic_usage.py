@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.messages import Usage
-from desktop_app.core.model_catalog import ModelInfo, find_model
-from desktop_app.core.model_table import WEB_SEARCH_USD
-from desktop_app.core.stream_validation import count_in
+from desktop_app.core.model_catalog import WEB_SEARCH_USD, ModelInfo, find_model
+from desktop_app.core.stream_events import count_in
 
 BACKEND: Final = "anthropic"
 

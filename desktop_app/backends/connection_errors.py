@@ -20,7 +20,7 @@ from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
 from desktop_app.core.errors import CONNECTIONS, TEXT_SAVED, UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import listed, phrase
-from desktop_app.core.stream_validation import MOST_SECONDS, is_amount
+from desktop_app.core.stream_events import MOST_SECONDS, is_amount
 
 CONNECT_TIMEOUT_S: Final = 10.0
 

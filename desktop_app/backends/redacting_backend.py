@@ -19,8 +19,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.redaction import Redaction, StreamRedaction
-from desktop_app.core.stream_events import StreamEvent
-from desktop_app.core.stream_validation import AnswerBound, is_count, validated
+from desktop_app.core.stream_events import AnswerBound, StreamEvent, is_count, validated
 
 
 def with_redaction(backend: Backend, redaction: Redaction) -> Backend:

@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mappin
 from typing import Any, Final, TextIO
 
 from desktop_app.core.messages import FailureCode, Json
-from desktop_app.core.stream_validation import MOST_WRITTEN, valid_json
+from desktop_app.core.stream_events import MOST_WRITTEN, valid_json
 
 DONE = 0
 BUG = 1

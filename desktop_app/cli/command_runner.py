@@ -34,9 +34,9 @@ from desktop_app.cli.options import (
     UsageOptions,
 )
 from desktop_app.core.errors import HistoryDamagedError, PlimsollError
+from desktop_app.core.history_records import repair_sentences
 from desktop_app.core.messages import Failure
 from desktop_app.core.redaction import Redaction
-from desktop_app.core.repair_text import repair_sentences
 from desktop_app.history_opening import ReadServices, open_for_reading
 from desktop_app.logs import open_log, write_crash_report
 from desktop_app.paths import DataPaths, data_paths

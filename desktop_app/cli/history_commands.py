@@ -11,13 +11,12 @@ from desktop_app.cli.json_shapes import conversation_shape, hit_shape, thread_sh
 from desktop_app.cli.options import SearchOptions, ShowOptions, ThreadsOptions
 from desktop_app.controller.ports import History
 from desktop_app.core.attachment_facts import attachments_of, name_of
-from desktop_app.core.conversation import Conversation
-from desktop_app.core.deletions import without_deleted
+from desktop_app.core.conversation import Conversation, without_deleted
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import EVERYWHERE, SearchHit, SearchWithin
 from desktop_app.core.messages import ImagePart, Message
+from desktop_app.core.passage_ranking import Snippet, parted
 from desktop_app.core.search_terms import needles
-from desktop_app.core.snippets import Snippet, parted
 
 SHORT_ID = 8
 

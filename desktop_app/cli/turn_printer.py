@@ -19,6 +19,7 @@ from desktop_app.controller.turn_notices import served_by
 from desktop_app.core.attachment_facts import left_out_of, name_of, note_of
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PreparedContext
 from desktop_app.core.context.plan_text import crossing_question
+from desktop_app.core.document_search import summary_of
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
     Announcement,
@@ -44,7 +45,6 @@ from desktop_app.core.messages import (
     are_one_text,
     is_cited,
 )
-from desktop_app.core.tool_summaries import summary_of
 
 
 async def tell_sources(services: AppServices, thread_id: str, answer: str, output: Output) -> None:

@@ -12,10 +12,22 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
 from desktop_app.controller.turn_tools import LEAST_TOKENS, ROOM_SHARE, TurnState, no_room
-from desktop_app.core.artifact_edits import EditError, apply_edits, normalized, read_edits, replace_range
-from desktop_app.core.artifact_marks import marked, with_mark_deleted
-from desktop_app.core.artifact_tool_specs import CREATE, KINDS, UPDATE
-from desktop_app.core.artifacts import Artifact, ArtifactKind, ArtifactVersion, VersionAuthor
+from desktop_app.core.artifacts import (
+    CREATE,
+    KINDS,
+    UPDATE,
+    Artifact,
+    ArtifactKind,
+    ArtifactVersion,
+    EditError,
+    VersionAuthor,
+    apply_edits,
+    marked,
+    normalized,
+    read_edits,
+    replace_range,
+    with_mark_deleted,
+)
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.sent_content import ARTIFACT, clean_text
 from desktop_app.core.context.text_features import features

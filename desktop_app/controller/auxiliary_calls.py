@@ -20,6 +20,7 @@ from desktop_app.controller.ports import History
 from desktop_app.controller.running_turn import INTERRUPTED, to_the_end
 from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.thread_library import ThreadProperties
+from desktop_app.core.artifacts import PURPOSE, SYSTEM, replacement_of, selection_prompt
 from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.core.context.limits import most_output
 from desktop_app.core.context.plan import ContextPlan
@@ -27,10 +28,8 @@ from desktop_app.core.context.plan_text import refusal, unsent
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import Announcement, SendRefused, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.history_records import CallRecord
-from desktop_app.core.messages import Message, TextPart, Thread
-from desktop_app.core.parameters import Parameters
+from desktop_app.core.messages import Message, Parameters, TextPart, Thread
 from desktop_app.core.phrases import phrase
-from desktop_app.core.selection_request import PURPOSE, SYSTEM, replacement_of, selection_prompt
 from desktop_app.core.settings import Settings
 from desktop_app.core.stream_events import Accumulator
 from desktop_app.core.titles import MOST_OUTPUT, first_words, title_of_answer, title_prompt

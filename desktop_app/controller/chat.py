@@ -37,8 +37,7 @@ from desktop_app.controller.turn_tools import ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.sent_content import opens_turn, turn_of
-from desktop_app.core.conversation import Conversation
-from desktop_app.core.deletions import carried_over, living_end, shown_end
+from desktop_app.core.conversation import Conversation, carried_over, living_end, shown_end
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.events import (
     BranchChanged,
@@ -48,8 +47,7 @@ from desktop_app.core.events import (
     ThreadCreated,
 )
 from desktop_app.core.history_records import StoredEvent
-from desktop_app.core.messages import Failure, JsonObject, Message, Part, TextPart, Thread
-from desktop_app.core.parameters import Parameters
+from desktop_app.core.messages import Failure, JsonObject, Message, Parameters, Part, TextPart, Thread
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
 

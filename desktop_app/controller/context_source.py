@@ -23,7 +23,7 @@ from desktop_app.core.context.project_context import DocumentCounts, ProjectCont
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.token_counting import ArtifactContext, observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.deletions import carried_over
+from desktop_app.core.conversation import carried_over
 from desktop_app.core.messages import Message, RequestCount, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.settings import Settings

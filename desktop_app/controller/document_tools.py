@@ -10,16 +10,6 @@ from typing import Final
 from desktop_app.controller.ports import ProjectHistory
 from desktop_app.controller.turn_tools import LEAST_TOKENS, TurnState, TurnTool, no_room, result_budget, shortened
 from desktop_app.core.context.project_context import ProjectContext
-from desktop_app.core.document_result import (
-    DocumentResult,
-    document_path,
-    list_result,
-    neighbours,
-    ranked,
-    read_result,
-    result_facts,
-    search_result,
-)
 from desktop_app.core.document_search import (
     CALL_TOKENS,
     ID_MISSING,
@@ -31,9 +21,17 @@ from desktop_app.core.document_search import (
     SEARCH_DOCUMENTS,
     TURN_IS_FULL,
     TURN_TOKENS,
+    DocumentResult,
+    document_path,
     documents_in_request,
     is_date,
+    list_result,
+    neighbours,
     passages_in_turn,
+    ranked,
+    read_result,
+    result_facts,
+    search_result,
     spent_tokens,
 )
 from desktop_app.core.messages import JsonObject, Thread, ToolCallPart, ToolResultPart

@@ -12,20 +12,20 @@ from desktop_app.controller.turn_tools import TurnState, no_room, result_budget,
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.history_records import RecallHit
-from desktop_app.core.history_search import (
+from desktop_app.core.messages import LONGEST_ANSWER, Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.recall import (
     MOST_THREADS,
     NO_OTHERS,
-    NOTHING_FOUND,
+    NOTHING_IN_OTHERS,
+    QUERY_MISSING,
+    RESULT,
     SEARCH_HISTORY,
     HistoryResult,
     SearchedThread,
     history_result,
-    result_facts,
+    history_result_facts,
     searchable,
 )
-from desktop_app.core.messages import LONGEST_ANSWER, Thread, ToolCallPart, ToolResultPart
-from desktop_app.core.recall import QUERY_MISSING
-from desktop_app.core.recall_result import RESULT
 from desktop_app.core.settings import Settings
 from desktop_app.core.tool_spec import ToolSpec
 
@@ -63,7 +63,7 @@ class HistoryTool:
             return no_room(call)
         among = searchable((summary.thread for summary in await self.history.threads()), turn.thread)
         if not among:
-            return ToolResultPart(call.id, NO_OTHERS, extra=result_facts(HistoryResult()))
+            return ToolResultPart(call.id, NO_OTHERS, extra=history_result_facts(HistoryResult()))
         by_thread: dict[str, list[RecallHit]] = {}
         for thread_id, hit in await self.history.projects.search_threads(query, among, CANDIDATES):
             by_thread.setdefault(thread_id, []).append(hit)
@@ -73,5 +73,5 @@ class HistoryTool:
             path = Conversation(await self.history.messages(thread_id, most=LONGEST_ANSWER)).path(thread.tip)
             found.append(SearchedThread(thread, path, hits))
         result = await asyncio.to_thread(history_result, found, budget, turn.estimator)
-        text = shortened(turn, result.text, RESULT) if result.text else NOTHING_FOUND
-        return ToolResultPart(call.id, text, extra=result_facts(result))
+        text = shortened(turn, result.text, RESULT) if result.text else NOTHING_IN_OTHERS
+        return ToolResultPart(call.id, text, extra=history_result_facts(result))

@@ -21,8 +21,7 @@ from desktop_app.atomic_write import write_atomically
 from desktop_app.backends.backend_protocol import Backend, ListsModels
 from desktop_app.controller.clock import Clock, parse_stamp
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.model_catalog import ModelInfo, Prices, TokenizerFamily, WindowSource
-from desktop_app.core.model_table import Thinking
+from desktop_app.core.model_catalog import ModelInfo, Prices, Thinking, TokenizerFamily, WindowSource
 
 log = logging.getLogger(__name__)
 

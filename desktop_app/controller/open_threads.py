@@ -13,8 +13,7 @@ from typing import Any
 from desktop_app.controller.clock import parse_stamp
 from desktop_app.controller.ports import History
 from desktop_app.core.context.plan import CacheClock, CacheLifetime
-from desktop_app.core.conversation import Conversation
-from desktop_app.core.deletions import deleted_on, without_deleted
+from desktop_app.core.conversation import Conversation, deleted_on, without_deleted
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import LONGEST_ANSWER, Message, Thread
 from desktop_app.core.phrases import phrase

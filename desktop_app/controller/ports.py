@@ -11,6 +11,7 @@ from desktop_app.core.history_records import (
     EVERYWHERE,
     CallRecord,
     EventCount,
+    HistoryCopy,
     ImportChange,
     ImportCount,
     ImportedThread,
@@ -21,6 +22,7 @@ from desktop_app.core.history_records import (
     SearchPage,
     SearchWithin,
     StoredEvent,
+    TrashItem,
     TurnRecord,
 )
 from desktop_app.core.messages import (
@@ -44,7 +46,6 @@ from desktop_app.core.projects import (
     SearchedDocuments,
 )
 from desktop_app.core.prompts import Prompt
-from desktop_app.core.trash import HistoryCopy, TrashItem
 
 if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextEvent, TokenWeights

@@ -24,8 +24,8 @@ from desktop_app.controller.project_documents import DocumentReading, FollowedFo
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged, ReadingProgressed
-from desktop_app.core.marked_documents import marked_document
 from desktop_app.core.messages import DocumentPart, Failure, Thread
+from desktop_app.core.passage_place import marked_document
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import (
     NAME_LIMIT,

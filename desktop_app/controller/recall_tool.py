@@ -18,12 +18,14 @@ from desktop_app.core.recall import (
     NOTHING_FOUND,
     QUERY_MISSING,
     RECALL,
+    RESULT,
+    RecallResult,
     eligible,
     found_at,
     named_messages,
+    recall_result,
     result_facts,
 )
-from desktop_app.core.recall_result import RESULT, RecallResult, recall_result
 from desktop_app.core.tool_spec import ToolSpec
 
 MOST_TOKENS: Final = 8_000

@@ -25,9 +25,9 @@ from desktop_app.core.events import (
     UsageChanged,
 )
 from desktop_app.core.history_records import TurnRecord
-from desktop_app.core.marked_documents import marked_documents
 from desktop_app.core.messages import Failure, Message, Part, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import is_another
+from desktop_app.core.passage_place import marked_documents
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import (
     Accumulator,

@@ -38,8 +38,7 @@ from desktop_app.core.attachment_facts import without
 from desktop_app.core.context.plan import ContextPlan, RequestHasher
 from desktop_app.core.context.plan_text import recounted, refusal, return_line, return_offered, trim_line, unsent
 from desktop_app.core.context.sent_content import imitates_note
-from desktop_app.core.deletions import carried_over
-from desktop_app.core.draft_text import together
+from desktop_app.core.conversation import carried_over
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.events import (
     IMITATED,
@@ -59,6 +58,7 @@ from desktop_app.core.events import (
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, RequestCount
 from desktop_app.core.phrases import phrase
+from desktop_app.core.text_diff import together
 from desktop_app.core.titles import first_words
 
 log = logging.getLogger(__name__)

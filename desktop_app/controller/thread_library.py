@@ -16,7 +16,7 @@ from desktop_app.core.events import MarkChanged, ThreadChanged, ThreadCreated, T
 from desktop_app.core.history_records import EVERYWHERE, ImportedThread, SearchPage, SearchWithin
 from desktop_app.core.messages import NO_MARK, MessageMark, Thread, ThreadSummary
 from desktop_app.core.phrases import phrase
-from desktop_app.core.stemming import ENGLISH
+from desktop_app.core.search_terms import ENGLISH
 from desktop_app.core.thread_copy import copied
 
 

@@ -25,9 +25,9 @@ from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import PromptsChanged, ThreadDeleted, TrashChanged
+from desktop_app.core.history_records import KEPT_DAYS, Erased, HistoryCopy, TrashItem
 from desktop_app.core.messages import Thread
 from desktop_app.core.phrases import phrase
-from desktop_app.core.trash import KEPT_DAYS, Erased, HistoryCopy, TrashItem
 from desktop_app.paths import PRIVATE_FOLDER
 
 _APART: Final = timedelta(days=1)

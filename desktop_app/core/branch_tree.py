@@ -1,4 +1,4 @@
-"""Layout of a thread's messages as the rows of a tree of branches. Holds no words and no widget.
+"""Layout of a thread's messages as the rows of a tree of branches, and the figure that is known of each.
 
 What has no fork in it is one stretch. Of a stretch its first and its last message have rows of their own; what lies
 between them is folded into one row. The newest branch of a fork goes on beneath it without another indent, so that a
@@ -7,16 +7,16 @@ thread is as deep as its forks, however long it is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.plan import PlacedMessage
 from desktop_app.core.context.sent_content import opens_turn
-from desktop_app.core.conversation import Conversation
-from desktop_app.core.deletions import shown_nowhere
-from desktop_app.core.messages import Message
+from desktop_app.core.conversation import Conversation, shown_nowhere
+from desktop_app.core.messages import Message, Part
 
 LEAST_FOLDED: Final = 2
 """So many messages are worth a row that stands for them."""
@@ -240,3 +240,20 @@ def _parents(conversation: Conversation) -> dict[str, str | None]:
         if walk and not leads_on:
             parents[walk[-1]] = None
     return parents
+
+
+def message_tokens(
+    messages: Iterable[Message], placed: Iterable[PlacedMessage], tokens_of: Callable[[Part], int]
+) -> dict[str, int]:
+    """Tokens by message id: on the open branch those of its plan, elsewhere what was counted when an answer came, else
+    what the plan's estimator says of the parts (`PreparedContext.tokens_of`). May be called from any thread.
+    """
+    known = {one.id: one.whole for one in placed}
+    return {message.id: known.get(message.id) or _own(message, tokens_of) for message in messages}
+
+
+def _own(message: Message, tokens_of: Callable[[Part], int]) -> int:
+    usage = message.usage
+    if usage is not None and usage.output > usage.thinking:
+        return usage.output - usage.thinking
+    return sum(map(tokens_of, message.parts))

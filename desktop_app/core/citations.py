@@ -11,9 +11,8 @@ from desktop_app.core.markdown.block_stream import parse_blocks
 from desktop_app.core.markdown.citation_marks import CITATION, cited_ids
 from desktop_app.core.markdown.footnotes import REFERENCES
 from desktop_app.core.markdown.markdown_dialect import block_parser
-from desktop_app.core.marked_documents import PLACES
 from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, Part, TextPart, ToolResultPart
-from desktop_app.core.passage_place import NO_PLACE, PassagePlace, passage_title
+from desktop_app.core.passage_place import NO_PLACE, PLACES, PassagePlace, passage_title
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import ID_DIGITS
 

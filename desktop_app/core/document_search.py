@@ -1,21 +1,25 @@
-"""The tools that look into a project's documents: what they are told to the model, and what they wrote so far (DOC-2).
+"""The tools that look into a project's documents: what they are told to be, what they answer, and that in a few words.
 
 Two budgets bound what passages may cost: one for a call, one for a turn. No passage is sent twice in one request.
+
+The hits with what stands beside them, in each document's order. What the request holds already is named, not repeated.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from desktop_app.core.attachment_facts import is_in_part
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.sent_content import DOCUMENTS_TOOL, opens_turn
+from desktop_app.core.context.sent_content import DOCUMENTS_TOOL, HISTORY_TOOL, RECALL_TOOL, opens_turn
 from desktop_app.core.context.text_features import features
-from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.token_estimator import TokenEstimator, left_out_mark, place_for
 from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, ToolCallPart, ToolResultPart
-from desktop_app.core.projects import ID_DIGITS
+from desktop_app.core.passage_place import PassagePlace
+from desktop_app.core.projects import ID_DIGITS, PassageHit, ProjectDocument, passage_id
 from desktop_app.core.tool_spec import ToolSpec
 
 CALL_TOKENS: Final = 2_000
@@ -142,3 +146,315 @@ def documents_in_request(plan: ContextPlan) -> frozenset[str]:
         for part in message.blocks
         if isinstance(part, DocumentPart) and not is_in_part(part)
     )
+
+
+HITS: Final = 10
+"""Hits that one answer may hold; how many it does depends on their length."""
+
+SHARE: Final = 350
+"""Tokens of one hit with what stands beside it, unless the hit itself is longer."""
+
+BESIDE: Final = 0.3
+"""Share of the score of a neighbour that was found, too, that is added to that of a passage."""
+
+LEAST: Final = 60
+"""Tokens below which the beginning of a passage would say too little to be worth a place."""
+
+LISTED: Final = 300
+"""Documents that one list names at most."""
+
+CITE: Final = "Cite each passage that you use by its id in square brackets."
+SEEN: Final = "(in view above)"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPassage:
+    """A passage in a result: characters `start` to `end` of the result's text are its own text."""
+
+    hit: PassageHit
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentResult:
+    """The text that the model reads, and the passages in it, in its order: those in full, and those that are only
+    named.
+    """
+
+    text: str = ""
+    passages: tuple[WrittenPassage, ...] = ()
+    named: tuple[PassageHit, ...] = ()
+
+
+def result_facts(result: DocumentResult) -> JsonObject:
+    """Return the facts kept of a result beside its text: how many passages, of which documents, and the place of
+    each.
+    """
+    hits = [*(one.hit for one in result.passages), *result.named]
+    return {
+        "passages": len(hits),
+        "documents": list(dict.fromkeys(hit.document.name for hit in hits)),
+        "passage_ids": [one.hit.id for one in result.passages],
+        "named_ids": [hit.id for hit in result.named],
+        "places": [
+            {
+                "document": one.hit.document.name,
+                **PassagePlace.of(one.hit.passage).json,
+                "start": one.start,
+                "end": one.end,
+            }
+            for one in result.passages
+        ],
+    }
+
+
+def ranked(hits: Sequence[PassageHit]) -> list[PassageHit]:
+    """The best hits, best first: what stands beside another hit says more."""
+    scores = {hit.id: hit.score for hit in hits}
+
+    def score(hit: PassageHit) -> float:
+        near = max((scores.get(one, 0.0) for one in neighbours(hit)), default=0.0)
+        return hit.score + BESIDE * near
+
+    return sorted({hit.id: hit for hit in hits}.values(), key=score, reverse=True)[:HITS]
+
+
+def neighbours(hit: PassageHit) -> tuple[str, ...]:
+    """The ids of the passages behind and before one, as far as there may be any."""
+    number = hit.passage.number
+    last = hit.document.passages or number + 1
+    return tuple(passage_id(hit.document.sha256, one) for one in (number + 1, number - 1) if 0 < one <= last)
+
+
+def search_result(
+    hits: Sequence[PassageHit],
+    beside: Mapping[str, PassageHit],
+    budget: float,
+    estimator: TokenEstimator,
+    *,
+    seen: Collection[str] = (),
+    whole: Collection[str] = (),
+) -> DocumentResult:
+    """The best of `hits`, as `ranked`, in at most `budget` tokens, with their neighbours out of `beside`.
+
+    `seen`: ids of passages, `whole`: beginnings of ids, that the request holds already.
+    """
+    writer = _Writer(estimator, budget, seen, whole)
+    for hit in hits:
+        left = max(SHARE, writer.cost(hit)) - writer.cost(hit)
+        if not writer.add(hit, cut=not writer.chosen):
+            continue
+        for one in neighbours(hit):
+            near = beside.get(one)
+            # a neighbour that is in view already is no reason to name it
+            if near is not None and not writer.in_view(near) and (cost := writer.cost(near)) <= left:
+                left -= cost if writer.add(near) else 0
+    return writer.written()
+
+
+def read_result(
+    passages: Sequence[PassageHit],
+    budget: float,
+    estimator: TokenEstimator,
+    *,
+    seen: Collection[str] = (),
+    whole: Collection[str] = (),
+) -> DocumentResult:
+    """Passages in their order, as far as `budget` tokens allow; the last line says where to read on."""
+    writer = _Writer(estimator, budget - 30, seen, whole)
+    for number, hit in enumerate(passages):
+        if not writer.add(hit, cut=not writer.chosen):
+            rest = passages[number:]
+            result = writer.written()
+            where = f"{hit.passage.number}" if len(rest) == 1 else f"{hit.passage.number}-{rest[-1].passage.number}"
+            line = f"[... passages {where} left out: read on with from={hit.passage.number}]"
+            return replace(result, text=f"{result.text}\n\n{line}")
+    return writer.written()
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Chooses passages within a budget and writes them."""
+
+    estimator: TokenEstimator
+    budget: float
+    seen: Collection[str]
+    whole: Collection[str]
+    chosen: dict[str, PassageHit] = field(default_factory=dict)
+    order: dict[str, None] = field(default_factory=dict)  # documents, as they were first chosen
+    texts: dict[str, str] = field(default_factory=dict)
+    used: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.used = self.tokens(CITE)
+
+    def tokens(self, text: str) -> float:
+        """Tokens of a block with the blank line that parts it from the next."""
+        return self.estimator.tokens(features(text + "\n\n"))
+
+    def in_view(self, hit: PassageHit) -> bool:
+        return hit.id in self.seen or hit.id in self.chosen or hit.document.sha256[:ID_DIGITS] in self.whole
+
+    def cost(self, hit: PassageHit) -> float:
+        """Tokens that a passage takes at most, with its heading."""
+        return self.tokens(self.entry(hit, hit.text))
+
+    def entry(self, hit: PassageHit, text: str, before: PassageHit | None = None) -> str:
+        """A passage as it is written; `before`: the one that stands right before it."""
+        follows = before is not None and before.passage.number + 1 == hit.passage.number
+        # what continues says its heading, page and table header only where they change
+        same = follows and before is not None and _place(before) == _place(hit)
+        head = f"[{hit.id}]" if same else f"[{hit.id}] {_place(hit)}".rstrip()
+        table = hit.passage.table_head
+        if table and not (follows and before is not None and before.passage.table_head == table):
+            text = f"{table}\n{text}"
+        return f"{head}\n{text}"
+
+    def add(self, hit: PassageHit, *, cut: bool = False) -> bool:
+        """Takes a passage in if there is room; `cut`: its beginning, where it is longer than the room."""
+        if hit.id in self.chosen:
+            return True
+        named = self.in_view(hit)
+        text = "" if named else hit.text.strip()
+        heading = 0.0 if hit.document.id in self.order else self.tokens(_title(hit.document))
+        cost = heading + self.tokens(f"[{hit.id}] {SEEN}" if named else self.entry(hit, text))
+        if self.used + cost > self.budget:
+            room = int(self.budget - self.used - heading - self.tokens(self.entry(hit, "")))
+            if named or not cut or room < LEAST:
+                return False
+            at, left_out = place_for(text, room, self.estimator)
+            if left_out:
+                text = f"{text[:at].rstrip()}\n\n{left_out_mark(left_out)}"
+            cost = heading + self.tokens(self.entry(hit, text))
+        self.used += cost
+        self.chosen[hit.id] = hit
+        self.texts[hit.id] = text
+        self.order[hit.document.id] = None
+        return True
+
+    def written(self) -> DocumentResult:
+        """All that was chosen, the best document first."""
+        pieces: list[str] = []
+        length = 0
+        full: list[WrittenPassage] = []
+        named: list[PassageHit] = []
+
+        def write(block: str) -> None:
+            nonlocal length
+            length += len(block) + (2 if pieces else 0)
+            pieces.append(block)
+
+        if any(self.texts.values()):
+            write(CITE)
+        for document_id in self.order:
+            hits = sorted(
+                (hit for hit in self.chosen.values() if hit.document.id == document_id),
+                key=lambda hit: (hit.document.sha256, hit.passage.number),
+            )
+            write(_title(hits[0].document))
+            before: PassageHit | None = None
+            for hit in hits:
+                text = self.texts[hit.id]
+                write(self.entry(hit, text, before) if text else f"[{hit.id}] {SEEN}")
+                if text:
+                    full.append(WrittenPassage(hit, length - len(text), length))
+                else:
+                    named.append(hit)
+                before = hit if text else None
+        return DocumentResult("\n\n".join(pieces), tuple(full), tuple(named))
+
+
+def _title(document: ProjectDocument) -> str:
+    return f"# {document_path(document)}"
+
+
+def _place(hit: PassageHit) -> str:
+    """The way to a passage as the model reads it: `Pricing > Tiers, page 4`."""
+    return str(PassagePlace.of(hit.passage).words)
+
+
+def document_path(document: ProjectDocument) -> str:
+    """Return a document's path in its followed folder, by which a folder is named; its name where it lies in none."""
+    return document.path if document.folder_id is not None and document.path else document.name
+
+
+def list_result(documents: Sequence[ProjectDocument], budget: float, estimator: TokenEstimator) -> str:
+    """One line for each document; where they are more than fit, the folders with how many each holds."""
+    lines: list[str] = []
+    used = 60.0  # the first and the last line
+    for document in documents[:LISTED]:
+        line = _listed(document)
+        used += estimator.tokens(features(line + "\n"))
+        if used > budget:
+            break
+        lines.append(line)
+    if len(lines) == len(documents):
+        return "\n".join([f"{len(lines)} document{'' if len(lines) == 1 else 's'}:", *lines])
+    folders = _folders(documents, budget, estimator)
+    if len(folders) > 1:
+        return "\n".join([f"{len(documents):,} documents in these folders; name one in `folder`:", *folders])
+    return "\n".join([f"The first {len(lines):,} of {len(documents):,} documents; search finds the others:", *lines])
+
+
+def _listed(document: ProjectDocument) -> str:
+    facts = [
+        f"{document.pages} page{'' if document.pages == 1 else 's'}" if document.pages else "",
+        f"{document.passages} passage{'' if document.passages == 1 else 's'}" if document.passages else "",
+        f"{document.tokens:,} tokens",
+        document.modified[:10],
+        {"failed": "could not be read", "waiting": "not read yet", "missing": "file is gone, text kept"}.get(
+            document.state, ""
+        ),
+    ]
+    known = f"[{document.sha256[:ID_DIGITS]}] " if document.sha256 else ""
+    return f"{known}{document_path(document)}: " + ", ".join(fact for fact in facts if fact)
+
+
+def _folders(documents: Iterable[ProjectDocument], budget: float, estimator: TokenEstimator) -> list[str]:
+    """The folders at the deepest level at which all of them fit, with their documents."""
+    paths = [document_path(document).split("/")[:-1] for document in documents]
+    best: list[str] = []
+    for depth in range(1, 5):
+        counts: dict[str, int] = {}
+        for path in paths:
+            name = "/".join(path[:depth]) or "(no folder)"
+            counts[name] = counts.get(name, 0) + 1
+        lines = [f"{name}: {count:,} document{'' if count == 1 else 's'}" for name, count in sorted(counts.items())]
+        if len(lines) > LISTED or estimator.tokens(features("\n".join(lines))) > budget - 60:
+            break
+        best = lines
+    return best
+
+
+def summary_of(call: ToolCallPart, result: ToolResultPart) -> str:
+    """`looked up 3 earlier messages`, `searched documents "pricing": 5 passages from spec.pdf`; no line is broken."""
+    if result.is_error:
+        return " ".join(f"{call.name} failed: {result.text}".split())
+    found, listed = result.extra.get("passages"), result.extra.get("listed")
+    words = call.name
+    if call.name == LIST and isinstance(listed, int):
+        words = f"listed {_counted(listed, 'document')}"
+    elif isinstance(found, int):
+        match call.name:
+            case name if name == RECALL_TOOL:
+                words = f"looked up {_counted(found, 'earlier message')}"
+                words = words if found else "found nothing in the earlier messages"
+            case name if name == HISTORY_TOOL:
+                threads = _names(result.extra.get("threads"))
+                words = f"looked up {_counted(len(threads), 'thread')}: {', '.join(threads)}"
+                words = words if found else "found nothing in the other threads"
+            case name if name in (SEARCH, READ):
+                asked = call.input.get("query") or call.input.get("id") or ""
+                of = _names(result.extra.get("documents"))
+                words = f'{"searched documents" if name == SEARCH else "read"} "{asked}": {_counted(found, "passage")}'
+                words += f" from {', '.join(of)}" if of else ""
+    return " ".join(words.split())
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _names(value: Json) -> Sequence[str]:
+    return list(map(str, value)) if isinstance(value, Sequence) and not isinstance(value, str) else ()

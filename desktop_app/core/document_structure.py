@@ -1,4 +1,4 @@
-"""Finds the sections of a document's text: what stands under one heading, on one page, in one table."""
+"""Finds the sections of a document's text, splits them into passages, and writes a passage as Markdown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from desktop_app.core.projects import PassageKind
+from desktop_app.core.projects import DocumentText, Passage, PassageKind
 
 LONGEST_HEADING: Final = 200
 """Characters of the way to a passage: it is repeated with every passage that a model is shown."""
@@ -219,3 +219,180 @@ def table_rule(columns: int) -> str:
 def heading_line(level: int, title: str) -> str:
     """A heading in Markdown; deeper ones than there are become the deepest."""
     return f"{'#' * min(max(level, 1), DEEPEST)} {' '.join(title.split())}"
+
+
+MOST: Final = 1_600
+"""Bytes of UTF-8 of one passage: about 400 tokens of English. Bytes, because a token is four letters of Latin script
+but one or two characters of others, which take two to four bytes each.
+"""
+
+LEAST: Final = 600
+"""Bytes below which a section is not cut where it would be good to: about 150 tokens."""
+
+_SENTENCE_ENDS: Final = (". ", "! ", "? ", "。", "！", "？", "; ")
+
+
+def passages(text: str, sections: Iterable[DocumentSection]) -> tuple[Passage, ...]:
+    """The passages of a text in order, cut between paragraphs, lines, sentences or words, whatever comes first.
+
+    Sections are given in order and do not overlap; no passage reaches over the end of one.
+    """
+    found = (
+        (section, start, end) for section in sections for start, end in _cut(text, *_trimmed(text, section), section)
+    )
+    return tuple(
+        Passage(number, section.kind, start, end, section.heading, section.page, section.table_head)
+        for number, (section, start, end) in enumerate(found, 1)
+    )
+
+
+def _trimmed(text: str, section: DocumentSection) -> tuple[int, int]:
+    start, end = section.start, section.end
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _cut(text: str, start: int, end: int, section: DocumentSection) -> Iterator[tuple[int, int]]:
+    while start < end:
+        stop = _limit(text, start, end)
+        if stop < end:
+            stop = _good_place(text, start, stop, rows=bool(section.table_head))
+        kept = stop
+        while kept > start and text[kept - 1].isspace():
+            kept -= 1
+        if kept > start:
+            yield start, kept
+        start = stop
+        while start < end and text[start].isspace():
+            start += 1
+
+
+def _limit(text: str, start: int, end: int) -> int:
+    """Return how far a passage may go: to the end, or, where little would be left over, to the middle."""
+    window = text[start : min(end, start + MOST + LEAST)]
+    size = _size(window)
+    if size <= MOST and start + len(window) == end:
+        return end
+    most = size // 2 + 1 if size <= MOST + LEAST and start + len(window) == end else MOST
+    return start + _characters(window, most)
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
+
+
+def _characters(text: str, most: int) -> int:
+    """Return how many characters of a text take at most so many bytes; at least one."""
+    if text.isascii():
+        return max(1, min(len(text), most))
+    return max(1, len(text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore")))
+
+
+def _good_place(text: str, start: int, stop: int, *, rows: bool) -> int:
+    """The last good place to cut at before `stop`, but not so early that a passage says too little."""
+    least = start + (stop - start) * LEAST // MOST
+    for mark in ("\n",) if rows else ("\n\n", "\n"):
+        at = text.rfind(mark, least, stop)
+        if at > start:
+            return at + len(mark)
+    at = max((found + len(end) for end in _SENTENCE_ENDS if (found := text.rfind(end, least, stop)) >= 0), default=-1)
+    if at > start:
+        return at
+    at = text.rfind(" ", least, stop)
+    return at + 1 if at > start else stop
+
+
+_MARKDOWN: Final = ("text/markdown", "text/html", "application/epub+zip", "message/rfc822")
+"""Texts whose paragraphs stand between empty lines."""
+
+_LINES: Final = (
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "application/vnd.oasis.opendocument.text",
+)
+"""Texts with headings, lists and tables in Markdown whose paragraphs are lines."""
+
+_PAGES: Final = ("application/pdf", "image/png")
+"""Texts whose lines end where the page did, or where a paragraph, a title or an entry of a list ends."""
+
+_AROUND: Final = 3_000
+"""Characters before and after a passage whose lines tell how wide its page is: about a page."""
+
+_FULL: Final = 0.8
+"""Share of the widest line from which on a line is full: the widths of letters differ, and a page has wide ones."""
+
+_MARKS: Final = re.compile(r"[\\`*_\[\]<>#+\-!|~$&=:^@{}]|(?<=\d)[.)](?=\s)")
+_INDENT: Final = re.compile(r"^[ \t]+", re.MULTILINE)
+_PARAGRAPH_LINE: Final = re.compile(r"(?<!\n)\n(?=[^\n|-])|(?<=[^|\n])\n(?=\|)|(?<=\|)\n(?=[^|\n])")
+_FENCES: Final = re.compile(r"`{3,}")
+
+
+def passage_markdown(text: DocumentText, passage: Passage, language: str = "") -> str:
+    """`language`: of code, by the ending of its file's name."""
+    said = text.text[passage.start : passage.end]
+    if passage.kind == "code":
+        return fenced(said, language)
+    if passage.table_head:
+        return _with_head(said, passage.table_head)
+    if text.media_type in _MARKDOWN:
+        return said
+    if text.media_type in _LINES:
+        return _PARAGRAPH_LINE.sub("\n\n", said)
+    if text.media_type in _PAGES:
+        around = text.text[max(0, passage.start - _AROUND) : passage.end + _AROUND]
+        return _flowing(said, widest=max(map(len, around.splitlines()), default=0))
+    return _plain(said).replace("\n", "\\\n").replace("\\\n\\\n", "\n\n")
+
+
+def fenced(code: str, language: str = "") -> str:
+    """Code between fences that are longer than any in it."""
+    longest = max((len(found) for found in _FENCES.findall(code)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{language}\n{code}\n{fence}"
+
+
+def code_language(name: str) -> str:
+    """Return the language that highlights a program, by the ending of its file's name."""
+    ending = name.rpartition(".")[2].lower()
+    return ending if ending.isalnum() and ending != name.lower() else ""
+
+
+def page_marks(passages: Iterable[Passage]) -> list[tuple[Passage, int]]:
+    """The first passage of each page, with its number."""
+    found: list[tuple[Passage, int]] = []
+    page = 0
+    for passage in passages:
+        if passage.page and passage.page != page:
+            page = passage.page
+            found.append((passage, page))
+    return found
+
+
+def _flowing(text: str, *, widest: int) -> str:
+    """A page's text with breaks only where a line ended although the next word had room in it."""
+    lines = [line.strip() for line in text.split("\n")]
+    written = []
+    for number, line in enumerate(lines):
+        behind = lines[number + 1] if number + 1 < len(lines) else ""
+        word = behind.split(" ", 1)[0]
+        ended = bool(line and behind) and len(line) + 1 + len(word) <= _FULL * widest
+        written.append(f"{_plain(line)}\\" if ended else _plain(line))
+    return "\n".join(written)
+
+
+def _plain(text: str) -> str:
+    return _INDENT.sub("", _MARKS.sub(_entity, text))
+
+
+def _with_head(rows: str, head: str) -> str:
+    """Rows of a table under its header, which those further down do not hold themselves."""
+    if head in rows:
+        return rows
+    return f"{head}\n{table_rule(max(1, head.count('|') - 1))}\n{rows}"
+
+
+def _entity(mark: re.Match[str]) -> str:
+    return f"&#{ord(mark[0])};"

@@ -1,4 +1,4 @@
-"""The records that are handed to the history and come back from it."""
+"""The records that are handed to the history and come back from it: threads, messages, what is deleted or repaired."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.messages import ImagePart, Message, MessageMark, Role, Thread, Usage
+from desktop_app.core.phrases import Phrase, phrase, template
 
 if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextEvent
@@ -316,3 +317,79 @@ class HistoryRepair:
     backup_at: str | None = None
     aside: str = ""
     details: tuple[str, ...] = ()
+
+
+KEPT_DAYS: Final = 30
+"""So long what was deleted can be restored; then it is deleted for good."""
+
+TrashKind = Literal["thread", "message", "project", "document", "artifact", "prompt"]
+
+
+@dataclass(frozen=True, slots=True)
+class TrashItem:
+    """Something deleted. `title`: its own, or how a message begins; `inside`: the title of the thread, or the name of
+    the project, that it is of, whose id is `inside_id`. `deleted` is ISO 8601 UTC. `rest`: ids of the other messages
+    that were deleted as one turn with this one.
+    """
+
+    kind: TrashKind
+    id: str
+    title: str
+    deleted: str
+    inside: str = ""
+    inside_id: str = ""
+    rest: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryCopy:
+    """A copy of the history that still holds something that was deleted for good; `items`: how many."""
+
+    path: str
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """The result of a deletion for good. `copies` still hold something that was deleted for good, now or before.
+
+    `not_compacted`: why the file could not be made smaller yet ("": it was).
+    """
+
+    copies: Sequence[HistoryCopy] = ()
+    not_compacted: str = ""
+
+
+_FOUND: Final = {
+    "damaged": template("The history file was damaged. It was repaired."),
+    "texts": template("Texts in the history file were damaged. They were restored from backups; nothing is missing."),
+    "index": template("An index of the history file was damaged. It was rebuilt; nothing is missing."),
+    "foreign": template("The history file was not a Plimsoll history."),
+    "emptied": template("The history file had been emptied."),
+    "missing": template("The history file was missing."),
+    "earlier": template("The history file had fallen back to an earlier state."),
+}
+
+
+def repair_sentences(repair: HistoryRepair) -> tuple[Phrase, ...]:
+    """One sentence for each fact, the most important first."""
+    said = [Phrase(_FOUND[repair.kind], {})]
+    at = (repair.backup_at or "")[:16].replace("T", " ")
+    if repair.kind == "earlier":
+        said.append(phrase("Messages restored from the backup of {at} UTC: {count}.", count=repair.salvaged, at=at))
+    elif repair.backup:
+        said.append(phrase("The backup of {at} UTC was restored.", at=at))
+    elif repair.kind not in ("index", "texts"):
+        said.append(phrase("There was no usable backup."))
+    if repair.salvaged and repair.kind not in ("index", "earlier"):
+        said.append(phrase("Messages read from the damaged file: {count}.", count=repair.salvaged))
+    said.append(
+        phrase("Threads now: {threads}. Messages: {messages}.", threads=repair.threads, messages=repair.messages)
+    )
+    if repair.missing:
+        said.append(phrase("Messages missing: {count}.", count=repair.missing))
+    if repair.unreadable:
+        said.append(phrase("Messages or requests without their text: {count}.", count=repair.unreadable))
+    if repair.aside:
+        said.append(phrase("The old file is kept as {name}.", name=repair.aside))
+    return tuple(said)

@@ -1,22 +1,151 @@
-"""Ranks how well a few typed letters match a name: its beginning, a word, initials, slips, letters in order.
+"""Matches what is typed with names, and the words that are looked for with a text; letters wrong or missing are seen.
 
 How well is told in steps, see `Quality`; names that match equally well stay in the order in which they were given, so
 whoever gives them decides what comes first. Letter case, accents and what stands between words make no difference.
+
+One such slip from `ONE_FROM` letters on, two from `TWO_FROM` on. Numbers have no slips: 2024 is not 2025. Nor have
+scripts without blanks, in which every character is a word.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Final
 
-from desktop_app.core.search_terms import fold
-from desktop_app.core.typos import Vocabulary
+from desktop_app.core.search_terms import fold, is_unspaced, needles
+
+ONE_FROM: Final = 4
+TWO_FROM: Final = 8
+"""Letters of a typed word from which one and two of them may be wrong."""
+
+UNFINISHED_FROM: Final = 6
+"""Letters from which a mistyped word may be only the beginning of what is meant: shorter ones begin too many words."""
+
+NEAREST: Final = 24
+"""Words that one typed word may stand for; the nearest ones."""
+
+COMPARED: Final = 500
+"""Words that are compared letter by letter, twenty microseconds each: those with the most pairs of letters as typed."""
+
+_PAIRS_OF_A_SLIP: Final = 3
+_LONGEST: Final = 32
+"""Letters of a word that is taken for mistyped: longer ones are no words that one types."""
+
+_BITS: Final = 61
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+class Vocabulary:
+    """The different words of many names. Few of them are compared letter by letter: those with most of the letters."""
+
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        self._letters: dict[str, int] = {}
+        self.add(words)
+
+    def add(self, words: Iterable[str]) -> None:
+        """Takes more words, in the form in which they are typed."""
+        known = self._letters
+        for word in words:
+            if word not in known:
+                known[word] = _letters(word)
+
+    def meant(self, typed: str) -> list[str]:
+        """The words that are meant if `typed` is mistyped, nearest first. Those that begin as typed are none."""
+        most = slips_allowed(typed)
+        if not most:
+            return []
+        wanted, long = _letters(typed), len(typed) - most
+        # a slip takes at most one letter away that the typed word has, and three of its pairs, with its beginning
+        alike = (
+            word
+            for word, letters in self._letters.items()
+            if (wanted & ~letters).bit_count() <= most and len(word) >= long
+        )
+        pairs = {typed[at : at + 2] for at in range(len(typed) - 1)}
+        least = max(1, 1 + len(pairs) - _PAIRS_OF_A_SLIP * most)
+        near: list[tuple[int, str]] = []
+        for word in alike:
+            shared = [pair in word for pair in pairs].count(True) + (word[0] == typed[0])
+            if shared >= least:
+                near.append((-shared, word))
+        near.sort()
+        found: list[tuple[int, str]] = []
+        for _, word in near[:COMPARED]:
+            count = slips(typed, word, most)
+            if count is not None and not word.startswith(typed):
+                found.append((count, word))
+        return [word for _, word in sorted(found)[:NEAREST]]
+
+    def patterns(self, typed: Sequence[str]) -> tuple[re.Pattern[str], ...]:
+        """For each of the typed words what finds it or a word that is meant; none where nothing else can be meant."""
+        meant = [self.meant(word) for word in typed]
+        return tuple(map(_pattern, typed, meant)) if any(meant) else ()
+
+
+def words_of_text(text: str) -> list[str]:
+    """The words of some text for a `Vocabulary`."""
+    return _WORD.findall(text)
+
+
+def slips_allowed(word: str) -> int:
+    """Return how many letters of a typed word may be wrong."""
+    if len(word) < ONE_FROM or len(word) > _LONGEST or not word.isalpha() or is_unspaced(word):
+        return 0
+    return 2 if len(word) >= TWO_FROM else 1
+
+
+def slips(typed: str, word: str, most: int) -> int | None:
+    """The fewest slips with which a word, or the beginning of one, is typed so; None where these are more than `most`.
+
+    Of a word that is not typed to its end, the last letter typed is right.
+    """
+    unfinished = len(typed) >= UNFINISHED_FROM
+    return _fewest(typed, word, most, unfinished) if unfinished or len(word) <= len(typed) + most else None
+
+
+def _fewest(typed: str, word: str, most: int, unfinished: bool) -> int | None:
+    same = 0
+    for one, other in zip(typed, word, strict=False):
+        if one != other:
+            break
+        same += 1
+    typed, word = typed[same:], word[same:]
+    if not typed:
+        missing = 0 if unfinished and same else len(word)
+        return missing if missing <= most else None
+    if not most:
+        return None
+    ways: list[tuple[str, str]] = (
+        [(typed[1:], word[1:]), (typed[1:], word), (typed, word[1:])] if word else [(typed[1:], word)]
+    )
+    if len(word) > 1 and typed[:2] == word[1::-1]:
+        ways.append((typed[2:], word[2:]))
+    best = None
+    for way in ways:
+        count = _fewest(*way, most - 1, unfinished)
+        if count is not None and (best is None or count < best):
+            best = count
+    return None if best is None else best + 1
+
+
+def _letters(word: str) -> int:
+    letters = 0
+    for letter in word:
+        letters |= 1 << ord(letter) % _BITS
+    return letters
+
+
+def _pattern(typed: str, meant: Sequence[str]) -> re.Pattern[str]:
+    others = "|".join(map(re.escape, meant))
+    return re.compile(rf"{re.escape(typed)}|\b(?:{others})\b" if others else re.escape(typed))
+
 
 LONGEST: Final = 100
 """Characters of what is typed that count."""
@@ -29,7 +158,7 @@ MOST_STEPS: Final = 500
 """Letters typed times letters of a name up to which the best of all ways to match is looked for, else the first."""
 
 # Indic and South-East Asian vowel signs are parts of words, though they count as no letters.
-_WORD: Final = re.compile("(?:[^\\W_]|[\u0900-\u0fff\u1000-\u109f\u1780-\u17ff])+")
+_NAME_WORD: Final = re.compile("(?:[^\\W_]|[\u0900-\u0fff\u1000-\u109f\u1780-\u17ff])+")
 
 _AT_WORD, _IN_RUN, _AFTER_GAP = 8, 5, -3
 """Points of a letter that begins a word, that follows the one before at once, that does neither."""
@@ -60,7 +189,7 @@ class NameMatch:
 
 def folded(name: str) -> str:
     """The form in which names are compared: folded words with one blank between them."""
-    return " ".join(_WORD.findall(fold(name)))
+    return " ".join(_NAME_WORD.findall(fold(name)))
 
 
 class Names:
@@ -274,7 +403,7 @@ def _with_origins(name: str) -> tuple[str, list[int]]:
     line, origins = [" "], [0]
     for at, character in enumerate(name):
         for part in fold(character):
-            if _WORD.match(part):
+            if _NAME_WORD.match(part):
                 line.append(part)
                 origins.append(at)
             elif line[-1] != " ":
@@ -291,3 +420,143 @@ def _spans(places: Sequence[int]) -> list[Span]:
         else:
             spans.append((at, at + 1))
     return spans
+
+
+#: More than this many characters are not looked for.
+LONGEST_PATTERN = 1_000
+
+#: Marks of Markdown that the reader doesn't see, which may stand in the middle of what he does see.
+_UNSEEN = r"(?:[*_~`\\\[\]]|(?<=\])\([^()\n]{0,300}\))*"
+_COMBINING = "[\u0300-\u036f]*"
+#: One letter that reads like two, and the other way round.
+_PAIRS = {"ss": "(?:ss|[\u00df\u1e9e])", "fi": "(?:fi|\ufb01)", "fl": "(?:fl|\ufb02)", "ff": "(?:ff|\ufb00)"}
+_SINGLES = {
+    "\u00df": "(?:[\u00df\u1e9e]|ss)",
+    "'": "['\u2018\u2019]",
+    '"': '["\u201c\u201d\u201e]',
+    "-": "[-\u2010\u2011]",
+}
+#: Where a word begins and ends, those of an identifier such as `parseHTMLPage` too.
+_WORD_BEGINS = r"(?:(?<![^\W_])|(?<=(?-i:[a-z0-9]))(?=(?-i:[A-Z]))|(?=(?-i:[A-Z][a-z])))"
+_WORD_ENDS = r"(?:(?![^\W_])|(?<=(?-i:[a-z0-9]))(?=(?-i:[A-Z]))|(?=(?-i:[A-Z][a-z])))"
+#: Letters with accents that are found by the letter without: Latin and Greek.
+_ACCENTED = (range(0x00C0, 0x0250), range(0x0370, 0x0400), range(0x1E00, 0x1F00))
+
+
+@dataclass(frozen=True, slots=True)
+class FindPattern:
+    """The text looked for. Letters match in any case unless `match_case`; a plain letter also matches with an accent,
+    an accented one only itself; a space matches any white space, a line break too. Empty text matches nothing.
+
+    `any_word`: the text is the line of a search over all threads, and each of its words is a hit by itself; a word of
+    an identifier counts, and the last word may go on.
+    """
+
+    text: str
+    match_case: bool = False
+    whole_words: bool = False
+    any_word: bool = False
+    _pattern: re.Pattern[str] | None = field(init=False, repr=False, compare=False, default=None)
+    _near: re.Pattern[str] | None = field(init=False, repr=False, compare=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self.any_word:
+            exact, near = _any_word(self.text[:LONGEST_PATTERN])
+            object.__setattr__(self, "_pattern", re.compile(exact, re.IGNORECASE) if exact else None)
+            object.__setattr__(self, "_near", re.compile(near, re.IGNORECASE) if near else None)
+            return
+        wanted = unicodedata.normalize("NFC", self.text[:LONGEST_PATTERN])
+        if not self.match_case:
+            wanted = wanted.casefold() if "\u00df" not in wanted else wanted.lower()
+        if wanted.strip():
+            source = _expression(wanted, accents=not self.match_case)
+            if self.whole_words:
+                source = rf"(?<!\w){source}(?!\w)"
+            flags = re.NOFLAG if self.match_case else re.IGNORECASE
+            object.__setattr__(self, "_pattern", re.compile(source, flags))
+            # the longest run of letters and digits: whatever marks stand around or in it, it must be there
+            core = max(re.findall(r"[^\W_]+", wanted), key=len, default="")
+            near = _UNSEEN.join(_parts(core, accents=not self.match_case))
+            object.__setattr__(self, "_near", re.compile(near, flags) if core else None)
+
+    def __bool__(self) -> bool:
+        return self._pattern is not None
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return its places in a text as it is read: (start, end) in code points, in order, without overlaps."""
+        return [found.span() for found in self._pattern.finditer(text)] if self._pattern is not None else []
+
+    def may_be_in(self, source: str) -> bool:
+        """False only where a Markdown source surely reads nothing that matches: costs little, spares reading it."""
+        if self._pattern is None:
+            return False
+        # an entity may stand for any letter, and a formula reads otherwise than it is written
+        unsure = self._near is None or "&" in source or "$" in source or "\\(" in source or "\\[" in source
+        return unsure or (self._near is not None and self._near.search(source) is not None)
+
+
+def _any_word(line: str) -> tuple[str, str]:
+    """Return the pattern that matches any word of a search line as it is read, and the text that a source holding
+    one surely has.
+    """
+    exact: list[str] = []
+    near: list[str] = []
+    for wanted in needles(line):
+        for number, run in enumerate(wanted.runs, start=1):
+            parts = _parts(run, accents=True)
+            source = "".join(parts)
+            if not is_unspaced(run):
+                goes_on = wanted.open and number == len(wanted.runs)
+                source = _WORD_BEGINS + source + (r"\w*" if goes_on else _WORD_ENDS)
+            exact.append(source)
+            near.append(_UNSEEN.join(parts))
+    return "|".join(exact), "|".join(near)
+
+
+def _expression(wanted: str, *, accents: bool) -> str:
+    return "".join(_parts(wanted, accents=accents))
+
+
+def _parts(wanted: str, *, accents: bool) -> list[str]:
+    parts: list[str] = []
+    position = 0
+    while position < len(wanted):
+        character, pair = wanted[position], wanted[position : position + 2]
+        if character.isspace():
+            end = position
+            while end < len(wanted) and wanted[end].isspace():
+                end += 1
+            parts.append(r"\s+")
+            position = end
+        elif accents and pair in _PAIRS:
+            parts.append(_PAIRS[pair])
+            position += 2
+        else:
+            parts.append(_letter(character, accents=accents))
+            position += 1
+    return parts
+
+
+def _letter(character: str, *, accents: bool) -> str:
+    if character in _SINGLES and (accents or not character.isalpha()):
+        return _SINGLES[character]
+    decomposed = unicodedata.normalize("NFD", character)
+    if len(decomposed) > 1:
+        return f"(?:{re.escape(character)}|{re.escape(decomposed)})"
+    if not accents or not character.isalpha():
+        return re.escape(character)
+    accented = _accented().get(character, "")
+    return f"[{character}{accented}]{_COMBINING}" if accented else re.escape(character)
+
+
+@lru_cache(maxsize=1)
+def _accented() -> dict[str, str]:
+    """Plain letters with all their accented forms of either case."""
+    found: dict[str, str] = {}
+    for codes in _ACCENTED:
+        for code in codes:
+            decomposed = unicodedata.normalize("NFD", chr(code))
+            if len(decomposed) > 1 and all(map(unicodedata.combining, decomposed[1:])):
+                base = decomposed[0].lower()
+                found[base] = found.get(base, "") + chr(code)
+    return found

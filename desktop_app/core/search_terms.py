@@ -1,4 +1,4 @@
-"""Makes terms of the full-text index from text, and queries over them from what a person types.
+"""Makes terms of the full-text index from what of a message can be found, and queries over them; forms of one word.
 
 So what a term is, is decided here alone.
 
@@ -8,15 +8,32 @@ is found. A trigram index would be blind below three characters, which is most C
 whole, and by its words. Width, case and the marks on Latin, Greek and Cyrillic letters make no difference.
 
 What `index_text` makes of a text is in the files of users: a change needs a step that has the index built again.
+
+Words are in the form in which the index has them: folded, without accents. Scripts without blanks have no stems.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import Any, Final, assert_never
+
+from desktop_app.core.context.sent_content import SEARCH_TOOLS, without_notes
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Json,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
 
 LONGEST: Final = 64
 """Characters of a word that count: longer ones are keys, hashes and encoded data, and would fill the index."""
@@ -202,3 +219,136 @@ def _normalised(form: str, text: str) -> str:
         return unicodedata.normalize(form, text)  # type: ignore[arg-type]
     starts = range(0, len(text), _SLICE)
     return "".join(unicodedata.normalize(form, text[start : start + _SLICE]) for start in starts)  # type: ignore[arg-type]
+
+
+SHORTEST: Final = 3
+"""Letters of a word, and of what it has in common with its stem, from which its forms are looked for."""
+
+LONGEST_ENDING: Final = 8
+"""Letters that a form may have more than the stem."""
+
+ENGLISH: Final = ("en",)
+_STEMMERS: Final = {
+    **{"da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish", "fr": "french"},
+    **{"hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "nb": "norwegian", "pt": "portuguese"},
+    **{"ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish"},
+}
+
+
+def search_languages(choice: str, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The languages whose forms a search finds: the one of the window (`de`; "system": of the environment), English."""
+    if choice == "system":
+        names = (environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE", "LANG"))
+        choice = next((name for name in names if name), "")
+    language = choice[:2].lower()
+    return (language, *ENGLISH) if language in _STEMMERS and language not in ENGLISH else ENGLISH
+
+
+def has_stem(word: str) -> bool:
+    """Return True if other forms of a word can be looked for."""
+    return SHORTEST <= len(word) <= 32 and word.isalpha() and not is_unspaced(word)
+
+
+@lru_cache(maxsize=4_096)
+def stem(word: str, language: str) -> str:
+    """Return the stem that the forms of a word share in a language of `search_languages`."""
+    return str(_stemmer(language).stemWord(word))
+
+
+def beginning_of_forms(word: str, language: str) -> str:
+    """The letters with which every form begins that is looked for; "" where these are too few."""
+    root = stem(word, language)
+    same = next((at for at, letter in enumerate(root) if not word.startswith(letter, at)), len(root))
+    common = root[:same]
+    if len(common) > SHORTEST and common.endswith(("i", "e")):
+        common = common[:-1]  # happy, happier; rope, roping
+    return common if len(common) >= SHORTEST else ""
+
+
+def nearest_forms(word: str, found: Sequence[str], most: int) -> list[str]:
+    """So many of the forms, those whose length is most like the word's first."""
+    return sorted(found, key=lambda one: (abs(len(one) - len(word)), one))[:most]
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    # 50 ms, paid by the first search with a word that has forms
+    import snowballstemmer
+
+    return snowballstemmer.stemmer(_STEMMERS[language])
+
+
+_SIGNS: Final = re.compile(r"\[[0-9a-f]{10}-[0-9]{1,9}\] ?|^(?:> ?){1,9}", re.MULTILINE)
+
+
+def attached_texts(message: Message) -> Iterator[str]:
+    """Yield the texts found of a message besides its own: names and texts of documents, tools' questions and answers.
+
+    Thinking is not: it is neither said nor sent again.
+    """
+    for part in message.parts:
+        match part:
+            case DocumentPart(name, text):
+                yield name
+                yield text
+            case ToolResultPart(_, text):
+                yield text
+            case ToolCallPart(_, name, given):
+                yield name
+                yield from _strings(given)
+            case ImagePart(name):
+                yield name
+            case TextPart() | ThinkingPart() | UnknownPart():
+                pass
+            case _:
+                assert_never(part)
+
+
+def attached_text(message: Message) -> str:
+    """All of them, a paragraph each."""
+    return "\n\n".join(attached_texts(message))
+
+
+def tool_text(message: Message) -> str:
+    """Return what tools were given and answered, as people read it: without ids of passages and signs of quotes."""
+    parts = tuple(part for part in message.parts if isinstance(part, ToolCallPart | ToolResultPart))
+    return _SIGNS.sub("", attached_text(replace(message, parts=parts))) if parts else ""
+
+
+def whole_text(message: Message) -> str:
+    """Everything of a message that can be found: what was said, then what was attached."""
+    return "\n\n".join(filter(None, (message.text, attached_text(message))))
+
+
+def _strings(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _strings(one)
+    elif isinstance(value, Sequence):
+        for one in value:
+            yield from _strings(one)
+
+
+def recallable_text(message: Message) -> str:
+    """Everything of a message that a search of its own thread may bring back (CTX-13).
+
+    Neither what searches found, which can be found where it stands, nor the app's notes.
+    """
+    own = {part.id for part in message.parts if isinstance(part, ToolCallPart) and part.name in SEARCH_TOOLS}
+    kept = tuple(part for part in message.parts if not _searched(part, own))
+    text = whole_text(message if len(kept) == len(message.parts) else replace(message, parts=kept))
+    return without_notes(text) if message.role == "assistant" else text
+
+
+def _searched(part: Part, own: Collection[str]) -> bool:
+    match part:
+        case ToolCallPart(name=name):
+            return name in SEARCH_TOOLS
+        case ToolResultPart(call_id=call_id, extra=extra):
+            return call_id in own or "messages" in extra
+        case TextPart() | ThinkingPart() | ImagePart() | DocumentPart() | UnknownPart():
+            return False
+        case _:
+            assert_never(part)

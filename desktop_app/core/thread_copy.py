@@ -1,15 +1,143 @@
-"""Copies a thread: everything of it under new ids."""
+"""The forms in which a thread leaves its history: its `ContextChoices` as JSON, and its copy under new ids."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from desktop_app.core.choices_json import choices_renamed
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Deletion, Summary
 from desktop_app.core.context.sent_content import ARTIFACT
-from desktop_app.core.messages import Json, Message, TextPart, Thread, ToolResultPart
+from desktop_app.core.messages import Json, JsonObject, Message, TextPart, Thread, ToolResultPart
+
+
+def choices_to_json(choices: ContextChoices) -> dict[str, Json]:
+    """Return the decisions as JSON, in a stable order; a fact without a decision is left out."""
+    value: dict[str, Json] = {
+        "pinned": sorted(choices.pinned),
+        "excluded": sorted(choices.excluded),
+        "deleted": [list(deletion) for deletion in sorted(choices.deleted)],
+        "fresh_from": choices.fresh_from,
+        "keeps_start": choices.keeps_start,
+        "undone": sorted(choices.undone),
+        "summaries": [_summary_to_json(summary) for summary in choices.summaries],
+        "return_from": choices.return_from,
+        "accepted_cliff": choices.accepted_cliff,
+        "recall": choices.recall,
+    }
+    undecided = {"fresh_from": None, "return_from": None, "accepted_cliff": False, "recall": True, "keeps_start": False}
+    return {name: field for name, field in value.items() if field != undecided.get(name, [])}
+
+
+def choices_from_json(value: Json) -> ContextChoices:
+    """The choices that `choices_to_json` wrote; a missing key is undecided, one of a newer version is left aside.
+
+    `ValueError` names the key that is of another kind than expected, and the kind.
+    """
+    fields = _object(value, "choices")
+    summaries = _items(fields.get("summaries", []), "summaries")
+    return ContextChoices(
+        pinned=frozenset(_texts(fields.get("pinned", []), "pinned")),
+        excluded=frozenset(_texts(fields.get("excluded", []), "excluded")),
+        deleted=frozenset(
+            _deletion(item, f"deleted[{index}]")
+            for index, item in enumerate(_items(fields.get("deleted", []), "deleted"))
+        ),
+        fresh_from=None if fields.get("fresh_from") is None else _text(fields["fresh_from"], "fresh_from"),
+        keeps_start=_flag(fields.get("keeps_start", False), "keeps_start"),
+        undone=frozenset(_texts(fields.get("undone", []), "undone")),
+        summaries=tuple(_summary_from_json(item, f"summaries[{index}]") for index, item in enumerate(summaries)),
+        return_from=None if fields.get("return_from") is None else _text(fields["return_from"], "return_from"),
+        accepted_cliff=_flag(fields.get("accepted_cliff", False), "accepted_cliff"),
+        recall=_flag(fields.get("recall", True), "recall"),
+    )
+
+
+def choices_renamed(choices: ContextChoices, names: Mapping[str, str]) -> ContextChoices:
+    """The same choices where messages go by other ids; an id that `names` does not have stays."""
+    if choices == NO_CHOICES:
+        return choices
+
+    def renamed(ids: Iterable[str]) -> Iterable[str]:
+        return (names.get(one, one) for one in ids)
+
+    return replace(
+        choices,
+        pinned=frozenset(renamed(choices.pinned)),
+        excluded=frozenset(renamed(choices.excluded)),
+        deleted=frozenset(Deletion(*renamed(deletion)) for deletion in choices.deleted),
+        fresh_from=None if choices.fresh_from is None else names.get(choices.fresh_from, choices.fresh_from),
+        undone=frozenset(renamed(choices.undone)),
+        return_from=None if choices.return_from is None else names.get(choices.return_from, choices.return_from),
+        summaries=tuple(replace(one, sources=tuple(renamed(one.sources))) for one in choices.summaries),
+    )
+
+
+def _deletion(value: Json, where: str) -> Deletion:
+    texts = _texts(value, where)
+    if len(texts) != 2:
+        raise ValueError(f"{where}: expected two message ids")
+    return Deletion(*texts)
+
+
+def _summary_to_json(summary: Summary) -> dict[str, Json]:
+    value: dict[str, Json] = {
+        "id": summary.id,
+        "sources": list(summary.sources),
+        "text": summary.text,
+        "model": summary.model,
+        "created": summary.created,
+        "edited": summary.edited,
+        "cost_usd": summary.cost_usd,
+    }
+    return value | {"at_step": True} if summary.at_step else value
+
+
+def _summary_from_json(value: Json, where: str) -> Summary:
+    fields = _object(value, where)
+    cost_usd = fields.get("cost_usd")
+    if cost_usd is not None and (isinstance(cost_usd, bool) or not isinstance(cost_usd, int | float)):
+        raise ValueError(f"{where}.cost_usd: expected a number")
+    return Summary(
+        id=_text(fields.get("id"), f"{where}.id"),
+        sources=tuple(_texts(fields.get("sources"), f"{where}.sources")),
+        text=_text(fields.get("text"), f"{where}.text"),
+        model=_text(fields.get("model"), f"{where}.model"),
+        created=_text(fields.get("created"), f"{where}.created"),
+        edited=_flag(fields.get("edited", False), f"{where}.edited"),
+        cost_usd=cost_usd,
+        at_step=_flag(fields.get("at_step", False), f"{where}.at_step"),
+    )
+
+
+def _object(value: Json, where: str) -> JsonObject:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{where}: expected an object")
+    return value
+
+
+def _items(value: Json, where: str) -> Sequence[Json]:
+    if not isinstance(value, list):
+        raise ValueError(f"{where}: expected an array")
+    return value
+
+
+def _texts(value: Json, where: str) -> list[str]:
+    return [_text(item, f"{where}[{index}]") for index, item in enumerate(_items(value, where))]
+
+
+def _text(value: Json, where: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{where}: expected a string")
+    return value
+
+
+def _flag(value: Json, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{where}: expected true or false")
+    return value
+
 
 NO_ARTIFACTS: Final[Mapping[str, str]] = MappingProxyType({})
 

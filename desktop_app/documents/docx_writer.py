@@ -21,8 +21,8 @@ from docx.text.run import Run
 from markdown_it.token import Token
 
 from desktop_app.core.markdown.footnotes import NUMBERS, number_in, shown_note
+from desktop_app.core.markdown.inline_text import safe_target
 from desktop_app.core.markdown.markdown_dialect import whole_parser
-from desktop_app.core.markdown.safe_links import safe_target
 from desktop_app.system_clock import utc_now
 
 CODE: Final = "Code"

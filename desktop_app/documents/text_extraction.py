@@ -12,8 +12,14 @@ from pathlib import Path
 from typing import Final
 
 from desktop_app.core.context.sent_content import clean_text
-from desktop_app.core.document_structure import DocumentSection, code_sections, json_sections, markdown_sections, whole
-from desktop_app.core.passage_splitting import passages
+from desktop_app.core.document_structure import (
+    DocumentSection,
+    code_sections,
+    json_sections,
+    markdown_sections,
+    passages,
+    whole,
+)
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.projects import DocumentText
 from desktop_app.documents.extracted_text import ExtractedText, of_markdown

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
-from desktop_app.core.trash import HistoryCopy, TrashItem
+from desktop_app.core.history_records import HistoryCopy, TrashItem
 from desktop_app.storage.backup import back_up
 from desktop_app.storage.backup_folder import copies_elsewhere
 from desktop_app.storage.block_store import BlockStore

@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from desktop_app.core.errors import UserError
+from desktop_app.core.history_records import TrashItem
 from desktop_app.core.phrases import phrase
 from desktop_app.core.search_terms import index_text
-from desktop_app.core.trash import TrashItem
 from desktop_app.storage.block_sweep import BlockSweep, retire_blocks
 from desktop_app.storage.device_clock import tick
 from desktop_app.storage.document_text_store import read_stretch, source_term

@@ -134,7 +134,7 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
     keys = [row.key for row in rows] if version >= MARKS_SINCE else []
     marks = connection.execute(_MARKS.format(keys=", ".join("?" * len(keys))), keys).fetchall() if keys else ()
     if thread.choices.deleted:
-        from desktop_app.core.deletions import without_deleted  # few threads need it before the first paint
+        from desktop_app.core.conversation import without_deleted  # few threads need it before the first paint
 
         # what deletes a message stands further down on its path
         messages = without_deleted(messages, thread.choices)

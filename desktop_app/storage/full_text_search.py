@@ -19,11 +19,20 @@ from typing import Any
 
 from desktop_app.core.history_records import EVERYWHERE, RecallHit, SearchHit, SearchPage, SearchWithin
 from desktop_app.core.messages import Message
-from desktop_app.core.passage_ranking import question_terms, ranked_passages
-from desktop_app.core.search_terms import SearchTerm, needles
-from desktop_app.core.searchable_text import attached_text, recallable_text, tool_text
-from desktop_app.core.snippets import marked, snippet
-from desktop_app.core.stemming import ENGLISH, LONGEST_ENDING, beginning_of_forms, has_stem, nearest_forms, stem
+from desktop_app.core.passage_ranking import marked, question_terms, ranked_passages, snippet
+from desktop_app.core.search_terms import (
+    ENGLISH,
+    LONGEST_ENDING,
+    SearchTerm,
+    attached_text,
+    beginning_of_forms,
+    has_stem,
+    nearest_forms,
+    needles,
+    recallable_text,
+    stem,
+    tool_text,
+)
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.search_index import fact_terms, unindexed_count
 from desktop_app.storage.sqlite_connection import Transactions

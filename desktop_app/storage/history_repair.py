@@ -20,8 +20,7 @@ from typing import Final
 
 from desktop_app.atomic_write import put_in_place
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.history_records import HistoryRepair, MergeCount, RepairKind
-from desktop_app.core.trash import TrashItem
+from desktop_app.core.history_records import HistoryRepair, MergeCount, RepairKind, TrashItem
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.erased_copies import erase_items
 from desktop_app.storage.erasure_store import FILE

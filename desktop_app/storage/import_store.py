@@ -12,11 +12,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import IO, Any
 
-from desktop_app.core.choices_json import choices_renamed
 from desktop_app.core.context.context_choices import NO_CHOICES
 from desktop_app.core.history_records import HowChanged, ImportChange, ImportCount, ImportedThread
 from desktop_app.core.messages import Message
 from desktop_app.core.projects import Project
+from desktop_app.core.thread_copy import choices_renamed
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.hidden_threads import NewBlocks, is_left_behind, remove_hidden, without_references
 from desktop_app.storage.imported_artifacts import add_artifacts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop_app.core.messages import Message
-from desktop_app.core.searchable_text import whole_text
+from desktop_app.core.search_terms import whole_text
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.search_index import catch_up
 from desktop_app.storage.sqlite_connection import Transactions

@@ -10,8 +10,17 @@ from collections.abc import Mapping, Sequence
 from types import NoneType
 from typing import Any
 
-from desktop_app.core.messages import JsonObject, Part, TextPart, UnknownPart
-from desktop_app.core.part_kinds import PART_KINDS, UNKNOWN, filled_fields, is_required, kind_of
+from desktop_app.core.messages import (
+    PART_KINDS,
+    UNKNOWN,
+    JsonObject,
+    Part,
+    TextPart,
+    UnknownPart,
+    filled_fields,
+    is_required,
+    kind_of,
+)
 
 PARTS_VERSION = 1
 """Version of the JSON form; it grows when a kind's fields change their meaning."""

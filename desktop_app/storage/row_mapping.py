@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.messages import (
+    NO_PARAMETERS,
     BoundaryState,
     Failure,
     Json,
@@ -24,8 +25,9 @@ from desktop_app.core.messages import (
     TextPart,
     Thread,
     Usage,
+    parameters_from_json,
+    parameters_to_json,
 )
-from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
 from desktop_app.core.phrases import Phrase, from_json, phrase, to_json
 from desktop_app.storage.packed_json import Put, block_keys, from_bytes, pack, to_bytes, unpack
 from desktop_app.storage.part_codec import block_of_one_text, decode_parts, encode_one_text, encode_parts, one_text
@@ -190,14 +192,14 @@ def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any
 
 
 def _sound(usage: Usage | None) -> Usage | None:
-    from desktop_app.core.stream_validation import valid_usage  # the first paint writes nothing
+    from desktop_app.core.stream_events import valid_usage  # the first paint writes nothing
 
     return valid_usage(usage)
 
 
 def _thread_column(thread: Thread, name: str) -> Any:
     if name == "choices":
-        from desktop_app.core.choices_json import choices_to_json
+        from desktop_app.core.thread_copy import choices_to_json
 
         return _storable(_decided_text(choices_to_json(thread.choices)))
     if name == "parameters":
@@ -213,7 +215,7 @@ def _decided_text(value: JsonObject) -> str:
 
 
 def _choices_from(stored: Any) -> ContextChoices:
-    from desktop_app.core.choices_json import choices_from_json  # few threads have any: not for the first paint
+    from desktop_app.core.thread_copy import choices_from_json  # few threads have any: not for the first paint
 
     return choices_from_json(stored)
 

@@ -10,8 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 
 from desktop_app.core.messages import Message
-from desktop_app.core.search_terms import fold, index_text
-from desktop_app.core.searchable_text import attached_text
+from desktop_app.core.search_terms import attached_text, fold, index_text
 
 AT_ONCE = 20_000
 """Characters of a message's text up to which it is indexed with the message itself: 7 ms or less."""

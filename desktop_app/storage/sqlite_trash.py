@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.trash import HistoryCopy, TrashItem
+from desktop_app.core.history_records import HistoryCopy, TrashItem
 from desktop_app.storage.database import Database
 
 log = logging.getLogger(__name__)

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, get_args
 
-from desktop_app.core.choices_json import choices_renamed
 from desktop_app.core.messages import Message, MessageMark, MessageState, Role, Thread, known_rating
-from desktop_app.core.thread_copy import without_consent
+from desktop_app.core.thread_copy import choices_renamed, without_consent
 from desktop_app.storage.device_clock import tick
 from desktop_app.storage.import_store import names_in_file, second_name
 from desktop_app.storage.merge_rows import Blocks, Table, as_row, message_row

@@ -9,8 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from desktop_app.core.context.context_choices import ContextChoices
-from desktop_app.core.conversation import Conversation
-from desktop_app.core.deletions import shown_nowhere
+from desktop_app.core.conversation import Conversation, shown_nowhere
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Part, RequestCount, Thread, ThreadSummary
 from desktop_app.core.phrases import phrase

@@ -10,7 +10,7 @@ from typing import Any
 
 from desktop_app.core.history_records import RecallHit
 from desktop_app.core.passage_ranking import question_terms, ranked_passages
-from desktop_app.core.searchable_text import recallable_text
+from desktop_app.core.search_terms import recallable_text
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.row_mapping import thread_from
 from desktop_app.storage.search_index import fact_terms

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.history_records import TrashItem
 from desktop_app.core.titles import first_words
-from desktop_app.core.trash import TrashItem
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.sqlite_connection import Transactions
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.attachment_facts import attachments_of, without
 from desktop_app.core.context.sent_content import opens_turn
-from desktop_app.core.draft_text import without_sent
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, JsonObject, Message, Part, Usage
 from desktop_app.core.phrases import phrase
+from desktop_app.core.text_diff import without_sent
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.context_event_store import ContextEventStore
 from desktop_app.storage.message_store import MessageStore

@@ -12,9 +12,8 @@ from desktop_app.backends.anthropic_cache import MOST_KEPT, CacheDiagnosis, cach
 from desktop_app.backends.anthropic_dialect import MOST_SEARCHES, PLAIN, SEARCH_TOOLS, AnthropicDialect, taught
 from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage, RequestPrice
-from desktop_app.core.messages import TextPart, ThinkingPart, ToolResultPart, UnknownPart, Usage
+from desktop_app.core.messages import Parameters, TextPart, ThinkingPart, ToolResultPart, UnknownPart, Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model
-from desktop_app.core.parameters import Parameters
 from desktop_app.core.stream_events import Ended, Notice, UsageReported
 from desktop_app.core.tool_spec import ToolSpec
 from tests.backends.plans import assistant, collect, plan_of, user

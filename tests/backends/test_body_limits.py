@@ -11,7 +11,7 @@ import pytest
 
 from desktop_app.backends import body_limits, sse
 from desktop_app.backends.redacting_backend import with_redaction
-from desktop_app.core import stream_validation
+from desktop_app.core import stream_events
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart
 from desktop_app.core.redaction import Redaction
@@ -92,7 +92,7 @@ async def test_a_line_without_an_end_ends_the_answer_and_keeps_its_text(
 async def test_an_answer_that_never_ends_is_cut_off_and_says_so(
     provider: Provider, api: Api, backend: ApiBackend, monkeypatch: pytest.MonkeyPatch, is_packed: bool
 ) -> None:
-    monkeypatch.setattr(stream_validation, "LONGEST_ANSWER", 20_000)
+    monkeypatch.setattr(stream_events, "LONGEST_ANSWER", 20_000)
     pieces = ["x" * 1_000] * 30
     if is_packed:
         made = [text_event(provider, piece) for piece in pieces]

@@ -10,8 +10,7 @@ import pytest
 from desktop_app.backends.anthropic_backend import AnthropicBackend
 from desktop_app.backends.local.local_backend import LocalBackend
 from desktop_app.core.context.overflow_report import read_overflow
-from desktop_app.core.messages import ToolCallPart, ToolResultPart
-from desktop_app.core.parameters import Parameters
+from desktop_app.core.messages import Parameters, ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from desktop_app.core.tool_spec import ToolSpec
 from tests.backends.both_apis import anthropic_for

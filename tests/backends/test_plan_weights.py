@@ -12,12 +12,12 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize
 
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import ContextPlan, Overhead, TokenCount
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import block_text
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, Part, ToolResultPart, Usage
+from desktop_app.core.settings import ContextSettings
 from tests.backends.body_weight import body_weight
 from tests.core.test_context_machine import MODELS, ThreadMachine, run_machine
 

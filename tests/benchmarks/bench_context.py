@@ -13,13 +13,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryState, Message, Role, TextPart
 from desktop_app.core.model_catalog import ModelInfo, find_model
+from desktop_app.core.settings import ContextSettings
 from tests.benchmarks import bench_caching, bench_scenes, bench_steps
 
 SENTENCE = "the window shows what the model will read and what it costs before anything is sent to it"

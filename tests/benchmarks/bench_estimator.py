@@ -16,7 +16,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead, RequestHasher
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
@@ -24,6 +23,7 @@ from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, fea
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, RequestCount, Role, TextPart, Usage
 from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.settings import ContextSettings
 from tests.benchmarks.texts import SIX, UNSEEN, Texts
 from tests.benchmarks.tokenizers import MissingTokenizerError, RealTokenizer, load_tokenizers
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from desktop_app.core.context.boundaries import StepLimits
-from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.settings import ContextSettings
 from tests.benchmarks.bench_steps import LOW, SEEDS, SOFT, Outcome, Turn, hold, plain
 
 MESSAGE_CAPS: Final = (0, 400, 200, 100, 50)

@@ -20,7 +20,6 @@ from pathlib import Path
 
 from desktop_app.controller.recall_tool import RecallTool
 from desktop_app.controller.turn_tools import ToolRunner, ToolTable
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
@@ -28,8 +27,8 @@ from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, Role, TextPart, Thread, ToolCallPart
 from desktop_app.core.model_catalog import find_model
-from desktop_app.core.recall import RECALL, TOOL_NAME
-from desktop_app.core.recall_result import RESULT, recall_result
+from desktop_app.core.recall import RECALL, RESULT, TOOL_NAME, recall_result
+from desktop_app.core.settings import ContextSettings
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.benchmarks.bench_storage import TIME, Stopwatch
 from tests.benchmarks.locomo import measure_locomo, read_locomo

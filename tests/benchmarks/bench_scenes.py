@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
@@ -30,6 +29,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
 )
 from desktop_app.core.model_catalog import ModelInfo, Prices
+from desktop_app.core.settings import ContextSettings
 
 PRICES: Final = Prices(3.0, 15.0, 0.3, 3.75, 6.0)
 MODEL: Final = ModelInfo(

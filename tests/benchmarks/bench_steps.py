@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import Final
 
 from desktop_app.core.context.boundaries import RequestSize, StepLimits
-from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.settings import ContextSettings
 from tests.benchmarks.cache_costs import WRITE_5M
 from tests.benchmarks.plain_talk import ANSWER_TOKENS, SPREAD, USER_TOKENS
 from tests.servers.prompt_cache import TOKENS_PER_MESSAGE

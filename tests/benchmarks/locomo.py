@@ -21,7 +21,7 @@ from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
-from desktop_app.core.recall_result import RESULT, recall_result
+from desktop_app.core.recall import RESULT, recall_result
 from desktop_app.storage.sqlite_history import SqliteHistory
 
 TIME = "2026-01-01T00:00:00.000Z"

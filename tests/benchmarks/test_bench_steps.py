@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop_app.core.context.boundaries import StepLimits
-from desktop_app.core.context.context_settings import ContextSettings
+from desktop_app.core.settings import ContextSettings
 from tests.benchmarks.bench_message_cap import short
 from tests.benchmarks.bench_steps import CAPS, LOW, SOFT, hold, plain, rows, rule_of_before
 

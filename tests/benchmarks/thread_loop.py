@@ -24,10 +24,9 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.turn_tools import TurnTool
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Part, Usage
-from desktop_app.core.settings import Settings
+from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import NoKeys
 from tests.servers.loopback import ScriptedServer

@@ -20,7 +20,7 @@ from typing import Any, Final
 import psutil
 
 from desktop_app.core.context.text_features import DraftCounter, features
-from desktop_app.core.model_table import OPENAI_MODELS
+from desktop_app.core.model_catalog import OPENAI_MODELS
 from tests.benchmarks.texts import SIX, Texts
 from tests.benchmarks.tokenizers import MissingTokenizerError, vocabularies
 

@@ -19,13 +19,12 @@ from desktop_app.backends.scripted_backend import ScriptedBackend
 from desktop_app.cli.command_process import Output
 from desktop_app.cli.json_shapes import context_shape, sent_shape
 from desktop_app.cli.turn_printer import ToldContext, TurnPrinter
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.placed_messages import PlacedMessages
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.events import TurnStarted
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import DocumentPart, Message, Part, TextPart, Thread
-from desktop_app.core.settings import Settings
+from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.conftest import Here
 from tests.controller.world import World, make_world, words

@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifacts import Artifacts, artifact_tools
-from desktop_app.core.artifact_tool_specs import CREATE, UPDATE
+from desktop_app.core.artifacts import CREATE, UPDATE
 from tests.benchmarks.thread_loop import wired_backend
 from tests.controller.test_artifacts import BRD, OfferedCreate, OfferedUpdate
 from tests.controller.test_tools_over_the_wire import BACKENDS, calling, last_is_result, last_said, server

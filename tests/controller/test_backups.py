@@ -15,11 +15,9 @@ from desktop_app.controller.clock import Clock
 from desktop_app.core.backups import BackupEnded
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, BackupsChanged, HistoryDamaged, HistoryRepaired
-from desktop_app.core.history_records import ImportedThread
+from desktop_app.core.history_records import ImportedThread, TrashItem, repair_sentences
 from desktop_app.core.messages import Message, TextPart, Thread
-from desktop_app.core.repair_text import repair_sentences
 from desktop_app.core.settings import BackupSettings, Settings
-from desktop_app.core.trash import TrashItem
 from desktop_app.storage.backup_folder import BackupFolder
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.set_time import NOW

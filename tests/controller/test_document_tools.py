@@ -10,7 +10,6 @@ import pytest
 from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.ports import ProjectHistory
 from desktop_app.controller.turn_tools import NO_ROOM, SHORTENED, TurnState, TurnTool
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
@@ -21,6 +20,7 @@ from desktop_app.core.document_search import NO_PROJECT, NOTHING_FOUND, TURN_IS_
 from desktop_app.core.messages import DocumentPart, Message, Part, TextPart, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.projects import Passage, Project
+from desktop_app.core.settings import ContextSettings
 from tests.builders.document_texts import document_of, document_text, id_in
 from tests.controller.world import WatchedHistory
 

@@ -12,16 +12,14 @@ from desktop_app.controller.history_tool import HistoryTool
 from desktop_app.controller.ports import History
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.turn_tools import NO_ROOM
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.history_search import NO_OTHERS, NOTHING_FOUND, SEARCH_HISTORY
 from desktop_app.core.messages import Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.projects import Project
-from desktop_app.core.recall import QUERY_MISSING
-from desktop_app.core.settings import Settings
+from desktop_app.core.recall import NO_OTHERS, NOTHING_IN_OTHERS, QUERY_MISSING, SEARCH_HISTORY
+from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.stream_events import Ended, TextDelta
 from tests.controller.test_tool_loop import asks
 from tests.controller.world import WatchedHistory, World, make_world, words
@@ -114,7 +112,7 @@ async def test_private_and_deleted_threads_and_those_of_projects_are_never_looke
     turn_gone = await told(world, "The secret of the turn that went.", "Turn")
     await world.chat.delete_turn(turn_gone.id, (await world.stored(turn_gone.id))[0].id)
     result = await found(world, backend, "secret pier")
-    assert result.text in (NOTHING_FOUND, NO_OTHERS)
+    assert result.text in (NOTHING_IN_OTHERS, NO_OTHERS)
     assert result.extra["passages"] == 0
 
 

@@ -14,7 +14,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.controller.open_threads import TurnTimes
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
@@ -23,7 +22,7 @@ from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, Usage
 from desktop_app.core.model_catalog import find_model
-from desktop_app.core.settings import Settings
+from desktop_app.core.settings import ContextSettings, Settings
 from tests.backends.openai.backends import backend_for as openai
 from tests.controller.test_over_the_wire import MODEL, anthropic
 from tests.controller.test_prices_over_the_wire import text

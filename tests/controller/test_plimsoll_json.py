@@ -14,7 +14,9 @@ from desktop_app.controller.formats import plimsoll_json
 from desktop_app.controller.formats.export_reading import UnreadableExportError
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Deletion, Summary
 from desktop_app.core.messages import (
+    PART_KINDS,
     RATINGS,
+    UNKNOWN,
     BoundaryCause,
     BoundaryState,
     DocumentPart,
@@ -23,6 +25,7 @@ from desktop_app.core.messages import (
     ImagePart,
     Message,
     MessageMark,
+    Parameters,
     Part,
     TextPart,
     ThinkingPart,
@@ -32,8 +35,6 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
-from desktop_app.core.parameters import Parameters
-from desktop_app.core.part_kinds import PART_KINDS, UNKNOWN
 from desktop_app.core.thread_copy import without_consent
 from desktop_app.resources import resource
 from tests.builders.export_source import read_all, source_of

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.core.events import NoticeRaised
-from desktop_app.core.parameters import Parameters
+from desktop_app.core.messages import Parameters
 from tests.benchmarks.thread_loop import wired_backend
 from tests.controller.world import make_world, words
 from tests.servers.chat_api import ChatApi

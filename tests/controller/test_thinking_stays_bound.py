@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 
 from desktop_app.backends.anthropic_backend import AnthropicBackend
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.events import NoticeRaised, ToolAnswered
-from desktop_app.core.messages import ThinkingPart
-from desktop_app.core.parameters import Parameters
+from desktop_app.core.messages import Parameters, ThinkingPart
 from desktop_app.core.recall import TOOL_NAME
-from desktop_app.core.settings import Settings
+from desktop_app.core.settings import ContextSettings, Settings
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.servers.messages_api import (
     Answer,

@@ -10,14 +10,13 @@ import pytest
 from desktop_app.controller.model_selection import NO_PROJECTS
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.turn_tools import TurnState
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.project_context import CountedDocument, ProjectContext
 from desktop_app.core.context.sent_content import SYSTEM_NOTE, Sight
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import NoticeRaised
 from desktop_app.core.messages import DocumentPart, JsonObject, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.projects import Project
-from desktop_app.core.settings import Settings
+from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.tool_spec import ToolSpec
 from tests.controller.world import HandClock, WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import GatedBackend

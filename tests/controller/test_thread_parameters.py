@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop_app.core.events import ThreadChanged
-from desktop_app.core.parameters import NO_PARAMETERS, Parameters
+from desktop_app.core.messages import NO_PARAMETERS, Parameters
 from tests.controller.world import WatchedHistory, make_world, words
 from tests.fakes.gated_backend import GatedBackend
 

@@ -12,10 +12,9 @@ import pytest
 
 from desktop_app.controller.turn_tools import ENOUGH
 from desktop_app.core.attachment_facts import left_out_of
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.messages import DocumentPart, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.recall import TOOL_NAME
-from desktop_app.core.settings import Settings
+from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.tool_spec import MOST_CALLS
 from tests.benchmarks.thread_loop import wired_backend
 from tests.controller.world import WatchedHistory, World, make_world, words

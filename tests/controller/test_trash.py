@@ -20,9 +20,9 @@ from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.trash import WHILE_ANSWERING, Trash, TrashServices, days_left
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import PromptsChanged, ThreadCreated, ThreadDeleted, TrashChanged
+from desktop_app.core.history_records import TrashItem
 from desktop_app.core.messages import Message, Thread
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.core.trash import TrashItem
 from desktop_app.system_clock import utc_now
 from tests.builders.leftovers import leftovers
 from tests.controller.world import WatchedHistory, World, make_world, words

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop_app.core.context.context_choices import ContextChoices
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead, RequestHasher
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
@@ -16,6 +15,7 @@ from desktop_app.core.context.token_counting import ArtifactContext
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryState, Message, Part, RequestCount, Role, TextPart, Usage
 from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.settings import ContextSettings
 from desktop_app.core.tool_spec import ToolSpec
 
 MODEL_200K = ModelInfo(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.core.api_keys import holds_api_key
+from desktop_app.core.redaction import holds_api_key
 
 BODY = "a1B2c3D4e5F6g7H8i9J0"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from desktop_app.core.artifact_diff import VersionLine, compare_versions
+from desktop_app.core.text_diff import VersionLine, compare_versions
 from tests.counted_calls import CountedCalls
 
 

@@ -6,8 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.artifact_edits import EditError, TextEdit, apply_edits, normalized, read_edits, replace_range
-from desktop_app.core.selection_request import CLOSING, OPENING, replacement_of, selection_prompt
+from desktop_app.core.artifacts import (
+    CLOSING,
+    OPENING,
+    EditError,
+    TextEdit,
+    apply_edits,
+    normalized,
+    read_edits,
+    replace_range,
+    replacement_of,
+    selection_prompt,
+)
 
 TEXT = "# Orders\n\nAn order has lines.\nA line has a price.\n\n## Scope\nA line has a price.\n"
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.choices_json import choices_from_json, choices_renamed, choices_to_json
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
+from desktop_app.core.thread_copy import choices_from_json, choices_renamed, choices_to_json
 
 IDS = st.text("abc", min_size=1, max_size=3)
 SETS = st.frozensets(IDS, max_size=3)

@@ -13,7 +13,7 @@ from desktop_app.core.citations import (
     readable_citations,
 )
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.document_result import result_facts, search_result
+from desktop_app.core.document_search import result_facts, search_result
 from desktop_app.core.messages import DocumentPart, Message, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.passage_place import NO_PLACE, PassagePlace
 from desktop_app.core.phrases import Phrase

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from desktop_app.core.context.boundaries import LAST_TURN, RequestSize, StepLimits
 from desktop_app.core.context.context_choices import ContextChoices
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import highest_soft, limits_for, output_reserve
 from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.messages import Message, Usage
 from desktop_app.core.model_catalog import ModelInfo, Prices, shipped_models
+from desktop_app.core.settings import ContextSettings
 from tests.core.paths import message, plan_for, sent_and_answered, small_model, talk, user_turns, words
 
 WINDOWS = st.integers(2_000, 2_000_000)

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.core.context.context_choices import ContextChoices, Summary
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.context.sent_content import SUMMARY_HEADING
 from desktop_app.core.messages import Message, TextPart, Usage
 from desktop_app.core.model_catalog import find_model
+from desktop_app.core.settings import ContextSettings
 from tests.core.paths import MODEL_200K, kept_ids, plan_for, prepare, sent_and_answered, small_model, talk, words
 from tests.counted_calls import CountedCalls
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.costs import request_cost, usage_cost
 from desktop_app.core.context.limits import limits_for, output_reserve, output_to_ask
 from desktop_app.core.messages import Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model
+from desktop_app.core.settings import ContextSettings
 
 
 def model(window: int, max_output: int = 64_000, cliff: int | None = None) -> ModelInfo:

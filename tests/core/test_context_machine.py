@@ -37,7 +37,6 @@ from hypothesis.stateful import (
 )
 
 from desktop_app.core.context.context_choices import Summary
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.overflow_report import shrunk_after_overflow
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
@@ -61,6 +60,7 @@ from desktop_app.core.messages import (
     Usage,
 )
 from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.settings import ContextSettings
 from tests.core.paths import words
 from tests.core.thread_properties import ThreadProperties, calls_of, spoken
 

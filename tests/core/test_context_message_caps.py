@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from desktop_app.core.context.boundaries import LAST_TURN, RequestSize, StepLimits, within_caps
 from desktop_app.core.context.context_choices import ContextChoices
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import PlanWarning
 from desktop_app.core.context.plan_text import gauge_line, gauge_sentence, gauge_state
 from desktop_app.core.messages import Message, TextPart, ToolCallPart, ToolResultPart
+from desktop_app.core.settings import ContextSettings
 from tests.core.paths import kept_ids, message, plan_for, sent_and_answered, talk, words
 from tests.core.thread_properties import spoken
 

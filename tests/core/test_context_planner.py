@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.context.boundaries import CARRIER
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
 from desktop_app.core.context.plan_text import (
@@ -30,6 +29,7 @@ from desktop_app.core.context.token_counting import observation_after, share_out
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryState, DocumentPart, ImagePart, Message, Part, TextPart, Usage
 from desktop_app.core.model_catalog import find_model
+from desktop_app.core.settings import ContextSettings
 from tests.core.paths import (
     MODEL_200K,
     counted,

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from desktop_app.core.context.context_choices import ContextChoices
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.costs import prices_for
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
 from desktop_app.core.context.plan_questions import refusal_remedies
@@ -34,6 +33,7 @@ from desktop_app.core.messages import (
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.projects import ProjectDocument
 from desktop_app.core.recall import RECALL
+from desktop_app.core.settings import ContextSettings
 from desktop_app.core.tool_spec import ToolSpec
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, sent_and_answered, small_model, talk, words
 from tests.core.test_context_work import calls_of

@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.plan_questions import cheapest_writer, summary_price
 from desktop_app.core.context.summary_request import SummaryWork, summary_problem, summary_work
 from desktop_app.core.context.token_estimator import TokenEstimator, left_out_mark, place_for, split_text
 from desktop_app.core.messages import DocumentPart, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo, Prices
+from desktop_app.core.settings import ContextSettings
 from tests.core.paths import MODEL_200K, message, plan_for, small_model, talk, words
 
 SEED = TokenEstimator.seeded("claude-2023")

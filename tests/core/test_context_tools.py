@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.context.context_choices import ContextChoices
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.messages import Message, Part, TextPart, ToolCallPart, ToolResultPart, Usage
 from desktop_app.core.recall import RECALL
+from desktop_app.core.settings import ContextSettings
 from tests.core.paths import message, plan_for, prepare, small_model, talk, words
 
 OFFERED = (RECALL,)

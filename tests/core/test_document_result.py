@@ -9,7 +9,7 @@ import pytest
 
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.document_result import (
+from desktop_app.core.document_search import (
     CITE,
     DocumentResult,
     list_result,

@@ -15,7 +15,7 @@ import pytest
 
 from desktop_app.core.context.overflow_report import Overflow, read_overflow
 from desktop_app.core.context.token_estimator import TokenEstimator, split_text
-from desktop_app.core.markdown.safe_links import bare_targets
+from desktop_app.core.markdown.inline_text import bare_targets
 from tests.hostile.readers import READERS
 from tests.hostile.texts import generated, texts
 

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from markdown_it.rules_inline import StateInline, image, link
 
 from desktop_app.core.markdown import inline_text as reading
-from desktop_app.core.markdown.inline_text import Inline, end_of_marks, parse_inline, plain_inline
+from desktop_app.core.markdown.block_building import plain_blocks
+from desktop_app.core.markdown.inline_text import Inline, end_of_marks, parse_inline, plain_inline, safe_target
 from desktop_app.core.markdown.markdown_dialect import inline_parser
-from desktop_app.core.markdown.plain_text import plain_blocks
-from desktop_app.core.markdown.safe_links import safe_target
 from desktop_app.core.markdown.unclosed_marks import healed
 from tests.counted_calls import CountedCalls
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.core.context.boundaries import Boundary
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.placed_messages import LEFT_OUT, left_out_reason, left_out_steps
 from desktop_app.core.messages import BoundaryState
+from desktop_app.core.settings import ContextSettings
 from tests.core.paths import message, plan_for, talk, words
 
 

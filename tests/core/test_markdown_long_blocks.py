@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 
 from desktop_app.core.markdown import block_stream as markdown_stream
 from desktop_app.core.markdown import long_blocks
-from desktop_app.core.markdown.block_building import blocks_from
+from desktop_app.core.markdown.block_building import blocks_from, plain_blocks
 from desktop_app.core.markdown.block_stream import MOST_LINES, BlockStream, parse_blocks
 from desktop_app.core.markdown.blocks import TASK_OPEN, Leaf
 from desktop_app.core.markdown.markdown_dialect import MOST_COLUMNS, block_parser
-from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.markdown.sections import LONG_CHARACTERS, LONG_FENCE, LONG_LINES, sections
 
 LINES = 1_000

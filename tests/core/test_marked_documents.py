@@ -11,9 +11,8 @@ from desktop_app.core.citations import SentPassage, SentPassages, citations_in, 
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.marked_documents import marked_document, marked_documents
 from desktop_app.core.messages import Json, Message, TextPart, ThinkingPart
-from desktop_app.core.passage_place import PassagePlace
+from desktop_app.core.passage_place import PassagePlace, marked_document, marked_documents
 from desktop_app.core.projects import DocumentText, Passage
 from desktop_app.storage.part_codec import decode_parts, encode_parts
 from tests.builders.document_texts import document_text, id_in

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.core.context.context_choices import ContextChoices
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.overflow_report import (
     Overflow,
     counts_bytes,
@@ -20,6 +19,7 @@ from desktop_app.core.context.plan_text import WORKING_ACTIONS, refusal
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import DocumentPart, TextPart
 from desktop_app.core.model_catalog import find_model
+from desktop_app.core.settings import ContextSettings
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, small_model, talk, words
 
 REPORT = DocumentPart("report.pdf", words(170_000), "ab")

@@ -6,8 +6,7 @@ import ast
 from pathlib import Path
 from typing import get_args
 
-from desktop_app.core.messages import Part, UnknownPart
-from desktop_app.core.part_kinds import PART_KINDS
+from desktop_app.core.messages import PART_KINDS, Part, UnknownPart
 
 SOURCES = Path(__file__).parents[2] / "desktop_app"
 CLASSES = {part_class.__name__ for part_class in get_args(Part)}

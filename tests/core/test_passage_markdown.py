@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_app.core.passage_markdown import passage_markdown
+from desktop_app.core.document_structure import passage_markdown
 from desktop_app.core.projects import DocumentText, Passage
 
 INSPECTION = """\

@@ -7,17 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.document_structure import (
+    LEAST,
     LONGEST_HEADING,
+    MOST,
     DocumentSection,
     code_sections,
     heading_line,
     json_sections,
     markdown_sections,
+    passages,
     table_row,
     table_rule,
     whole,
 )
-from desktop_app.core.passage_splitting import LEAST, MOST, passages
 from desktop_app.core.projects import Passage
 
 WORDS = "The rope holds three tons. "

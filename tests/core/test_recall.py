@@ -34,13 +34,14 @@ from desktop_app.core.recall import (
     TOOL_DESCRIPTION,
     TOOL_NAME,
     TOOL_SCHEMA,
+    RecallResult,
     eligible,
     found_at,
     named_messages,
+    recall_result,
     result_facts,
 )
-from desktop_app.core.recall_result import RecallResult, recall_result
-from desktop_app.core.searchable_text import recallable_text, whole_text
+from desktop_app.core.search_terms import recallable_text, whole_text
 from tests.builders.placed import GivenPath
 
 ESTIMATOR = TokenEstimator.seeded("claude-2026")

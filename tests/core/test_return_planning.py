@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.core.context.context_choices import ContextChoices, Summary
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.plan_text import gauge_line, gauge_sentence, gauge_state
 from desktop_app.core.messages import BoundaryState, ImagePart, Message, TextPart
+from desktop_app.core.settings import ContextSettings
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, small_model, talk, words
 from tests.core.thread_properties import spoken
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_app.core.passage_ranking import SIZE, parted, snippet
 from desktop_app.core.search_terms import needles
-from desktop_app.core.snippets import SIZE, parted, snippet
 
 LONG = "The harbour wall, the pier and the boats. " * 40
 TEXTS = st.text(st.characters(), max_size=400) | st.lists(st.sampled_from(["tide ", "東京", "Málaga\n", "ﬁ"])).map(

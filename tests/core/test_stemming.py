@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.core.stemming import beginning_of_forms, has_stem, nearest_forms, search_languages, stem
+from desktop_app.core.search_terms import beginning_of_forms, has_stem, nearest_forms, search_languages, stem
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core import stream_validation
+from desktop_app.core import stream_events
 from desktop_app.core.messages import Failure, Part, TextPart, ThinkingPart, ToolCallPart, Usage
 from desktop_app.core.stream_events import (
     Accumulator,
+    AnswerBound,
     Ended,
     Failed,
     Notice,
@@ -20,7 +21,6 @@ from desktop_app.core.stream_events import (
     ThinkingDelta,
     UsageReported,
 )
-from desktop_app.core.stream_validation import AnswerBound
 
 CALL = ToolCallPart("c1", "search", {"query": "x"})
 
@@ -86,7 +86,7 @@ def test_usage_end_and_failure_are_kept() -> None:
 @given(EVENTS, st.integers(1, 30))
 def test_an_answer_is_cut_off_at_its_bound_and_all_before_that_is_kept(events: list[StreamEvent], most: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stream_validation, "LONGEST_ANSWER", most)
+        patch.setattr(stream_events, "LONGEST_ANSWER", most)
         bound, taken = AnswerBound(), list[StreamEvent]()
         for event in events:
             taken += bound.within(event)
@@ -101,7 +101,7 @@ def test_an_answer_is_cut_off_at_its_bound_and_all_before_that_is_kept(events: l
 
 
 def test_what_is_cut_off_reaches_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_validation, "LONGEST_ANSWER", 10)
+    monkeypatch.setattr(stream_events, "LONGEST_ANSWER", 10)
     bound = AnswerBound()
     assert bound.within(TextDelta("abcdef")) == (TextDelta("abcdef"),)
     assert bound.within(PartFinished(TextPart("abcdef"))) == (PartFinished(TextPart("abcdef")),)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from desktop_app.core.document_search import summary_of
 from desktop_app.core.messages import ToolCallPart, ToolResultPart
-from desktop_app.core.tool_summaries import summary_of
 
 
 @pytest.mark.parametrize(

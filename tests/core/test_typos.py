@@ -6,9 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from desktop_app.core import typos
-from desktop_app.core.matching import Names, Quality, marks, quality
-from desktop_app.core.typos import ONE_FROM, Vocabulary, slips
+from desktop_app.core import matching
+from desktop_app.core.matching import ONE_FROM, Names, Quality, Vocabulary, marks, quality, slips
 
 WORDS = st.text(alphabet="abcdef", min_size=ONE_FROM, max_size=12)
 
@@ -79,7 +78,7 @@ def test_names_that_come_later_are_found_as_well() -> None:
 
 @given(WORDS, WORDS)
 def test_as_many_slips_as_the_textbook_counts(typed: str, word: str) -> None:
-    assume(len(typed) < typos.UNFINISHED_FROM)
+    assume(len(typed) < matching.UNFINISHED_FROM)
     for most in (1, 2):
         count = _distance(typed, word)
         assert slips(typed, word, most) == (count if count <= most else None)
@@ -109,9 +108,9 @@ def test_few_of_twenty_thousand_names_are_compared(monkeypatch: pytest.MonkeyPat
         compared.append(word)
         return slips(typed, word, most)
 
-    monkeypatch.setattr(typos, "slips", counted)
+    monkeypatch.setattr(matching, "slips", counted)
     assert names.find("compilre", 10) == []
-    assert len(compared) <= typos.COMPARED
+    assert len(compared) <= matching.COMPARED
     compared.clear()
     assert len(names.find("talk", 30_000)) == 20_000
     assert not compared, "enough is found as typed"

@@ -12,7 +12,6 @@ from hypothesis.stateful import RuleBasedStateMachine
 
 from desktop_app.core.context.boundaries import CARRIER, within_caps
 from desktop_app.core.context.context_choices import ContextChoices
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.plan import ContextPlan, Overhead, PlannedMessage
 from desktop_app.core.context.planner import LOOK_BACK, Preparation
@@ -34,6 +33,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
 )
 from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.settings import ContextSettings
 from tests.core.paths import kept_ids
 
 

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
-from desktop_app.core.history_records import CallRecord, ImportedThread, TurnRecord
+from desktop_app.core.history_records import CallRecord, ImportedThread, TrashItem, TurnRecord
 from desktop_app.core.messages import DocumentPart, Message, MessageMark, Role, TextPart, Thread, Usage
 from desktop_app.core.projects import DocumentText, Passage, Project, ProjectDocument
 from desktop_app.core.prompts import Prompt
-from desktop_app.core.trash import TrashItem
 from desktop_app.storage.sqlite_history import SqliteHistory
 
 TIME = "2026-03-01T10:00:00.000Z"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from desktop_app.core.artifact_diff import compare_versions
 from desktop_app.core.messages import JsonObject, Message, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.svg_sanitizing import safe_svg
+from desktop_app.core.text_diff import compare_versions
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane, painted_drawing
 from desktop_app.ui.artifacts.artifacts_presenter import version_lines
 from desktop_app.ui.theme.theme import GRID

@@ -18,9 +18,8 @@ from desktop_app.core.context.plan import (
     RequestPrice,
     TokenCount,
 )
-from desktop_app.core.messages import BoundaryState
+from desktop_app.core.messages import BoundaryState, Parameters
 from desktop_app.core.model_catalog import ModelInfo, Prices
-from desktop_app.core.parameters import Parameters
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.models.parameters_popover import ParametersPopover, ThreadParameters
 from tests.builders.placed import GivenPath

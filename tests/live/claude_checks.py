@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Final
 
 from desktop_app.backends.claude_cli.claude_cli_backend import OVERHEAD_TOKENS, ClaudeCliBackend
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.settings import ContextSettings
 from desktop_app.core.stream_events import Accumulator
 from tests.live.findings import CannotTellError, DoesNotHoldError, NotReadyError, assumption, hold
 from tests.live.messages_checks import SENTENCE

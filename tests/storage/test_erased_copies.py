@@ -7,8 +7,8 @@ from threading import Event
 
 import pytest
 
+from desktop_app.core.history_records import TrashItem
 from desktop_app.core.projects import Project, ProjectDocument
-from desktop_app.core.trash import TrashItem
 from desktop_app.storage import erased_copies
 from desktop_app.storage.backup import back_up
 from desktop_app.storage.backup_folder import BackupFolder

@@ -12,7 +12,7 @@ import pytest
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import CallRecord
+from desktop_app.core.history_records import CallRecord, TrashItem
 from desktop_app.core.messages import (
     DocumentPart,
     MessageMark,
@@ -23,7 +23,6 @@ from desktop_app.core.messages import (
     Usage,
 )
 from desktop_app.core.prompts import Prompt
-from desktop_app.core.trash import TrashItem
 from desktop_app.storage import compaction
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.builders.leftovers import leftovers

@@ -20,7 +20,7 @@ from desktop_app.core.messages import (
     ToolCallPart,
     ToolResultPart,
 )
-from desktop_app.core.stemming import stem
+from desktop_app.core.search_terms import stem
 from desktop_app.storage import full_text_search
 from desktop_app.storage.search_index import AT_ONCE
 from desktop_app.storage.sqlite_history import SqliteHistory

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 import tests.data.db
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import MergeCount
+from desktop_app.core.history_records import MergeCount, TrashItem
 from desktop_app.core.messages import MessageMark, TextPart
-from desktop_app.core.trash import TrashItem
 from desktop_app.storage import history_merge
 from desktop_app.storage.file_identity import FileIdentity
 from desktop_app.storage.history_merge import merge_history

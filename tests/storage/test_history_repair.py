@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from desktop_app.core.errors import HistoryDamagedError, UserError
-from desktop_app.core.history_records import HistoryRepair, ImportedThread
+from desktop_app.core.history_records import HistoryRepair, ImportedThread, TrashItem
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.core.trash import TrashItem
 from desktop_app.storage.backup import back_up
 from desktop_app.storage.erased_copies import erase_in_copy, erase_items
 from desktop_app.storage.history_repair import repair_history
@@ -280,7 +279,7 @@ async def test_what_copies_were_cleaned_of_does_not_come_back_with_them(path: Pa
 
 
 def test_what_is_said_names_all_that_is_known() -> None:
-    from desktop_app.core.repair_text import repair_sentences
+    from desktop_app.core.history_records import repair_sentences
 
     told = repair_sentences(HistoryRepair("damaged", 3, 12, 4, 2, 1, "/b/x.db", "2026-11-20T10:00:00+00:00", "old.db"))
     assert [str(one) for one in told] == [

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.document_result import result_facts, search_result
+from desktop_app.core.document_search import result_facts, search_result
 from desktop_app.core.messages import Json, Message, ToolCallPart, ToolResultPart
 from desktop_app.core.projects import Passage, PassageHit
 from tests.builders.document_texts import document_of, document_text, id_in

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.settings import ContextSettings
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.theme.theme import load_theme

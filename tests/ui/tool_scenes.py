@@ -9,6 +9,7 @@ from desktop_app.core.messages import (
     Json,
     JsonObject,
     Message,
+    Parameters,
     Part,
     Role,
     TextPart,
@@ -18,7 +19,6 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.core.model_catalog import ModelInfo, shipped_models
-from desktop_app.core.parameters import Parameters
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.parameters_popover import ThreadParameters, differences
 

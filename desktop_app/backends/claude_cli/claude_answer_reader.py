@@ -41,6 +41,7 @@ from desktop_app.core.messages import (
 )
 from desktop_app.core.model_catalog import find_model, is_another
 from desktop_app.core.stream_events import (
+    MOST_NUMBER,
     Ended,
     Failed,
     Notice,
@@ -50,8 +51,10 @@ from desktop_app.core.stream_events import (
     TextDelta,
     ThinkingDelta,
     UsageReported,
+    cost_of,
+    count_of,
+    is_amount,
 )
-from desktop_app.core.stream_validation import MOST_NUMBER, cost_of, count_of, is_amount
 from desktop_app.system_clock import utc_now
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from desktop_app.core.phrases import joined, phrase
-from desktop_app.core.stream_validation import MOST_NUMBER, is_amount
+from desktop_app.core.stream_events import MOST_NUMBER, is_amount
 
 _DAYS: Final = (
     phrase("Monday"),

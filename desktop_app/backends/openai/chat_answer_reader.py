@@ -11,8 +11,16 @@ from typing import Any, Final
 from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.messages import Json, Part, TextPart, ToolCallPart, UnknownPart, Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model, is_another
-from desktop_app.core.stream_events import Ended, PartFinished, StreamEvent, TextDelta, ThinkingDelta, UsageReported
-from desktop_app.core.stream_validation import cost_of, count_in
+from desktop_app.core.stream_events import (
+    Ended,
+    PartFinished,
+    StreamEvent,
+    TextDelta,
+    ThinkingDelta,
+    UsageReported,
+    cost_of,
+    count_in,
+)
 
 STOP_REASONS: Final[Mapping[str, str]] = {
     "stop": "end_turn",

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from desktop_app.backends.openai.chat_failures import ChatApiError
+from desktop_app.core.messages import Parameters
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.core.parameters import Parameters
 from desktop_app.core.phrases import phrase
 
 

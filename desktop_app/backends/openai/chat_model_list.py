@@ -12,9 +12,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from desktop_app.backends.openai.server_presets import Facts, Preset
-from desktop_app.core.model_catalog import ModelInfo, Prices, find_model
-from desktop_app.core.model_table import LOW_TO_HIGH
-from desktop_app.core.stream_validation import mapping_in
+from desktop_app.core.model_catalog import LOW_TO_HIGH, ModelInfo, Prices, find_model
+from desktop_app.core.stream_events import mapping_in
 
 BACKEND: Final = "openai"
 

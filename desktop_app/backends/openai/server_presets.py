@@ -8,7 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from desktop_app.backends.connection_errors import is_on_this_computer
 from desktop_app.backends.openai.chat_dialect import PLAIN, ChatDialect
-from desktop_app.core.model_table import LOW_TO_HIGH
+from desktop_app.core.model_catalog import LOW_TO_HIGH
 from desktop_app.core.phrases import phrase
 
 Facts: TypeAlias = Literal["", "ollama", "lm-studio", "llama.cpp"]

@@ -32,7 +32,7 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.core.phrases import phrase
-from desktop_app.core.stream_validation import count_of, mapping_in, valid_json
+from desktop_app.core.stream_events import count_of, mapping_in, valid_json
 
 MOST_OF_FILE: Final = 20 * 1024**2
 """Bytes of one picture or text."""

@@ -49,7 +49,7 @@ from desktop_app.core.messages import (
     Usage,
 )
 from desktop_app.core.phrases import phrase
-from desktop_app.core.stream_validation import cost_of, count_in, mapping_in, valid_json, valid_usage
+from desktop_app.core.stream_events import cost_of, count_in, mapping_in, valid_json, valid_usage
 from desktop_app.core.titles import first_words
 
 SOURCE: Final = "claude-code"

@@ -45,7 +45,7 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.core.phrases import phrase
-from desktop_app.core.stream_validation import valid_json
+from desktop_app.core.stream_events import valid_json
 from desktop_app.core.titles import first_words
 
 

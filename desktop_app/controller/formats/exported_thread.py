@@ -11,11 +11,10 @@ from typing import Final
 from desktop_app.core.artifacts import Artifact
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.sent_content import ARTIFACT_TOOLS, opens_turn
-from desktop_app.core.conversation import Conversation
-from desktop_app.core.deletions import without_deleted
+from desktop_app.core.conversation import Conversation, without_deleted
+from desktop_app.core.document_search import summary_of
 from desktop_app.core.messages import Message, MessageMark, TextPart, Thread, ToolCallPart, ToolResultPart, uncut
 from desktop_app.core.model_catalog import shipped_name
-from desktop_app.core.tool_summaries import summary_of
 
 LONGEST_LINE: Final = 200
 """Characters of a line about a tool, which may hold what it answered."""

@@ -24,15 +24,13 @@ from desktop_app.controller.formats.exported_thread import (
 )
 from desktop_app.core.citations import SentPassages
 from desktop_app.core.code_lexing import LineLexer, find_lexer
-from desktop_app.core.markdown.block_building import blocks_from
-from desktop_app.core.markdown.blocks import TASK_DONE, TASK_OPEN, Block, Leaf, TablePiece
+from desktop_app.core.markdown.block_building import blocks_from, plain_blocks
+from desktop_app.core.markdown.blocks import TASK_DONE, TASK_OPEN, Block, Leaf, TablePiece, inner_source
 from desktop_app.core.markdown.citation_marks import sent_reference
 from desktop_app.core.markdown.footnotes import defined_notes, label_of, numbered, shown_note, spoken_note
-from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.formula_text import readable_formula
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, formula_inline, parse_inline, plain_inline
 from desktop_app.core.markdown.markdown_dialect import block_parser, inline_parser
-from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,

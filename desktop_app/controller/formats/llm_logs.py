@@ -45,7 +45,7 @@ from desktop_app.core.messages import (
     Usage,
 )
 from desktop_app.core.phrases import phrase
-from desktop_app.core.stream_validation import count_in, mapping_in, valid_json, valid_usage
+from desktop_app.core.stream_events import count_in, mapping_in, valid_json, valid_usage
 from desktop_app.core.titles import first_words
 from desktop_app.storage.file_format import APPLICATION_ID
 from desktop_app.storage.llm_logs import UnreadableLogsError, open_llm_logs

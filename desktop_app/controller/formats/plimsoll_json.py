@@ -17,11 +17,13 @@ from desktop_app.controller.formats.export_reading import (
     as_text,
 )
 from desktop_app.controller.ports import ImportedThread
-from desktop_app.core.choices_json import choices_from_json, choices_to_json
 from desktop_app.core.context.context_choices import NO_CHOICES
 from desktop_app.core.messages import (
     NO_MARK,
+    NO_PARAMETERS,
+    PART_KINDS,
     RATINGS,
+    UNKNOWN,
     BoundaryCause,
     BoundaryState,
     Failure,
@@ -37,12 +39,14 @@ from desktop_app.core.messages import (
     Thread,
     UnknownPart,
     Usage,
+    filled_fields,
+    kind_of,
+    parameters_from_json,
+    parameters_to_json,
 )
-from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
-from desktop_app.core.part_kinds import PART_KINDS, UNKNOWN, filled_fields, kind_of
 from desktop_app.core.phrases import phrase
-from desktop_app.core.stream_validation import MOST_WRITTEN, valid_json, valid_usage
-from desktop_app.core.thread_copy import without_consent
+from desktop_app.core.stream_events import MOST_WRITTEN, valid_json, valid_usage
+from desktop_app.core.thread_copy import choices_from_json, choices_to_json, without_consent
 
 
 def part_to_json(part: Part) -> dict[str, Json]:

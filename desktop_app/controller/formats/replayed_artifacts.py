@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from desktop_app.controller.formats.export_reading import stable_id
-from desktop_app.core.artifact_tool_specs import CREATE, UPDATE
-from desktop_app.core.artifacts import Artifact, ArtifactKind, ArtifactVersion
+from desktop_app.core.artifacts import CREATE, UPDATE, Artifact, ArtifactKind, ArtifactVersion
 from desktop_app.core.context.sent_content import ARTIFACT
 from desktop_app.core.history_records import ImportedArtifact
 from desktop_app.core.messages import Json, JsonObject, Part, ToolCallPart, ToolResultPart

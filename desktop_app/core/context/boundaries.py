@@ -15,9 +15,9 @@ from itertools import islice, pairwise
 from statistics import median_high
 from typing import Final
 
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.sent_content import message_starts, opens_turn
 from desktop_app.core.messages import BoundaryCause, BoundaryState, Message
+from desktop_app.core.settings import ContextSettings
 
 CARRIER: Final = ""
 """`BoundaryState.first_kept` where the tail opens with the very message that the state stands on.

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from desktop_app.core.context.boundaries import LAST_TURN, RequestSize, within_caps
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.plan import (
     ContextPlan,
     LimitKind,
@@ -21,6 +20,7 @@ from desktop_app.core.context.plan import (
 )
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
+from desktop_app.core.settings import ContextSettings
 
 OUTPUT_RESERVE: Final = 20_000
 """Tokens kept free for the answer at most: a 128K output reserved whole would halve the usable window."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from desktop_app.core.context.boundaries import Boundary, head_length
 from desktop_app.core.context.context_choices import ContextChoices, Summary
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.sent_content import gap_marker, summary_block
 from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.settings import ContextSettings
 
 
 @dataclass(frozen=True, slots=True)

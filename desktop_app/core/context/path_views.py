@@ -34,8 +34,7 @@ from desktop_app.core.context.sent_content import OPENING, merge, note, opened_b
 from desktop_app.core.context.text_features import ZERO, plus
 from desktop_app.core.context.token_counting import Counted, count_note, is_of_artifact
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.messages import BoundaryState, DocumentPart
-from desktop_app.core.parameters import NO_PARAMETERS, Parameters, parameters_to_json
+from desktop_app.core.messages import NO_PARAMETERS, BoundaryState, DocumentPart, Parameters, parameters_to_json
 
 
 @dataclass(slots=True)

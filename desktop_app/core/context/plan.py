@@ -13,9 +13,17 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal, Protocol, TypeAlias
 
 from desktop_app.core.context.context_choices import ContextChoices
-from desktop_app.core.messages import BoundaryState, DocumentPart, Part, RequestCount, Role, TextPart
+from desktop_app.core.messages import (
+    NO_PARAMETERS,
+    BoundaryState,
+    DocumentPart,
+    Parameters,
+    Part,
+    RequestCount,
+    Role,
+    TextPart,
+)
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.projects import DocumentMode
 from desktop_app.core.tool_spec import ToolSpec
 

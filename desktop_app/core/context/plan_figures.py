@@ -13,7 +13,6 @@ from itertools import accumulate, pairwise
 from typing import Final, TypeAlias
 
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.costs import Forecast, part_cost, prices_for, request_cost
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.message_selection import MessageSelection
@@ -35,10 +34,10 @@ from desktop_app.core.context.summary_request import KEPT_TURNS, summarisable, s
 from desktop_app.core.context.text_features import plus
 from desktop_app.core.context.token_counting import ArtifactContext, Counted, Measured, is_of_turn, path_key, share_out
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.messages import BoundaryState, DocumentPart, Message
+from desktop_app.core.messages import NO_PARAMETERS, BoundaryState, DocumentPart, Message, Parameters
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.phrases import phrase
+from desktop_app.core.settings import ContextSettings
 from desktop_app.core.tool_spec import ToolSpec
 
 ToolOffer: TypeAlias = Callable[[int], Sequence[ToolSpec]]

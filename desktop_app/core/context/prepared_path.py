@@ -21,7 +21,6 @@ from typing import Final, assert_never
 
 from desktop_app.core.context.boundaries import Boundary, boundary_history
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.message_selection import (
     MessageSelection,
     PathChoices,
@@ -40,7 +39,7 @@ from desktop_app.core.context.sent_content import (
 )
 from desktop_app.core.context.text_features import ZERO
 from desktop_app.core.context.token_counting import Counted, count_message, count_path, spoken_before
-from desktop_app.core.deletions import deleted_on
+from desktop_app.core.conversation import deleted_on
 from desktop_app.core.messages import (
     BoundaryState,
     DocumentPart,
@@ -54,6 +53,7 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.core.model_catalog import TokenizerFamily
+from desktop_app.core.settings import ContextSettings
 
 
 def is_bound(part: Part) -> bool:

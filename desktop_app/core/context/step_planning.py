@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import Final
 
 from desktop_app.core.context.boundaries import RequestSize, StepLimits, after_undoing
-from desktop_app.core.context.context_settings import ContextSettings
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.message_selection import IsSent
 from desktop_app.core.context.path_tokens import NO_TOOLS, SystemPrompt, TailTotals, ToolTokens
@@ -28,6 +27,7 @@ from desktop_app.core.context.sent_content import SUMMARY_HEADING, gap_marker
 from desktop_app.core.context.token_counting import count_note
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryCause, BoundaryState
+from desktop_app.core.settings import ContextSettings
 
 COLD_SHARE: Final = (17, 20)
 """Share of H (0.85) from which a step is taken while the cache is known to be cold: the prefix has to be rewritten

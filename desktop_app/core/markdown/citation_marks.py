@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from markdown_it.rules_inline import StateInline
 
-from desktop_app.core.markdown.note_keys import NUMBER, SENT, number_of
+from desktop_app.core.markdown.blocks import NUMBER, SENT, number_of
 from desktop_app.core.projects import ID_DIGITS
 
 _ID: Final = rf"[0-9a-f]{{{ID_DIGITS}}}-\d{{1,6}}"

@@ -14,8 +14,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from desktop_app.core.markdown.blocks import Leaf
-from desktop_app.core.markdown.note_keys import NOTE, NUMBER, SENT, number_of
+from desktop_app.core.markdown.blocks import NOTE, NUMBER, SENT, Leaf, number_of
 
 # Compiled by `re` with the first text, which takes time that a start need not pay.
 _REFERENCE = r"\[\^([^\s\[\]]{1,60})\]"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from desktop_app.core.markdown.formula_source import LONGEST, inner_source
+from desktop_app.core.markdown.blocks import LONGEST, inner_source
 
 #: Deeper nesting than this can't be said in a line.
 DEEPEST = 12

@@ -1,4 +1,4 @@
-"""The text of one leaf as a reader sees it, with spans for its marks."""
+"""The text of one leaf as a reader sees it, with spans for its marks; links only where they may be opened."""
 
 from __future__ import annotations
 
@@ -12,10 +12,42 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from desktop_app.core.markdown.block_stream import References
+from desktop_app.core.markdown.blocks import LONGEST as LONGEST_FORMULA
+from desktop_app.core.markdown.blocks import inner_source
 from desktop_app.core.markdown.footnotes import number_in, shown_in_text, shown_note
-from desktop_app.core.markdown.formula_source import LONGEST as LONGEST_FORMULA
-from desktop_app.core.markdown.formula_source import inner_source
-from desktop_app.core.markdown.safe_links import bare_targets, safe_target
+
+#: Characters that no shown or opened target may hold: controls, spaces, and marks that turn the reading direction.
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\\]")
+_ALLOWED = re.compile(r"(?:https?://[^/?#@]*(?:@[^/?#@]*)?[^/?#@]+(?:[/?#].*)?|mailto:[^?#]+@[^?#]+(?:\?.*)?)", re.I)
+
+BARE = re.compile(r"https?://[^\s<>\"'`\x00-\x1f]+", re.I)
+
+
+def safe_target(target: str) -> str | None:
+    """`target` if it may be opened after a click (http, https or mailto, well formed), else None."""
+    if len(target) > 4_000 or _FORBIDDEN.search(target) or not _ALLOWED.fullmatch(target):
+        return None
+    return target
+
+
+def bare_targets(text: str) -> list[tuple[int, int]]:
+    """Return the places of addresses in plain text, as (start, end), without closing punctuation."""
+    return [(found.start(), found.start() + len(_trimmed(found.group()))) for found in BARE.finditer(text)]
+
+
+def _trimmed(address: str) -> str:
+    # counted once: an address may consist of nothing but brackets
+    unpaired = {")": address.count(")") - address.count("("), "]": address.count("]") - address.count("[")}
+    end = len(address)
+    while end:
+        last = address[end - 1]
+        if last not in ".,;:!?*_~。，、；：！？）】」" and unpaired.get(last, 0) <= 0:
+            break
+        if last in unpaired:
+            unpaired[last] -= 1
+        end -= 1
+    return address[:end]
+
 
 SpanKind: TypeAlias = Literal["strong", "em", "strike", "code", "math", "formula", "link", "note", "cite", "unsent"]
 

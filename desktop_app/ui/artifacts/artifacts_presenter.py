@@ -14,11 +14,11 @@ from PySide6.QtGui import QGuiApplication
 
 from desktop_app.controller.artifact_export import blocked_page, fenced, file_name
 from desktop_app.controller.formats import ArtifactFormat
-from desktop_app.core.artifact_diff import VersionDiff, VersionLine, compare_versions
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ArtifactChanged
 from desktop_app.core.svg_sanitizing import UnsafeDrawingError, safe_svg
+from desktop_app.core.text_diff import VersionDiff, VersionLine, compare_versions
 from desktop_app.system.private_folder import PrivateFolder
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane, painted_drawing
 from desktop_app.ui.i18n.language import grouped, tr, translated

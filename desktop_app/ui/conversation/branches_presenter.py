@@ -11,8 +11,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
-from desktop_app.core.conversation import Conversation
-from desktop_app.core.deletions import deleted_on, shown_nowhere
+from desktop_app.core.conversation import Conversation, deleted_on, shown_nowhere
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
     AnswerGrew,

@@ -13,10 +13,10 @@ from PySide6.QtGui import QTextDocument
 
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.context.sent_content import opens_turn
-from desktop_app.core.draft_text import merged, without_sent
 from desktop_app.core.errors import HistoryUnwritableError, PlimsollError, UserError
 from desktop_app.core.events import DraftSaved, MessageAdded, ThreadChanged, WritingChanged
 from desktop_app.core.messages import Part, Thread
+from desktop_app.core.text_diff import merged, without_sent
 from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:

@@ -11,11 +11,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
-from desktop_app.core.conversation import Conversation
-from desktop_app.core.deletions import shown_nowhere
+from desktop_app.core.conversation import Conversation, shown_nowhere
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BranchChanged, TurnStarted
-from desktop_app.core.find_pattern import FindPattern
+from desktop_app.core.matching import FindPattern
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject
 
-from desktop_app.core.api_keys import holds_api_key
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.events import CrossingAsked, MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part, TextPart, Thread
+from desktop_app.core.redaction import holds_api_key
 from desktop_app.ui.conversation.drafts import AttachedDrafts, DraftSending, MessageComposer
 from desktop_app.ui.i18n.content_words import name_of
 from desktop_app.ui.state.app_state import AppState

@@ -24,9 +24,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.document_structure import code_language, page_marks, passage_markdown
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.core.passage_markdown import code_language, page_marks, passage_markdown
 from desktop_app.core.projects import ID_DIGITS, DocumentText, Passage, ProjectDocument
 from desktop_app.system.private_folder import PrivateFolder
 from desktop_app.ui.documents.page_stack import PageStack, PageTools

@@ -7,7 +7,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, assert_never
 
 from desktop_app.core.attachment_facts import PAGES, attachments_of, is_in_part, left_out_of, note_of, scanned_pdf
-from desktop_app.core.markdown.plain_line import plain_line
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -19,6 +18,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
+from desktop_app.core.titles import plain_line
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.language import translated as said

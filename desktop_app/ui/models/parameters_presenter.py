@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.model_table import WEB_SEARCH_USD
-from desktop_app.core.parameters import Parameters
+from desktop_app.core.messages import Parameters
+from desktop_app.core.model_catalog import WEB_SEARCH_USD
 from desktop_app.ui.i18n.amounts import plan_price, price, thousands
 from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
 from desktop_app.ui.models.parameters_popover import ThreadParameters, differences

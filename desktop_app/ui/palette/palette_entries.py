@@ -12,11 +12,11 @@ from PySide6.QtGui import QAction, QKeySequence
 from desktop_app.core.history_records import SearchHit
 from desktop_app.core.matching import Names, Quality, Span
 from desktop_app.core.messages import Thread
+from desktop_app.core.passage_ranking import snippet
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import PassageHit
 from desktop_app.core.prompts import Prompt
 from desktop_app.core.search_terms import needles
-from desktop_app.core.snippets import snippet
 from desktop_app.ui.i18n.language import listed_title, tr, translated
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.state.app_state import AppState

@@ -11,9 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from desktop_app.core.events import HistoryDamaged, HistoryRepaired, WritingChanged
-from desktop_app.core.history_records import HistoryRepair
+from desktop_app.core.history_records import HistoryRepair, repair_sentences
 from desktop_app.core.messages import Failure
-from desktop_app.core.repair_text import repair_sentences
 from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge

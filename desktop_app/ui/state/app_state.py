@@ -11,8 +11,7 @@ from typing import Any, Final, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.events import CrossingAsked, SendRefused, ThreadChanged, TurnEnded, TurnFailed, TurnStarted
-from desktop_app.core.messages import Message, Thread
-from desktop_app.core.parameters import NO_PARAMETERS
+from desktop_app.core.messages import NO_PARAMETERS, Message, Thread
 from desktop_app.ui.state.bridge import Bridge, Tasks
 from desktop_app.ui.state.services import WindowServices
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
+from desktop_app.core.matching import Vocabulary, slips_allowed, words_of_text
 from desktop_app.core.messages import Thread, ThreadSummary
-from desktop_app.core.typos import Vocabulary, slips_allowed, words_of_text
 from desktop_app.ui.i18n.language import listed_title
 
 T = TypeVar("T")

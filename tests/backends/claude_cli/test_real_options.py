@@ -11,8 +11,8 @@ import pytest
 
 from desktop_app.backends.claude_cli.claude_cli_backend import NAME, ClaudeCliBackend, in_program
 from desktop_app.backends.claude_cli.invocation import EFFORTS
+from desktop_app.core.messages import NO_PARAMETERS, Parameters
 from desktop_app.core.model_catalog import find_model, shipped_models
-from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.stream_events import Accumulator
 from desktop_app.system_clock import utc_now
 from tests.backends.claude_cli.plans import plan_of

@@ -14,9 +14,8 @@ from desktop_app.backends.openai.chat_model_list import model_of, with_ollama_fa
 from desktop_app.backends.openai.chat_request import request_body
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
-from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
+from desktop_app.core.messages import Parameters, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
 from desktop_app.core.model_catalog import ModelInfo, find_model
-from desktop_app.core.parameters import Parameters
 from desktop_app.core.stream_events import Notice
 from desktop_app.core.tool_spec import ToolSpec
 from tests.backends.openai.backends import MODEL, backend_for, plan, preset_called

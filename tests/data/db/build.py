@@ -12,7 +12,7 @@ from pathlib import Path
 
 from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.history_records import CallRecord, ImportedThread, LedgerRow, StoredEvent, TurnRecord
+from desktop_app.core.history_records import CallRecord, ImportedThread, LedgerRow, StoredEvent, TrashItem, TurnRecord
 from desktop_app.core.messages import (
     BoundaryState,
     DocumentPart,
@@ -20,6 +20,7 @@ from desktop_app.core.messages import (
     ImagePart,
     Message,
     MessageMark,
+    Parameters,
     Part,
     RequestCount,
     TextPart,
@@ -30,9 +31,7 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
-from desktop_app.core.parameters import Parameters
 from desktop_app.core.prompts import Prompt
-from desktop_app.core.trash import TrashItem
 from desktop_app.storage.file_format import NEWEST
 from desktop_app.storage.sqlite_history import SqliteHistory
 

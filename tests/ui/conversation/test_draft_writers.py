@@ -18,9 +18,9 @@ from PySide6.QtCore import QObject
 
 from desktop_app.controller.outgoing_question import OutgoingQuestion
 from desktop_app.controller.private_history import PrivateHistory
-from desktop_app.core.draft_text import GAP, merged, together, without_sent
 from desktop_app.core.events import DraftSaved, HistoryChangedElsewhere, MessageAdded
 from desktop_app.core.messages import Failure
+from desktop_app.core.text_diff import GAP, merged, together, without_sent
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.conversation.drafts import Drafts
 from desktop_app.ui.state.app_state import AppState

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.messages import Usage
+from desktop_app.core.messages import NO_PARAMETERS, Parameters, Usage
 from desktop_app.core.model_catalog import ModelInfo, Prices
-from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from desktop_app.ui.connections import available_models as connections
 from desktop_app.ui.models.model_picker import ParametersButton

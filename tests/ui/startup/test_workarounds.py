@@ -29,7 +29,7 @@ for name, size in sizes.items():
 READ = """
 import linecache
 import PySide6.QtCore
-import desktop_app.core.parameters
+import desktop_app.core.messages
 print(*linecache.cache)
 """
 

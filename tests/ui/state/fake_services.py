@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core.conversation import Conversation
-from desktop_app.core.draft_text import together
 from desktop_app.core.messages import Message, Part, Thread
+from desktop_app.core.text_diff import together
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge, Tasks
 from desktop_app.ui.state.services import WindowServices

@@ -11,7 +11,7 @@ from PySide6.QtCore import QDate, QLocale, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKeyEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from desktop_app.core.find_pattern import LONGEST, FindPattern
+from desktop_app.core.matching import LONGEST_PATTERN, FindPattern
 from desktop_app.core.messages import Message
 from desktop_app.system_clock import local_day
 from desktop_app.ui.i18n.language import grouped, tr
@@ -92,7 +92,7 @@ class FindBar(TopBar):
         self.field.setAccessibleName(tr("Find in this thread"))
         self.field.setPlaceholderText(tr("Find in this thread"))
         self.field.setToolTip(self.field.placeholderText())
-        self.field.setMaxLength(LONGEST)
+        self.field.setMaxLength(LONGEST_PATTERN)
         self.field.setClearButtonEnabled(False)
         self.glass = self.field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.glass.setText(self.field.accessibleName())  # it is a button for screen readers

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextFormat
 
-from desktop_app.core.markdown.formula_source import inner_source
+from desktop_app.core.markdown.blocks import inner_source
 from desktop_app.core.markdown.inline_text import Inline
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.formulas import EM

@@ -11,7 +11,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 
-from desktop_app.core.markdown.formula_source import is_demanding
+from desktop_app.core.markdown.blocks import is_demanding
 from desktop_app.ui.transcript.formulas import EM
 from desktop_app.ui.transcript.formulas.formula_typesetter import Answer, FormulaTypesetter, Key
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
 
-from desktop_app.core.markdown.formula_source import inner_source
+from desktop_app.core.markdown.blocks import inner_source
 from desktop_app.core.markdown.formula_text import readable_formula
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span
 from desktop_app.ui.transcript.formulas import EM

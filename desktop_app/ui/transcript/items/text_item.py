@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextOption
 
-from desktop_app.core.markdown.blocks import Alignment
+from desktop_app.core.markdown.blocks import Alignment, inner_source
 from desktop_app.core.markdown.footnotes import label_of, spoken_note
-from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, SpanKind
 from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.theme.theme import MeasuredFont, radius

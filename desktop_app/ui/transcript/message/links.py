@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import QUrl, QUrlQuery
 
 from desktop_app.core.citations import SentPassages
-from desktop_app.core.markdown.safe_links import safe_target
+from desktop_app.core.markdown.inline_text import safe_target
 from desktop_app.core.messages import Json, JsonObject, Part, ToolResultPart
 from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.transcript.items.item import CITE, UNSENT

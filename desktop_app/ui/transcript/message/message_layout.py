@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
+from desktop_app.core.markdown.block_building import plain_blocks
 from desktop_app.core.markdown.block_stream import BlockStream, References, is_long
 from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.footnotes import EXPECTED, NoteNumbers
-from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.messages import (
     LONGEST_ANSWER,
     AttachedPart,

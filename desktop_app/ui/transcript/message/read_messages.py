@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from desktop_app.core.markdown.block_building import plain_blocks
 from desktop_app.core.markdown.block_stream import References, is_long
 from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.footnotes import EXPECTED, NoteNumbers
-from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.message.answer_parts import MergedAnswers, PartGroup, PartGroups

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, assert_never
 from markdown_it import MarkdownIt
 
 from desktop_app.core.markdown.block_stream import BlockStream, References, parse_blocks
-from desktop_app.core.markdown.blocks import Block, Leaf
+from desktop_app.core.markdown.blocks import Block, Leaf, number_of
 from desktop_app.core.markdown.footnotes import NoteNumbers, label_of, numbered, shown_note
 from desktop_app.core.markdown.inline_text import (
     Inline,
@@ -22,7 +22,6 @@ from desktop_app.core.markdown.inline_text import (
     reads_as_written,
 )
 from desktop_app.core.markdown.markdown_dialect import block_parser, inline_parser
-from desktop_app.core.markdown.note_keys import number_of
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,

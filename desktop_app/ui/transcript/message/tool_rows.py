@@ -13,9 +13,9 @@ from typing import Final
 from desktop_app.core.citations import SentPassage, passages_of_result
 from desktop_app.core.context.sent_content import ARTIFACT as ARTIFACT_FACTS
 from desktop_app.core.context.sent_content import ARTIFACT_TOOLS
+from desktop_app.core.markdown.block_building import plain_blocks
 from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.inline_text import plain_inline
-from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.messages import Json, JsonObject, Part, ToolCallPart, ToolResultPart
 from desktop_app.ui.i18n.content_words import kind_words
 from desktop_app.ui.i18n.language import grouped, tr, translated

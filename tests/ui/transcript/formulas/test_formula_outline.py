@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.core.markdown.formula_source import MOST_NESTED, is_demanding
+from desktop_app.core.markdown.blocks import MOST_NESTED, is_demanding
 from desktop_app.ui.transcript.formulas import NotTypesetError
 from desktop_app.ui.transcript.formulas.formula_outline import outline, prepared
 from desktop_app.ui.transcript.formulas.formula_typesetter import answer_to

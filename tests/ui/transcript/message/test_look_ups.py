@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.citations import with_cited
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.events import TurnStarted
-from desktop_app.core.marked_documents import marked_document
 from desktop_app.core.messages import TextPart, ToolResultPart
+from desktop_app.core.passage_place import marked_document
 from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.items.fold_items import LinkItem
