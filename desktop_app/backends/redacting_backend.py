@@ -19,7 +19,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.redaction import Redaction, StreamRedaction
-from desktop_app.core.stream_events import AnswerBound, StreamEvent, is_count, validated
+from desktop_app.core.stream_events import AnswerBound, SplitPairs, StreamEvent, is_count, validated
 
 
 def with_redaction(backend: Backend, redaction: Redaction) -> Backend:
@@ -73,6 +73,7 @@ class RedactingBackend:
     async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, ToolResultPart | None]:
         """The backend's events; results of tools go back into its stream."""
         clean, bound, stream = StreamRedaction(self._redaction), AnswerBound(), self._backend.stream(plan)
+        pairs = SplitPairs()
         result: ToolResultPart | None = None
         try:
             with self._redacted_errors():
@@ -82,11 +83,13 @@ class RedactingBackend:
                     except StopAsyncIteration:
                         break
                     result = None
-                    taken = (kept for known in validated(event) for kept in bound.within(known))
+                    whole = (joined for known in validated(event) for joined in pairs.joined(known))
+                    taken = (kept for joined in whole for kept in bound.within(joined))
                     for one in (shown for kept in taken for shown in clean.events(kept)):
                         # only the last event of a step can ask for a tool: what was held back is text
                         result = yield one
-            for one in clean.rest():
+            held = () if bound.passed else pairs.rest()
+            for one in (*(shown for kept in held for shown in clean.events(kept)), *clean.rest()):
                 yield one
         finally:
             await close_stream(stream)

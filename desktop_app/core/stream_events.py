@@ -304,20 +304,60 @@ USAGE: Final = Notice(
 )
 
 
+UNREADABLE: Final = phrase("The server sent an answer that can't be read. The text so far is kept.")
+
+
+class SplitPairs:
+    """Joins surrogate pairs that were cut between two deltas; a half that stays alone becomes U+FFFD."""
+
+    def __init__(self) -> None:
+        self._half: TextDelta | ThinkingDelta | None = None
+
+    def joined(self, event: StreamEvent) -> tuple[StreamEvent, ...]:
+        """Return the events that go on in the place of `event`, a half that was held back first."""
+        if isinstance(event, UsageReported | Notice):
+            return (event,)  # may come between two deltas of one text
+        if not isinstance(event, TextDelta | ThinkingDelta):
+            return (*self.rest(), event)
+        before: tuple[StreamEvent, ...] = ()
+        text = event.text
+        if self._half is not None and type(self._half) is type(event):
+            text, self._half = self._half.text + text, None
+        else:
+            before = self.rest()
+        if "\ud800" <= text[-1:] <= "\udbff":
+            text, self._half = text[:-1], type(event)(text[-1])
+            if not text:
+                return before
+        text = _whole(text)
+        return (*before, event if text == event.text else type(event)(text))
+
+    def rest(self) -> tuple[StreamEvent, ...]:
+        """Return what was held back, at the end."""
+        half, self._half = self._half, None
+        return () if half is None else (type(half)("\ufffd"),)
+
+
 class AnswerBound:
     """Cuts an answer off where it is longer than any model writes: what came till then stays, and why it ends."""
 
     def __init__(self) -> None:
         self.passed = False
+        self._has_text = False
         self._finished = 0
         self._growing: type[object] | None = None
         self._grown = 0
 
     def within(self, event: StreamEvent) -> tuple[StreamEvent, ...]:
         """Return the part of the event that is still taken."""
+        if isinstance(event, TextDelta) or (isinstance(event, PartFinished) and isinstance(event.part, TextPart)):
+            self._has_text = True
         match event:
             case Reset():
                 self._finished = self._grown = 0
+                self._has_text = False
+            case Failed(failure) if failure.message == UNREADABLE and not self._has_text:
+                return (Failed(replace(failure, message=phrase("The server sent an answer that can't be read."))),)
             case TextDelta(text) | ThinkingDelta(text):
                 kind = TextPart if isinstance(event, TextDelta) else ThinkingPart
                 if kind is not self._growing:
@@ -343,9 +383,11 @@ class AnswerBound:
 
     def _cut(self, kept: StreamEvent | None) -> tuple[StreamEvent, ...]:
         self.passed = True
-        words = phrase(
-            "This answer was cut off at 16 million characters, which no model writes. The text so far is kept."
-        )
+        words = phrase("This answer was cut off at 16 million characters, which no model writes.")
+        if self._has_text:
+            words = phrase(
+                "This answer was cut off at 16 million characters, which no model writes. The text so far is kept."
+            )
         failed = Failed(Failure("backend", words, actions=("retry",)))
         return (failed,) if kept is None else (kept, failed)
 
@@ -374,6 +416,9 @@ def _part(event: PartFinished, part: Part) -> tuple[StreamEvent, ...]:
     wrong = [one.name for one in fields(part) if one.type == "str" and not isinstance(getattr(part, one.name), str)]
     if wrong:
         return (_unreadable(wrong[0], getattr(part, wrong[0])),)
+    if isinstance(part, TextPart | ThinkingPart):
+        part = part if (text := _whole(part.text)) == part.text else replace(part, text=text)
+        event = event if part is event.part else PartFinished(part)
     clean = _sound_part(part)
     return (event,) if clean is part else (PartFinished(clean), VALUES)
 
@@ -408,8 +453,7 @@ def _failure(failure: Failure) -> Failure:
 
 
 def _unreadable(field: str, value: object) -> Failed:
-    words = phrase("The server sent an answer that can't be read. The text so far is kept.")
-    return Failed(Failure("backend", words, f"{field}: {type(value).__name__}", ("retry",)))
+    return Failed(Failure("backend", UNREADABLE, f"{field}: {type(value).__name__}", ("retry",)))
 
 
 def _is_text(value: object) -> bool:

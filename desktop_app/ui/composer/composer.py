@@ -264,7 +264,6 @@ class Composer(QWidget):
             self.editor.setPlainText(text)
         self.editor.document().clearUndoRedoStacks()
         self._offer_document(None)
-        self._tell_added("")
         self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
 
     def add_text(self, text: str) -> None:
@@ -277,22 +276,19 @@ class Composer(QWidget):
         at, anchor = cursor.position(), cursor.anchor()
         end = QTextCursor(self.editor.document())
         end.movePosition(QTextCursor.MoveOperation.End)
+        start = end.position()
         self.editor.insert_apart(end, text[len(before) :])
         cursor.setPosition(anchor)
         cursor.setPosition(at, QTextCursor.MoveMode.KeepAnchor)
         self.editor.setTextCursor(cursor)
-        self._tell_added(self.tr("Another window or command added text below yours. Undo removes it."))
-
-    def _tell_added(self, words: str) -> None:
-        if words or "added" in self.lines:
-            self.line("added").say(words, tone="secondary")
+        words = self.tr("Another window or command added text below yours. Undo removes it.")
+        self.line("added").say_while_below(words, self.editor.document(), start)
 
     def take_sent(self, sent: str) -> None:
         """Removes what has been sent, which no undo brings back; what was typed after it in the meantime stays."""
         text = self.text()
         if text.startswith(sent):
             self.editor.replace_text(text[len(sent) :].lstrip("\n"))
-            self._tell_added("")
             self.editor.document().clearUndoRedoStacks()
 
     @property

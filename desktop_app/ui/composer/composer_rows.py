@@ -21,6 +21,8 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
+    QTextCursor,
+    QTextDocument,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -52,6 +54,7 @@ class NoticeRow(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self._below: QTextCursor | None = None
         self._words = QLabel(self)
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setWordWrap(True)
@@ -97,6 +100,30 @@ class NoticeRow(QFrame):
         self.second.setVisible(bool(second))
         self.setAccessibleName(words)
         self.setVisible(bool(words))
+
+    def say_while_below(self, words: str, document: QTextDocument, start: int) -> None:
+        """Shows a line until all that stands below `start` now, or did for it before, is gone or can't be undone."""
+        self.say(words)
+        if self._below is None:
+            self._below = QTextCursor(document)
+            document.contentsChanged.connect(self._hide_without_text)
+            document.undoAvailable.connect(self._hide_without_undo)
+        text, below = QTextCursor(document), self._below
+        text.setPosition(start)
+        text.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        added = text.selectedText()
+        first = below.anchor() if below.hasSelection() else start + len(added) - len(added.lstrip())
+        below.setPosition(first)
+        below.setKeepPositionOnInsert(True)  # what is typed after it is not part of it
+        below.setPosition(text.position(), QTextCursor.MoveMode.KeepAnchor)
+
+    def _hide_without_text(self) -> None:
+        if self.words and self._below is not None and not self._below.hasSelection():
+            self.say("")
+
+    def _hide_without_undo(self, can_undo: bool) -> None:
+        if not can_undo:
+            self.say("")
 
 
 HEIGHT = 5 * GRID

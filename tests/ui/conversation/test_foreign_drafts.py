@@ -51,6 +51,54 @@ async def test_what_a_command_kept_stands_below_what_is_being_written(window: Op
     assert window.composer.line("added").words
 
 
+@pytest.mark.parametrize("way", ["undone", "deleted"])
+async def test_the_line_about_added_text_goes_when_that_text_is_gone(window: OpenWindow, way: str) -> None:
+    await window.send("one")
+    window.type("mine ")
+    await refused_by_the_window(window, window.app_state.thread_id or "", BIG)
+    window.type("abc")
+    assert window.composer.line("added").words
+    if way == "undone":
+        while BIG in window.composer.text():
+            window.editor.undo()
+    else:
+        cursor = window.editor.textCursor()
+        cursor.setPosition(len("mine abc\n\n"))
+        cursor.movePosition(cursor.MoveOperation.End, cursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+    assert window.composer.text().startswith("mine ")
+    assert not window.composer.line("added").words
+
+
+async def test_the_line_stands_for_the_first_of_two_added_texts_and_for_no_text_typed_after_them(
+    window: OpenWindow,
+) -> None:
+    composer, document = window.composer, window.editor.document()
+    window.type("mine")
+    composer.add_text("mine\n\nfirst 😀")
+    composer.add_text(composer.text() + "\n\nsecond")
+    cursor = window.editor.textCursor()
+    cursor.movePosition(cursor.MoveOperation.End)
+    cursor.insertText(" own")
+
+    def delete(words: str) -> None:
+        found = document.find(words)
+        assert found.hasSelection()
+        found.removeSelectedText()
+
+    delete("second")
+    assert composer.line("added").words
+    cursor = document.find("first")
+    cursor.setPosition(document.characterCount() - 1 - len(" own"), cursor.MoveMode.KeepAnchor)
+    cursor.removeSelectedText()
+    assert composer.text() == "mine\n\n own"
+    assert not composer.line("added").words
+    composer.add_text(composer.text() + "\n\nthird")
+    assert composer.line("added").words
+    composer.set_text(composer.text())
+    assert not composer.line("added").words, "no undo removes it now"
+
+
 async def test_the_card_says_the_same_as_the_gauge_and_that_the_draft_is_below(window: OpenWindow) -> None:
     await window.send("one")
     thread_id = window.app_state.thread_id or ""
