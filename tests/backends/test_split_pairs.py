@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.backends.redacting_backend import with_redaction
-from desktop_app.core import stream_validation
+from desktop_app.core import stream_events
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.stream_events import (
@@ -81,7 +81,7 @@ def test_a_half_that_stays_alone_is_one_replacement_character() -> None:
 
 @pytest.mark.parametrize("bad", [PartFinished(ToolCallPart("1", "x", {"a": "b" * 50})), TextDelta(cast("Any", 5))])
 def test_only_where_there_is_text_it_is_said_to_be_kept(bad: StreamEvent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_validation, "LONGEST_ANSWER", 20)
+    monkeypatch.setattr(stream_events, "LONGEST_ANSWER", 20)
     for before, is_kept in ((), False), ((TextDelta("Text"),), True):
         failed = answer(*before, bad)[-1]
         assert isinstance(failed, Failed)
