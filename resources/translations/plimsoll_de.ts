@@ -796,6 +796,7 @@
     </message>
     <message>
         <source>Context window</source>
+        <extracomment>Short names that the `claude` program understands, and the model each one means.</extracomment>
         <translation>Kontextfenster</translation>
     </message>
     <message>
@@ -808,7 +809,7 @@
     </message>
     <message>
         <source>Conversation</source>
-        <extracomment>How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
+        <extracomment>Where in the view a note, or the reference to it, comes to stand that is out of view. How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
         <translation>Unterhaltung</translation>
     </message>
     <message>
@@ -3198,6 +3199,10 @@
         <translation>Der Server unter {shown} wird verwendet.</translation>
     </message>
     <message>
+        <source>The server sent an answer that can't be read.</source>
+        <translation>Der Server hat eine Antwort gesendet, die sich nicht lesen lässt.</translation>
+    </message>
+    <message>
         <source>The server sent an answer that can't be read. The text so far is kept.</source>
         <translation>Der Server hat eine Antwort gesendet, die sich nicht lesen lässt. Der bisherige Text bleibt erhalten.</translation>
     </message>
@@ -3518,6 +3523,10 @@
     <message>
         <source>This answer is too long to keep a part of it as an artifact.</source>
         <translation>Diese Antwort ist zu lang, um einen Teil davon als Artefakt zu behalten.</translation>
+    </message>
+    <message>
+        <source>This answer was cut off at 16 million characters, which no model writes.</source>
+        <translation>Diese Antwort wurde nach 16 Millionen Zeichen abgeschnitten; so viel schreibt kein Modell.</translation>
     </message>
     <message>
         <source>This answer was cut off at 16 million characters, which no model writes. The text so far is kept.</source>

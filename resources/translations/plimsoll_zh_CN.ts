@@ -794,6 +794,7 @@
     </message>
     <message>
         <source>Context window</source>
+        <extracomment>Short names that the `claude` program understands, and the model each one means.</extracomment>
         <translation>上下文窗口</translation>
     </message>
     <message>
@@ -806,7 +807,7 @@
     </message>
     <message>
         <source>Conversation</source>
-        <extracomment>How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
+        <extracomment>Where in the view a note, or the reference to it, comes to stand that is out of view. How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
         <translation>对话</translation>
     </message>
     <message>
@@ -3194,6 +3195,10 @@
         <translation>使用位于 {shown} 的服务器。</translation>
     </message>
     <message>
+        <source>The server sent an answer that can't be read.</source>
+        <translation>服务器发送了无法读取的回答。</translation>
+    </message>
+    <message>
         <source>The server sent an answer that can't be read. The text so far is kept.</source>
         <translation>服务器发送了无法读取的回答。到目前为止的文字已保留。</translation>
     </message>
@@ -3513,6 +3518,10 @@
     <message>
         <source>This answer is too long to keep a part of it as an artifact.</source>
         <translation>此回答过长，无法将其中一部分保留为工件。</translation>
+    </message>
+    <message>
+        <source>This answer was cut off at 16 million characters, which no model writes.</source>
+        <translation>此回答在 1600 万个字符处被截断，没有模型会写这么长。</translation>
     </message>
     <message>
         <source>This answer was cut off at 16 million characters, which no model writes. The text so far is kept.</source>
