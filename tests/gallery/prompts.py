@@ -5,10 +5,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_app.core.prompts import Prompt, PromptTemplate
-from desktop_app.ui.prompts.prompt_completion import PromptCompletion
-from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
 from desktop_app.ui.prompts.prompt_form import PromptForm
-from desktop_app.ui.prompts.prompts_page import PromptsPage
+from desktop_app.ui.prompts.prompt_lists import PromptCompletion
+from desktop_app.ui.prompts.prompt_pages import PromptEditor, PromptsPage, joined
 from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.widgets.message_field import MessageField
 from tests.gallery.page import WIDTH, Page

@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.ui.connections.connection_row import ConnectionView
-from desktop_app.ui.connections.connections_page import ConnectionsPage
+from desktop_app.ui.connections.connections_page import ConnectionsPage, ConnectionView
 from tests.servers.chat_api import ChatApi
 
 if TYPE_CHECKING:

@@ -65,7 +65,7 @@ async def prompts_many(window: OpenWindow) -> None:
     """Some hundred of them, searched."""
     more = tuple((f"{title} {number}", text) for number in range(2, 30) for title, text in PROMPTS)
     await _page(window, (*PROMPTS, *more))
-    from desktop_app.ui.prompts.prompts_page import PromptsPage
+    from desktop_app.ui.prompts.prompt_pages import PromptsPage
 
     page = window.presenters.pages.page
     assert isinstance(page, PromptsPage)

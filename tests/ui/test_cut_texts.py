@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QW
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.shell.page_specs import PAGES
-from desktop_app.ui.shortcuts.actions import ROWS
+from desktop_app.ui.shortcuts.keymap import ROWS
 from tests.ui.cut_text import cut_texts
 from tests.ui.shell.test_focus_return import by_hand
 from tests.ui.views import (

@@ -1,10 +1,10 @@
-"""The models that can answer: the model button and its choices, the cards of the welcome pane. Sends nothing."""
+"""The models that can answer: the model button, its choices, the welcome cards, and the trial of a typed key."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -12,20 +12,73 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.backend_descriptors import KEY_VARIABLES, NOT_OFFERED, OPENAI
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.messages import Thread
+from desktop_app.core.messages import Failure, Thread
 from desktop_app.core.model_catalog import ModelInfo, shipped_models
-from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored, until_closed
+from desktop_app.core.phrases import having
 from desktop_app.ui.connections.welcome_pane import WelcomePane
-from desktop_app.ui.i18n.language import translated
+from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.models.model_choice import ModelChoice, Reach, for_thread
 from desktop_app.ui.models.model_picker import ModelPicker
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 
-if TYPE_CHECKING:  # the controller is loaded after the first paint
+if TYPE_CHECKING:
     from desktop_app.backends.backend_protocol import Availability, Backend
+    from desktop_app.controller.connections import ConnectionStates
     from desktop_app.controller.model_lists import ModelLists
     from desktop_app.controller.model_selection import ChosenModel
+
+
+UNTOLD = ("network", "rate_limited", "overloaded", "backend")
+"""Failures of a test that say nothing of the key: the user may be offline just now, and store it all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyProblem:
+    """Why a key was not stored. `of_keyring`: the key itself may be right."""
+
+    failure: Failure
+    of_keyring: bool = False
+
+
+async def tried_and_stored(
+    states: ConnectionStates, connection: tuple[str, str], key: str, *, untested: bool, unsaved: bool
+) -> KeyProblem | None:
+    """Tries a key with one free call, unless `untested`, and stores it in the system keyring; why not, or None.
+
+    `unsaved`: no keyring is asked, and the key is kept until Plimsoll closes.
+    """
+    if not unsaved and (problem := await states.keyring_problem(*connection)):
+        return KeyProblem(problem, of_keyring=True)  # before the provider is asked: what it says would not help
+    try:
+        if not untested:
+            await states.try_key(*connection, key)
+    except PlimsollError as error:
+        return KeyProblem(error.failure)
+    try:
+        await states.set_key(*connection, key, unsaved=unsaved)
+    except PlimsollError as error:
+        return KeyProblem(error.failure, of_keyring=True)
+    return None
+
+
+def problem_of(failure: Failure, *, unsaved: bool) -> tuple[str, str]:
+    """Return the words about a key that was not stored, and the button that takes it all the same ("": none does)."""
+    if failure.code not in UNTOLD:
+        return said_here(failure), ""
+    doubt = tr("The key was not tested: it may be mistyped, expired or without credit.")
+    return f"{said_here(failure)} {doubt}", tr("Use anyway") if unsaved else tr("Save anyway")
+
+
+def until_closed() -> str:
+    """Return the words on how long a key lasts that no keyring takes."""
+    return tr("The system keyring can't be used: a key works until Plimsoll closes.")
+
+
+def said_here(failure: Failure) -> str:
+    """The failure for somebody who is under Connections already."""
+    return translated(having(failure.message, where=""))
+
 
 ANSWER_WAIT_S = 2.0
 """Seconds a backend may take to say whether it can be used; after that the known state stays."""

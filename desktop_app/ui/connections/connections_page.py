@@ -1,17 +1,254 @@
-"""The connections page: those set up, those that can be added, and the form for a server. Never imports a backend."""
+"""The connections page: each connection with its state and key field, those that can be added, and the server form."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeAlias
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.connections.connection_row import ConnectionId, ConnectionRow, ConnectionView
 from desktop_app.ui.connections.server_form import ServerForm
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
+
+ConnectionId: TypeAlias = tuple[str, str]
+"""Backend, and the address of a server ("" for the others)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionView:
+    """The content of a row. Each empty label of a button: it is not there.
+
+    `state`: facts in one line; `note`: one sentence below, such as what to do. `trouble`: the note says what is wrong.
+    `use`, `file`, `key`, `remove`: the words on these buttons. `unsaved`: no keyring takes a key for it.
+    """
+
+    id: ConnectionId
+    icon: str
+    title: str
+    state: str
+    note: str = ""
+    trouble: bool = False
+    unsaved: bool = False
+    default: bool = False
+    connect: str = ""
+    use: str = ""
+    test: str = ""
+    key: str = ""
+    remove: str = ""
+    file: str = ""
+
+
+class ConnectionRow(QFrame):
+    """The row of one connection; `view` is its content. Text that was typed stays in its field until it is stored."""
+
+    connect_requested = Signal()
+    use_requested = Signal()
+    test_requested = Signal()
+    key_entered = Signal(str)
+    remove_requested = Signal()
+    file_requested = Signal()
+
+    def __init__(self, theme: Theme, view: ConnectionView, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.view = view
+        self.warned = self.unsaved = False
+        self._theme = theme
+        self._busy = False
+        self.setProperty("kind", "field")
+        self._mark = QLabel(self)
+        self.title = self._line("")
+        self.state = self._line("secondary")
+        self.default = self._line("")
+        self.note = self._line("secondary")
+        self.result = self._line("secondary")
+        self.problem = self._line("danger")
+        self.connect_button = QPushButton(self)
+        self.connect_button.setMinimumWidth(1)
+        self.connect_button.clicked.connect(self.connect_requested)
+        self.use, self.test, self.replace_key, self.file, self.remove = (self._button() for _ in range(5))
+        self.use.clicked.connect(self.use_requested)
+        self.test.clicked.connect(self.test_requested)
+        self.replace_key.clicked.connect(self.edit_key)
+        self.file.clicked.connect(self.file_requested)
+        self.remove.clicked.connect(self.remove_requested)
+        self.key = KeyField(self)
+        self.key.setMinimumWidth(1)
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.key.setPlaceholderText(self.tr("Paste your key"))
+        self.save = QPushButton(self.tr("Save key"), self)
+        self.save.setProperty("kind", "primary")
+        self.key.textChanged.connect(self._edited)
+        self.key.returnPressed.connect(self._enter)
+        self.key.escaped.connect(self.close_key)
+        self.save.clicked.connect(self._enter)
+        self._lay_out()
+        # before a line is first shown, or it keeps the font it had then
+        theme.set_font("title", self.title)
+        theme.set_font("small", self.state, self.default, self.note, self.result, self.problem)
+        self.result.hide()
+        self.show_view(view)
+        self.close_key()
+        set_icon(self._mark, view.icon, theme, size=20)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)  # what stretches makes the words as wide as there is room
+        words = QVBoxLayout()
+        words.setSpacing(GRID // 2)
+        words.addLayout(head)
+        words.addWidget(self.default)
+        words.addWidget(self.state)
+        words.addWidget(self.note)
+        words.addSpacing(GRID // 2)
+        words.addLayout(FlowRow(*self._buttons, across=GRID, down=GRID))
+        entry = QHBoxLayout()
+        entry.setSpacing(GRID)
+        entry.addWidget(self.key, 1)
+        entry.addWidget(self.save)
+        # below the buttons, which stay where the mouse is when these come
+        words.addLayout(entry)
+        words.addWidget(self.result)
+        words.addWidget(self.problem)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
+        row.setSpacing(2 * GRID)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+
+    @property
+    def _buttons(self) -> tuple[QPushButton, ...]:
+        return self.connect_button, self.use, self.test, self.replace_key, self.file, self.remove
+
+    @property
+    def stops(self) -> tuple[QWidget, ...]:
+        """The widgets that Tab leads to, in order."""
+        return *self._buttons, self.key, self.save
+
+    def show_view(self, view: ConnectionView) -> None:
+        """Show the facts known now; the field for a key and the words of a test stay as they are."""
+        self.view = view
+        self.offer_unsaved(view.unsaved or (self.unsaved and bool(self.key.text())))
+        self.title.setText(view.title)
+        self._say(self.state, view.state)
+        self._say(self.default, self.tr("Used for new threads") if view.default else "")
+        self._say(self.note, view.note)
+        _set_tone(self.note, "danger" if view.trouble else "secondary")
+        words = view.connect, view.use, view.test, view.key, view.file, view.remove
+        for button, label in zip(self._buttons, words, strict=True):
+            button.setText(label)
+            button.setAccessibleName(f"{label}: {view.title}")
+            button.setVisible(bool(label))
+        self.key.setAccessibleName(self.tr("API key: {title}").format(title=view.title))
+        self.save.setAccessibleName(f"{self.save.text()}: {view.title}")
+        self.setAccessibleName(view.title)
+
+    def offer_unsaved(self, offered: bool) -> None:
+        """Set whether a key may be used without being saved, as no keyring takes it."""
+        self.unsaved = offered
+        if not self.warned:
+            self.save.setText(self._save_label)
+
+    @property
+    def _save_label(self) -> str:
+        return self.tr("Use without saving") if self.unsaved else self.tr("Save key")
+
+    def edit_key(self) -> None:
+        """Shows the field for a key, with the keyboard in it and what was typed selected."""
+        self.key.show()
+        self.save.show()
+        self.save.setEnabled(bool(self.key.text().strip()))
+        self.key.setFocus()
+        self.key.selectAll()
+
+    def close_key(self) -> None:
+        """Hides the field for a key; the keyboard goes back to the button that showed it."""
+        had = self.key.hasFocus() or self.save.hasFocus()
+        self.key.hide()
+        self.save.hide()
+        self.show_problem("")
+        if had and self.replace_key.isVisible():
+            self.replace_key.setFocus()
+
+    def show_busy(self, words: str) -> None:
+        """Show the action under way on the connection; empty: none. Meanwhile no other key can be typed."""
+        self._busy = bool(words)
+        self.key.setReadOnly(self._busy)
+        for button in (*self._buttons, self.save):
+            button.setEnabled(not words)
+        if words:
+            self.show_problem("")
+            self._say(self.result, words)
+        else:
+            self._say(self.result, "")
+            self.save.setEnabled(bool(self.key.text().strip()))
+
+    def show_result(self, words: str) -> None:
+        """Show the result of a test or a change."""
+        self.show_problem("")
+        self._say(self.result, words)
+
+    def show_problem(self, words: str, *, button: str = "") -> None:
+        """Why it did not work, and what to do. `button`: saves the key all the same, until it is edited."""
+        if words:
+            self._say(self.result, "")
+        self._say(self.problem, words)
+        self.warned = bool(button)
+        self.save.setText(button or self._save_label)
+
+    def _enter(self) -> None:
+        if not self._busy and self.key.text().strip():
+            self.key.setFocus()  # the button can't keep the keyboard while the key is tested
+            self.key_entered.emit(self.key.text().strip())
+
+    def _edited(self, text: str) -> None:
+        self.show_problem("")
+        self.save.setEnabled(bool(text.strip()) and not self._busy)
+
+    def _button(self) -> QPushButton:
+        button = ElidedButton(self._theme, self)  # in a narrow window a button is cut rather than its card
+        button.setMinimumWidth(1)
+        return button
+
+    def _line(self, tone: str) -> QLabel:
+        line = QLabel(self)
+        line.setTextFormat(Qt.TextFormat.PlainText)
+        if tone:
+            line.setProperty("tone", tone)
+        line.setWordWrap(True)
+        line.setMinimumWidth(1)  # one long word shall not widen the page
+        return line
+
+    @staticmethod
+    def _say(label: QLabel, words: str) -> None:
+        label.setText(words)
+        label.setVisible(bool(words))
+
+
+class KeyField(QLineEdit):
+    """A field whose Esc closes it alone, not the page around it."""
+
+    escaped = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _set_tone(label: QLabel, tone: str) -> None:
+    if label.property("tone") != tone:
+        label.setProperty("tone", tone)
+        label.style().unpolish(label)
+        label.style().polish(label)
 
 
 class ConnectionsPage(PageFrame):

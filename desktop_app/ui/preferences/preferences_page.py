@@ -1,4 +1,4 @@
-"""The page of preferences: sections, search, problems of the file. Uses no file: it passes wishes on."""
+"""The page of preferences: the list of sections, search, problems of the file. Uses no file: it passes wishes on."""
 
 from __future__ import annotations
 
@@ -8,29 +8,51 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.core.phrases import value_of
 from desktop_app.core.settings import Settings
 from desktop_app.ui.i18n.language import translated
-from desktop_app.ui.preferences.model_control import ModelControl
-from desktop_app.ui.preferences.path_control import PathControl
-from desktop_app.ui.preferences.popup_button import PopupButton
-from desktop_app.ui.preferences.section_list import SectionList
+from desktop_app.ui.preferences.choosing_controls import ModelControl, PathControl, SpellingLanguagesControl
+from desktop_app.ui.preferences.setting_controls import PopupButton
 from desktop_app.ui.preferences.setting_list import (
+    SECTION_NAMES,
     SECTIONS,
     GroupKind,
     Section,
     SettingGroup,
     found,
     groups_of,
+    name_of,
     value_at,
 )
 from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
-from desktop_app.ui.preferences.setting_words import SECTION_NAMES, name_of
-from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme, column, space
 from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.page import PageFrame
@@ -38,6 +60,98 @@ from desktop_app.ui.widgets.setting_parts import rule_in
 
 if TYPE_CHECKING:
     from desktop_app.ui.spelling.speller import Dictionaries, Places
+
+
+NAME = Qt.ItemDataRole.UserRole
+WRONG = Qt.ItemDataRole.UserRole + 1
+DOT = 3.0
+"""Half the width of the dot that says that something is wrong in a section, in pixels."""
+LEAST = 17 * GRID
+"""Pixels of the list, however short the names."""
+ROW = 4 * GRID
+"""Pixels of a row at the usual text size."""
+
+
+class _SectionDelegate(QStyledItemDelegate):
+    """A row, with a dot at its end where something in its section is wrong."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        if not index.data(WRONG):
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("danger"))
+        rect = option.rect
+        painter.drawEllipse(QPointF(rect.right() - GRID - DOT, rect.center().y() + 0.5), DOT, DOT)
+        painter.restore()
+
+
+class SectionList(QListWidget):
+    """`section_chosen(name)`: by a click, or by an arrow key."""
+
+    section_chosen = Signal(object)
+
+    def __init__(self, theme: Theme, names: Mapping[Section, str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._quiet = False
+        self.setProperty("kind", "sections")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(self.tr("Sections"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setItemDelegate(_SectionDelegate(theme, self))
+        for section, name in names.items():
+            item = QListWidgetItem(name, self)
+            item.setData(NAME, section)
+        self.currentItemChanged.connect(self._choose)
+        self.itemClicked.connect(self._choose)
+        theme.follow(self._apply_theme)
+
+    def show_section(self, section: Section | None) -> None:
+        """Which one is shown; None: none alone."""
+        self._quiet = True
+        rows = (row for row in range(self.count()) if self.item(row).data(NAME) == section)
+        row = next(rows, -1)
+        if row != self.currentRow() or section is None:
+            self.setCurrentRow(row)
+        self._quiet = False
+
+    def mark(self, wrong: Mapping[Section, str]) -> None:
+        """In which sections something is wrong, and in what words."""
+        for row in range(self.count()):
+            item = self.item(row)
+            words = wrong.get(item.data(NAME), "")
+            item.setData(WRONG, words)
+            item.setToolTip(words)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{item.text()}, {words}" if words else item.text())
+
+    def wanted_width(self) -> int:
+        """Pixels that the longest name takes, with the space at its sides."""
+        names = (self.item(row).text() for row in range(self.count()))
+        longest = max(map(self.fontMetrics().horizontalAdvance, names))
+        return max(self._theme.pixels(LEAST), longest + 2 * self._theme.pixels(GRID) + 3 * GRID)
+
+    def wanted_size(self) -> QSize:
+        """Pixels of the whole list."""
+        return QSize(self.wanted_width(), self.count() * self._theme.pixels(ROW))
+
+    def _apply_theme(self) -> None:
+        for row in range(self.count()):
+            self.item(row).setSizeHint(QSize(0, self._theme.pixels(ROW)))
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        if item is not None and not self._quiet:
+            self.section_chosen.emit(item.data(NAME))
+
 
 GAP = 4 * GRID
 """Pixels between the sections and the rows."""

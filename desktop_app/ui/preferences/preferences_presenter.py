@@ -27,7 +27,7 @@ from desktop_app.ui.widgets.dialogs import asked_files, asked_folder
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.preferences import SettingValue
     from desktop_app.ui.models.model_choice import ModelChoice
-    from desktop_app.ui.preferences.path_control import PathControl
+    from desktop_app.ui.preferences.choosing_controls import PathControl
     from desktop_app.ui.state.services import WindowServices
     from desktop_app.ui.state.window_state import WindowState
 

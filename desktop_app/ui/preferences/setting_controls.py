@@ -3,18 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop_app.core.settings import SettingKey, SettingRule
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.preferences.popup_button import PopupButton
-from desktop_app.ui.preferences.setting_text import read_entry, written
-from desktop_app.ui.preferences.setting_words import allowed_words, value_words, wrong_words
+from desktop_app.ui.preferences.setting_list import allowed_words, read_entry, value_words, written, wrong_words
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.setting_parts import SettingField, Switch
+
+
+class PopupButton(ElidedButton):
+    """`chosen(value)`: another one was chosen, in the menu or by Up and Down, which step without opening it."""
+
+    chosen = Signal(object)
+
+    def __init__(self, theme: Theme, options: Mapping[Any, str], parent: QWidget) -> None:
+        """`options`: the words of each value, in order."""
+        super().__init__(theme, parent)
+        self.options = options
+        self.value: object = None
+        self.menu_shown: Menu | None = None
+        set_icon(self, "chevron", theme, size=12)
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the words
+        self.clicked.connect(self.open)
+
+    def show_value(self, value: object, words: str = "") -> None:
+        """`words`: what stands for a value that is none of the options."""
+        self.value = value
+        self.setText(self.options.get(value, words))
+
+    def open(self) -> None:
+        """The menu, with what is chosen marked and under the keyboard."""
+        menu = self.menu_shown = Menu(self)
+        menu.setAccessibleName(self.accessibleName())
+        group = QActionGroup(menu)
+        for value, words in self.options.items():
+            action = menu.addAction(words.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(value == self.value)
+            action.triggered.connect(lambda _on=False, wished=value: self.chosen.emit(wished))
+            group.addAction(action)
+            if value == self.value:
+                menu.setActiveAction(action)
+        menu.open_at(self, end=True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        values = list(self.options)
+        at = values.index(self.value) + step if self.value in values else 0
+        if 0 <= at < len(values):
+            self.chosen.emit(values[at])
+
 
 TEXT_WIDTH = 30 * GRID
 """Pixels that a text has at least, at the usual text size."""

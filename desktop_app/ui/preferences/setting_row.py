@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButt
 
 from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.ui.i18n.language import translated
-from desktop_app.ui.preferences.model_control import ModelControl
-from desktop_app.ui.preferences.path_control import PathControl
+from desktop_app.ui.preferences.choosing_controls import ModelControl, PathControl, SpellingLanguagesControl
 from desktop_app.ui.preferences.setting_controls import (
     ChoiceControl,
     Control,
@@ -24,19 +23,20 @@ from desktop_app.ui.preferences.setting_controls import (
     PresetControl,
     SwitchControl,
 )
-from desktop_app.ui.preferences.setting_list import Setting, SettingGroup, found
-from desktop_app.ui.preferences.setting_text import written
-from desktop_app.ui.preferences.setting_words import (
+from desktop_app.ui.preferences.setting_list import (
     DEFAULT_MODEL,
     SECTION_NAMES,
+    Setting,
+    SettingGroup,
     choice_words,
     default_words,
+    found,
     heading_of,
     name_of,
     search_words,
     value_words,
+    written,
 )
-from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.setting_parts import rule_in
 

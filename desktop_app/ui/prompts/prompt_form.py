@@ -1,4 +1,4 @@
-"""The form that asks for a prompt's variables before it is inserted, with a preview."""
+"""A prompt's variables: coloured in its text, and asked for in a form with a preview before it is inserted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QInputMethodEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QShowEvent,
+    QSyntaxHighlighter,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -20,10 +33,219 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.prompts import PromptTemplate, Variable
-from desktop_app.ui.prompts.prompt_variables import show_filled
-from desktop_app.ui.prompts.variable_fields import ChoiceField, LineField, LongField
 from desktop_app.ui.theme.theme import GRID, Theme, flood
+from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Floating
+from desktop_app.ui.widgets.list_parts import utf16_place
+
+
+def variable_format(theme: Theme) -> QTextCharFormat:
+    """Return the format of a variable as it is written."""
+    look = QTextCharFormat()
+    look.setForeground(theme.color("syntax-name"))
+    look.setBackground(theme.color("code-header"))
+    return look
+
+
+class VariableHighlighter(QSyntaxHighlighter):
+    """Colours the variables of a text while it is written; none goes over the end of a line."""
+
+    def __init__(self, theme: Theme, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        self._look = variable_format(self._theme)
+        self.rehighlight()
+
+    def highlightBlock(self, text: str) -> None:
+        if "{{" not in text:
+            return
+        for place in PromptTemplate(text).places:
+            start, end = utf16_place(text, place.start), utf16_place(text, place.end)
+            self.setFormat(start, end - start, self._look)
+
+
+def show_filled(
+    document: QTextDocument, template: PromptTemplate, values: Mapping[str, str], theme: Theme, most: int
+) -> None:
+    """Shows the filled text, what was filled in coloured; a variable that is left empty by its name, toned down.
+
+    Of long texts the first `most` characters.
+    """
+    plain, filled, empty = QTextCharFormat(), QTextCharFormat(), QTextCharFormat()
+    plain.setForeground(theme.color("text"))
+    filled.setForeground(theme.color("accent"))
+    empty.setForeground(theme.color("text-secondary"))
+    empty.setFontItalic(True)
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    cursor.select(QTextCursor.SelectionType.Document)
+    cursor.removeSelectedText()
+    left = most
+    for text, name in template.segments(values):
+        shown, look = (text, filled if name else plain) if text else (name, empty)
+        cursor.insertText(shown[:left] if len(shown) <= left else f"{shown[:left]}…", look)
+        left -= len(shown)
+        if left <= 0:
+            break
+    cursor.endEditBlock()
+
+
+LINES: Final = 4
+"""Lines of a field for many lines."""
+
+
+class LineField(QLineEdit):
+    """A value on one line."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, variable: Variable, value: str, parent: QWidget) -> None:
+        super().__init__(value, parent)
+        self.setAccessibleName(variable.name)
+        self._composing = False
+        self.textChanged.connect(self.changed)
+        theme.set_font("body", self)
+
+    def value(self) -> str:
+        return self.text()
+
+    def take(self, value: str) -> None:
+        self.setText(value)
+
+    def parts(self) -> list[QWidget]:
+        return [self]
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        super().inputMethodEvent(event)
+        self._composing = bool(event.preeditString())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            event.setAccepted(self._composing)
+        else:
+            super().keyPressEvent(event)
+
+
+class LongField(QFrame):
+    """A value on many lines, in which Enter begins a new one."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, variable: Variable, value: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "field")
+        self.edit = _LongEdit(value, self)
+        self.edit.setAccessibleName(variable.name)
+        self.edit.textChanged.connect(self.changed)
+        self.edit.installEventFilter(self)
+        box = QVBoxLayout(self)
+        # text begins where it does in a field of one line
+        box.setContentsMargins(GRID + 2, GRID, GRID, GRID)
+        box.addWidget(self.edit)
+        theme.set_font("body", self.edit)
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        self.edit.setFixedHeight(LINES * self.edit.fontMetrics().lineSpacing() + GRID // 2)
+
+    def value(self) -> str:
+        return self.edit.toPlainText()
+
+    def take(self, value: str) -> None:
+        self.edit.setPlainText(value)
+
+    def parts(self) -> list[QWidget]:
+        return [self.edit]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.setProperty("focused", event.type() == QEvent.Type.FocusIn)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        return False
+
+
+class _LongEdit(QPlainTextEdit):
+    def __init__(self, value: str, parent: QWidget) -> None:
+        super().__init__(value, parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(0)
+        self._composing = False
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        super().inputMethodEvent(event)
+        self._composing = bool(event.preeditString())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if event.key() == Qt.Key.Key_Escape or (enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier):
+            event.setAccepted(self._composing)
+        else:
+            super().keyPressEvent(event)
+
+
+class _Choice(QPushButton):
+    """Enter is left to the form, which it settles; Space chooses."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class ChoiceField(QWidget):
+    """One of some values, all in sight; arrow keys move between them."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, variable: Variable, value: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(variable.name)
+        self.buttons: list[QPushButton] = []
+        row = FlowRow(across=GRID // 2, down=GRID // 2)
+        for choice in variable.choices:
+            button = _Choice(choice.replace("&", "&&"), self)
+            button.setProperty("kind", "choice")
+            button.setCheckable(True)
+            button.setAutoExclusive(True)
+            button.setChecked(choice == value)
+            button.setAccessibleName(f"{variable.name}: {choice}")
+            button.toggled.connect(self._told)
+            row.addWidget(button)
+            self.buttons.append(button)
+        self._choices = variable.choices
+        self.setLayout(row)
+        self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        # the chosen one is bolder, for which Qt leaves no room
+        font = self._theme.body_font()
+        font.setWeight(QFont.Weight.DemiBold)
+        for button in self.buttons:
+            button.setMinimumWidth(QFontMetrics(font).horizontalAdvance(button.text()) + 3 * GRID)
+
+    def value(self) -> str:
+        down = (choice for choice, button in zip(self._choices, self.buttons, strict=True) if button.isChecked())
+        return next(down, "")
+
+    def take(self, value: str) -> None:
+        for choice, button in zip(self._choices, self.buttons, strict=True):
+            button.setChecked(choice == value)
+
+    def parts(self) -> list[QWidget]:
+        return [next((button for button in self.buttons if button.isChecked()), self.buttons[0])]
+
+    def _told(self, down: bool) -> None:
+        if down:
+            self.changed.emit()
+
 
 WIDTH: Final = 70 * GRID
 VEIL: Final = 0.55

@@ -67,8 +67,7 @@ def _preferences(on: Pages) -> PagePresenter:
 
 
 def _shortcuts(on: Pages) -> PagePresenter | None:
-    from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
-    from desktop_app.ui.shortcuts.shortcuts_presenter import ShortcutsPresenter
+    from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage, ShortcutsPresenter
 
     if on.keymap is None:
         return None
@@ -167,8 +166,7 @@ def _document(on: Pages, document: DocumentPart) -> PagePresenter:
 
 
 def _prompts(on: Pages) -> PagePresenter:
-    from desktop_app.ui.prompts.prompt_pages_presenter import PromptsPresenter
-    from desktop_app.ui.prompts.prompts_page import PromptsPage
+    from desktop_app.ui.prompts.prompt_pages import PromptsPage, PromptsPresenter
 
     flow = PromptsPresenter(on.app_state, PromptsPage(on.theme, on.stage), on.toast, on)
     flow.insert_requested.connect(on.insert_prompt)
@@ -178,8 +176,7 @@ def _prompts(on: Pages) -> PagePresenter:
 
 async def _prompt(on: Pages, prompt_id: str = "", title: str = "", text: str = "") -> PagePresenter | None:
     """`prompt_id` "": a new one, which begins with `title` and `text`."""
-    from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
-    from desktop_app.ui.prompts.prompt_pages_presenter import PromptEditorPresenter
+    from desktop_app.ui.prompts.prompt_pages import PromptEditor, PromptEditorPresenter, joined
 
     if prompt_id and on.is_editing((PROMPT, prompt_id)):
         return None
@@ -207,8 +204,7 @@ async def _store_prompt(services: WindowServices, prompt_id: str, text: str) -> 
 
 async def _system_prompt(on: Pages, thread_id: str | None = None) -> PagePresenter | None:
     """Of the open thread, or of the one that is about to be written: `thread_id` "". Another thread is opened."""
-    from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
-    from desktop_app.ui.prompts.system_prompt_presenter import SystemPromptPresenter
+    from desktop_app.ui.prompts.system_prompt import SystemPromptEditor, SystemPromptPresenter
 
     if thread_id and not on.app_state.is_open(thread_id):
         await on.app_state.open_thread(thread_id)

@@ -14,15 +14,13 @@ from desktop_app.core.events import (
 )
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE
-from desktop_app.ui.prompts.prompt_starters import starters_of
+from desktop_app.ui.prompts.prompt_insertion import starters_of
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import PAGES, Presenters
 from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.shell.pane_keys import Panes, PaneWidths
 from desktop_app.ui.shell.window_menu import OF_THE_THREAD, TextSize, cover, tell_reasons, window_menu
-from desktop_app.ui.shortcuts.actions import make_actions
-from desktop_app.ui.shortcuts.key_tips import tell_keys
-from desktop_app.ui.shortcuts.keymap import KeyMap
+from desktop_app.ui.shortcuts.keymap import KeyMap, make_actions, tell_keys
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.widgets.floating import show_at_once

@@ -14,7 +14,7 @@ from desktop_app.core.projects import ProjectDocument
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import Presenters
-from desktop_app.ui.shortcuts.key_tips import tell_keys
+from desktop_app.ui.shortcuts.keymap import tell_keys
 from desktop_app.ui.startup.background_imports import INSPECTOR, ImportsAtRest
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.style import Appearance

@@ -1,11 +1,10 @@
-"""The page of keyboard shortcuts: search, the list, the box in which keys are changed. Uses no file.
-
-It passes wishes on: which keys actions are to have.
-"""
+"""The page of keyboard shortcuts: search, list, box for changes, and the flow that writes keys into the settings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
@@ -18,15 +17,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import SettingsChanged
+from desktop_app.core.phrases import value_of
 from desktop_app.ui.i18n.language import translated
-from desktop_app.ui.shortcuts.fixed_keys import places
-from desktop_app.ui.shortcuts.key_recorder import KeyRecorder
-from desktop_app.ui.shortcuts.key_sequences import meet, shown
-from desktop_app.ui.shortcuts.keymap import KeyMap, Keys
-from desktop_app.ui.shortcuts.shortcut_editor import KeysEditor
-from desktop_app.ui.shortcuts.shortcut_rows import ShortcutLine, ShortcutRows, found_by_keys, found_by_words, lines_of
+from desktop_app.ui.shortcuts.keymap import KeyMap, Keys, meet, shown, written
+from desktop_app.ui.shortcuts.shortcut_editor import KeyRecorder, KeysEditor
+from desktop_app.ui.shortcuts.shortcut_rows import (
+    ShortcutLine,
+    ShortcutRows,
+    found_by_keys,
+    found_by_words,
+    lines_of,
+    places,
+)
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.buttons import make_clearable
+from desktop_app.ui.widgets.floating import Toast
 from desktop_app.ui.widgets.list_parts import MarginBar
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.setting_parts import SettingField
@@ -333,3 +341,103 @@ class ShortcutsPage(PageFrame):
         shortcut.setKeys(keys)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(do)
+
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.preferences import SettingValue
+
+    Values: TypeAlias = dict[str, SettingValue]
+
+
+class ShortcutsPresenter(QObject):
+    """Each wish is one step that can be taken back, however many actions it is about."""
+
+    def __init__(self, app_state: AppState, page: ShortcutsPage, toast: Toast, parent: QObject) -> None:
+        super().__init__(parent)
+        self._app_state = app_state
+        self.page = page
+        self._toast = toast
+        self._ended = False
+        self._told = ""
+        self._writing = asyncio.Lock()
+        self._done: list[tuple[Values, Values]] = []  # before, after
+        self._undone: list[tuple[Values, Values]] = []
+        page.keys_wished.connect(lambda wishes: app_state.start(self._change(wishes)))
+        page.undo_requested.connect(self.undo)
+        page.redo_requested.connect(lambda: app_state.start(self._step(self._undone, self._done, 1)))
+        app_state.bridge.subscribe(SettingsChanged, self._show_problems)
+        app_state.start(self._read_again())
+
+    def end(self) -> None:
+        self._ended = True
+
+    def _show_problems(self, _fact: object = None) -> None:
+        services = self._app_state.ready
+        if services is not None and not self._ended:
+            told = services.preferences.problems
+            self.page.show_problems([one for one in told if _setting(one).partition(".")[0] == "shortcuts"])
+
+    def undo(self) -> None:
+        """Takes the last change back."""
+        self._app_state.start(self._step(self._done, self._undone, 0))
+
+    async def _read_again(self) -> None:
+        """The file may have been changed by hand since it was read."""
+        services = await self._app_state.services()
+        await services.preferences.reload()
+
+    async def _change(self, wishes: Mapping[str, Keys | None]) -> None:
+        services = await self._app_state.services()
+        after: Values = {f"shortcuts.{name}": _value(keys) for name, keys in wishes.items()}
+        async with self._writing:
+            before: Values = {key: await services.preferences.written(key) for key in after}
+            if await self._write(after):
+                self._done.append((before, after))
+                self._undone.clear()
+                self._tell_of(wishes)
+
+    async def _step(self, source: list[tuple[Values, Values]], target: list[tuple[Values, Values]], which: int) -> None:
+        async with self._writing:
+            if not source:
+                return
+            change = source.pop()
+            self._take_telling_away()
+            (target if await self._write(change[which]) else source).append(change)
+        if not self._ended:
+            self.page.reveal(next(iter(change[1])).partition(".")[2])
+
+    async def _write(self, values: Values) -> bool:
+        services = await self._app_state.services()
+        try:
+            await services.preferences.set_values(values)
+        except PlimsollError as error:
+            self._toast.show_message(error.failure.message)
+            return False
+        return True
+
+    def _tell_of(self, wishes: Mapping[str, Keys | None]) -> None:
+        """Tell of a change that concerns several actions, with the way back."""
+        if len(wishes) < 2 or self._ended:
+            return
+        reset = all(keys is None for keys in wishes.values())
+        words = self.tr("All shortcuts are at their defaults.") if reset else self.tr("Shortcut moved.")
+        self._told = words
+        self._toast.show_message(words, self.tr("Undo"), self.undo)
+
+    def _take_telling_away(self) -> None:
+        """Remove the message, as it is not so any more, and its button would take back what was done before."""
+        if self._told and self._toast.words == self._told:
+            self._toast.hide()
+        self._told = ""
+
+
+def _value(keys: Keys | None) -> SettingValue:
+    """Keys as settings.toml has them: one as a text, several as a list, "" for none."""
+    if keys is None:
+        return None
+    texts = [written(one) for one in keys]
+    return texts if len(texts) > 1 else "".join(texts)
+
+
+def _setting(problem: str) -> str:
+    return str(value_of(problem, "setting") or value_of(problem, "name"))

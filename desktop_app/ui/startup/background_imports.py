@@ -80,8 +80,6 @@ SLICES = (
     "desktop_app.ui.shell.page_specs",
     "desktop_app.ui.shell.pane_keys",
     "desktop_app.ui.shell.window_menu",
-    "desktop_app.ui.shortcuts.actions",
-    "desktop_app.ui.shortcuts.key_tips",
     "desktop_app.ui.shortcuts.keymap",
     "desktop_app.ui.shell.wiring_actions",
     "desktop_app.ui.shell.wiring_panes",

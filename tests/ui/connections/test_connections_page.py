@@ -12,8 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from desktop_app.core.errors import UserError
-from desktop_app.ui.connections.connection_row import ConnectionRow
-from desktop_app.ui.connections.connections_page import ConnectionsPage
+from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage
 from desktop_app.ui.conversation.error_card import ErrorCard
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from tests.fakes.memory_secrets import MemorySecrets
@@ -361,7 +360,7 @@ async def test_a_file_that_is_no_model_is_refused_and_a_model_taken(
 
 
 def test_a_list_of_many_connections_keeps_what_is_typed(qapp: QApplication) -> None:
-    from desktop_app.ui.connections.connection_row import ConnectionView
+    from desktop_app.ui.connections.connections_page import ConnectionView
     from desktop_app.ui.theme.theme import load_theme
 
     holder = QWidget()

@@ -18,8 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.ui.connections.connections_page import ConnectionsPage
-from desktop_app.ui.connections.welcome_pane import CLAUDE_CODE_GUIDE, WelcomePane
-from desktop_app.ui.connections.welcome_row import WelcomeRow
+from desktop_app.ui.connections.welcome_pane import CLAUDE_CODE_GUIDE, WelcomePane, WelcomeRow
 from desktop_app.ui.theme.theme import load_theme
 from tests.fakes.gated_backend import GatedBackend, said
 from tests.fakes.memory_secrets import NO_KEYRING, MemorySecrets, NoKeyring

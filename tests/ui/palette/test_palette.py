@@ -28,7 +28,7 @@ from desktop_app.ui.palette.palette_entries import (
     of_action,
 )
 from desktop_app.ui.palette.palette_overlay import SHOWN, WIDTH, Palette, spoken
-from desktop_app.ui.shortcuts.actions import ROWS
+from desktop_app.ui.shortcuts.keymap import ROWS
 from tests.counted_calls import CountedCalls
 from tests.patience import PATIENCE_S
 from tests.ui.listed import threads_of

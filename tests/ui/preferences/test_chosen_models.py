@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 
 from desktop_app.ui.connections import available_models
 from desktop_app.ui.models.model_menu import ModelMenu
-from desktop_app.ui.preferences.model_control import ModelControl
-from desktop_app.ui.preferences.path_control import PathControl
+from desktop_app.ui.preferences.choosing_controls import ModelControl, PathControl
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from tests.ui.open_window import OpenWindow
 

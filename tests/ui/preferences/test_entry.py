@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.settings import SettingRule
-from desktop_app.ui.preferences.setting_text import WRONG, SettingText, read_entry, written
+from desktop_app.ui.preferences.setting_list import WRONG, SettingText, read_entry, written
 
 WHOLE = SettingRule("whole", 1_000, 10_000_000)
 OR_ZERO = SettingRule("whole", 2, 100_000, or_zero=True)

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from desktop_app.core.backend_descriptors import BACKEND_NAMES
 from desktop_app.core.settings import KEYS, Settings, parse_settings
-from desktop_app.ui.preferences.setting_list import PLACES, SECTIONS, found, groups_of, value_at
-from desktop_app.ui.preferences.setting_words import SEARCH_WORDS, search_words, value_words
+from desktop_app.ui.preferences.setting_list import (
+    PLACES,
+    SEARCH_WORDS,
+    SECTIONS,
+    found,
+    groups_of,
+    search_words,
+    value_at,
+    value_words,
+)
 
 SHOWN = tuple(name for name in BACKEND_NAMES if name != "scripted")
 

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_app.ui.i18n.language import speak
+from desktop_app.ui.preferences.choosing_controls import SpellingLanguagesControl
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.preferences.setting_controls import (
     CUSTOM,
@@ -21,7 +22,6 @@ from desktop_app.ui.preferences.setting_controls import (
     PresetControl,
     SwitchControl,
 )
-from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from tests.patience import PATIENCE_S
 from tests.ui.access_walk import faults
 from tests.ui.open_window import OpenWindow

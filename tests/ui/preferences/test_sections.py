@@ -7,8 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from desktop_app.ui.preferences.preferences_page import PreferencesPage
-from desktop_app.ui.preferences.section_list import NAME, WRONG, SectionList
+from desktop_app.ui.preferences.preferences_page import NAME, WRONG, PreferencesPage, SectionList
 from desktop_app.ui.preferences.setting_controls import CUSTOM, PresetControl
 from desktop_app.ui.preferences.setting_list import SECTIONS
 from desktop_app.ui.preferences.setting_row import SettingRow

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from desktop_app.core.prompts import Prompt, PromptTemplate, checked
-from desktop_app.ui.prompts.prompt_examples import LANGUAGES, examples
+from desktop_app.ui.prompts.prompt_lists import LANGUAGES, examples
 
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])

@@ -11,12 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 
 from desktop_app.core.prompts import TEXT_LIMIT, Prompt
-from desktop_app.ui.prompts.prompt_completion import PromptCompletion
-from desktop_app.ui.prompts.prompt_editor import PromptEditor
-from desktop_app.ui.prompts.prompt_form import PromptForm
-from desktop_app.ui.prompts.prompt_rows import PromptRow
-from desktop_app.ui.prompts.prompts_page import PromptsPage
-from desktop_app.ui.prompts.variable_fields import ChoiceField, LineField, LongField
+from desktop_app.ui.prompts.prompt_form import ChoiceField, LineField, LongField, PromptForm
+from desktop_app.ui.prompts.prompt_lists import PromptCompletion, PromptRow
+from desktop_app.ui.prompts.prompt_pages import PromptEditor, PromptsPage
 from tests.fakes.gated_backend import said
 from tests.ui.access_walk import all_faults
 from tests.ui.editing import answer, undo

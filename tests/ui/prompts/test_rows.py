@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QListView
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.prompts import TEXT_LIMIT, Prompt
-from desktop_app.ui.prompts.prompt_rows import EXCERPT, PromptDelegate, PromptRow, PromptRows, excerpt, spoken
+from desktop_app.ui.prompts.prompt_lists import EXCERPT, PromptDelegate, PromptRow, PromptRows, excerpt, spoken
 from desktop_app.ui.theme.theme import load_theme
 from tests.counted_calls import CountedCalls
 

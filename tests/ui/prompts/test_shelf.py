@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from desktop_app.core.prompts import Prompt
-from desktop_app.ui.prompts.prompt_cache import MOST, PromptCache
+from desktop_app.ui.prompts.prompt_lists import MOST, PromptCache
 from tests.counted_calls import CountedCalls
 
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.prompts import PromptTemplate
-from desktop_app.ui.prompts.prompt_variables import VariableHighlighter, show_filled
+from desktop_app.ui.prompts.prompt_form import VariableHighlighter, show_filled
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.widgets.list_parts import utf16_place
 

@@ -20,9 +20,8 @@ from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.help.help_pages import AboutPage, GuidePage
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.projects.project_page import ProjectPage
-from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
-from desktop_app.ui.shortcuts.actions import ROWS
-from desktop_app.ui.shortcuts.key_sequences import is_labelled
+from desktop_app.ui.prompts.system_prompt import SystemPromptEditor
+from desktop_app.ui.shortcuts.keymap import ROWS, is_labelled
 from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
 from desktop_app.ui.transfer.export_page import ExportPage
 from desktop_app.ui.transfer.import_page import ImportPage

@@ -19,9 +19,9 @@ from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.conversation.error_card import CardAction, CardContent, ErrorCard
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
-from desktop_app.ui.preferences.popup_button import PopupButton
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
-from desktop_app.ui.prompts.prompts_page import PromptsPage
+from desktop_app.ui.preferences.setting_controls import PopupButton
+from desktop_app.ui.prompts.prompt_pages import PromptsPage
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.trash.trash_page import TrashPage
 from desktop_app.ui.widgets.floating import Menu
@@ -198,11 +198,11 @@ OPENED: dict[str, Opened] = {
     "transcript/message_entries.py": of_messages,
     "artifacts/artifact_pane.py": of_an_artifact,
     "inspector/messages_tab.py": of_the_inspector,
-    "prompts/prompts_page.py": of_prompts,
+    "prompts/prompt_pages.py": of_prompts,
     "threads/results_pane.py": of_a_search,
     "connections/server_form.py": of_services,
     "trash/trash_page.py": of_the_trash,
-    "preferences/popup_button.py": of_preferences,
+    "preferences/setting_controls.py": of_preferences,
     "composer/attachment_tray.py": of_an_attachment,
     "conversation/error_card.py": of_a_card,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.ui.shell.page_specs import PAGES
-from desktop_app.ui.shortcuts.actions import ROWS
+from desktop_app.ui.shortcuts.keymap import ROWS
 from desktop_app.ui.widgets.page import PROMPT, editor_of
 
 

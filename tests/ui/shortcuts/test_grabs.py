@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.ui.shortcuts.actions import ROWS, default_keys
+from desktop_app.ui.shortcuts.keymap import ROWS, default_keys
 
 ARROWS = ("Left", "Right", "Up", "Down")
 GRABBED = {

@@ -11,10 +11,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_app.ui.shortcuts.actions import ROWS, default_keys, make_actions
-from desktop_app.ui.shortcuts.fixed_keys import fixed_by, places
-from desktop_app.ui.shortcuts.key_sequences import is_labelled, meet, pressed, read, refusal, written
-from desktop_app.ui.shortcuts.keymap import KeyMap
+from desktop_app.ui.shortcuts.keymap import (
+    ROWS,
+    KeyMap,
+    default_keys,
+    is_labelled,
+    make_actions,
+    meet,
+    pressed,
+    read,
+    refusal,
+    written,
+)
+from desktop_app.ui.shortcuts.shortcut_rows import fixed_by, places
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 IDS = [row.id for row in ROWS]

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
-from desktop_app.ui.shortcuts.key_sequences import is_labelled, shown
+from desktop_app.ui.shortcuts.keymap import is_labelled, shown
 from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
 from tests.ui.open_window import OpenWindow
 

@@ -14,9 +14,9 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QInputMethodEvent, QTextCu
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from desktop_app.ui.preferences.choosing_controls import SpellingLanguagesControl
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
-from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
-from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
+from desktop_app.ui.prompts.system_prompt import SystemPromptEditor
 from desktop_app.ui.spelling.field_spelling import FieldSpelling, wave_areas
 from desktop_app.ui.widgets.message_field import CheckedEdit
 from tests.counted_calls import CountedCalls

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.preferences.section_list import SectionList
+from desktop_app.ui.preferences.preferences_page import SectionList
 from desktop_app.ui.preferences.setting_list import SECTIONS
 from desktop_app.ui.projects.project_page import NameField
 from desktop_app.ui.theme.style import apply_theme, style_sheet

@@ -1,4 +1,4 @@
-"""The page of the prompt library: search, list, the chosen prompt with its actions. Stores nothing."""
+"""The pages of the prompt library: search, list, the chosen prompt; the editor of one; and the flows behind both."""
 
 from __future__ import annotations
 
@@ -22,18 +22,120 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.prompts import Prompt
-from desktop_app.ui.prompts.prompt_cache import PromptCache
-from desktop_app.ui.prompts.prompt_examples import ExamplesPane, examples
-from desktop_app.ui.prompts.prompt_rows import PromptDelegate, PromptRow, PromptRows
-from desktop_app.ui.prompts.prompt_variables import VariableHighlighter
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import HistoryChangedElsewhere, PromptsChanged
+from desktop_app.core.prompts import BUILT_IN, TITLE_LIMIT, Prompt, PromptTemplate
+from desktop_app.ui.i18n.language import translated
+from desktop_app.ui.prompts.prompt_form import VariableHighlighter
+from desktop_app.ui.prompts.prompt_lists import (
+    Example,
+    ExamplesPane,
+    PromptCache,
+    PromptDelegate,
+    PromptRow,
+    PromptRows,
+    examples,
+)
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.buttons import make_clearable
+from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
-from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.floating import Menu, Toast
 from desktop_app.ui.widgets.list_parts import MarginBar
-from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.page import PROMPT, EditorPage, PageFrame
+
+LONG_NAME: Final = 32
+"""Letters of a variable's name that are shown; the rest is in the tooltip."""
+
+
+class PromptEditor(EditorPage):
+    """Its text is title and text as one: the title is the first line (`joined`, `parted`)."""
+
+    title: QLineEdit | None = None  # while the page without it is being made
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, "", parent)
+        self._may_be_empty = False
+        self._saved = joined("", "")
+        self.set_title(self.tr("Prompt"))
+        self.back.setAccessibleName(self.tr("Back to the prompts"))
+        self.back.setToolTip(self.tr("Back to the prompts (Esc)"))
+        self.title = title = QLineEdit(self.column)
+        title.setMaxLength(TITLE_LIMIT)
+        title.setAccessibleName(self.tr("Title"))
+        title.setPlaceholderText(self.tr("Title"))
+        title.textChanged.connect(self._follow_text)
+        self.field.setAccessibleName(self.tr("Text of the prompt"))
+        self.field.setPlaceholderText(self.tr("Prompt text, with {{variables}} for the parts that change"))
+        self.lead.setText(
+            self.tr(
+                "{{name}} asks for a value, {{name=value}} suggests one, {{name:long}} asks for many lines, "
+                "{{name:a|b}} offers some. {{clipboard}}, {{selection}} and {{date}} fill themselves in. "
+                "A backslash before the braces makes them plain text."
+            )
+        )
+        self.inside.insertWidget(0, title)
+        # what is explained stands beneath what it is needed for
+        self.inside.removeWidget(self.lead)
+        self.inside.insertWidget(self.inside.indexOf(self.problem), self.lead)
+        self.highlighter = VariableHighlighter(theme, self.field.document())
+        self.setTabOrder(title, self.field)
+        self._follow_text()
+
+    def focus_first(self) -> None:
+        """A prompt that is not stored yet begins with its title."""
+        if self.title is not None and not parted(self._saved)[0]:
+            self.title.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.title.selectAll()
+        else:
+            super().focus_first()
+
+    def text(self) -> str:
+        return joined(self.title.text() if self.title is not None else "", self.field.toPlainText())
+
+    def show_saved(self, text: str) -> None:
+        untouched = self.unsaved() is None
+        self._saved = text
+        if untouched and text != self.text():
+            title, body = parted(text)
+            if self.title is not None:
+                self.title.setText(title)
+            self.field.setPlainText(body)
+        self._follow_text()
+
+    def take_unsaved(self, text: str) -> None:
+        title, body = parted(text)
+        if self.title is not None:
+            self.title.setText(title)
+        self.field.replace_text(body)
+
+    def _follow_text(self) -> None:
+        super()._follow_text()
+        title, body = parted(self.text())
+        if not (title.strip() and body.strip()):
+            self.save_button.setEnabled(False)
+        names = [variable.name for variable in PromptTemplate(body).variables]
+        asked, given = [name for name in names if name not in BUILT_IN], [name for name in names if name in BUILT_IN]
+        shown = [name if len(name) <= LONG_NAME else f"{name[: LONG_NAME - 1]}…" for name in asked]
+        words = [self.tr("Asks for: {names}").format(names=", ".join(shown))] if asked else []
+        words += [self.tr("Fills in: {names}").format(names=", ".join(given))] if given else []
+        self.show_tokens(" · ".join(words))
+        self.tokens.setToolTip(", ".join(asked) if shown != asked else "")
+
+
+def joined(title: str, text: str) -> str:
+    """Title and text as one text."""
+    return f"{title}\n{text}"
+
+
+def parted(text: str) -> tuple[str, str]:
+    """The title and the text of what `joined` made."""
+    title, _, body = text.partition("\n")
+    return title, body
+
 
 BESIDE: Final = 80 * GRID
 """Pixels of the column from which on the chosen prompt stands beside the list, else beneath it."""
@@ -296,3 +398,178 @@ class PromptsPage(PageFrame):
         super().resizeEvent(event)
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._body.setDirection(across if self.room >= BESIDE else down)
+
+
+FILE_NAME: Final = "plimsoll-prompts.json"
+
+
+class PromptsPresenter(QObject):
+    """Keeps the page true while it is shown, and does what is wished there; deleting can be undone."""
+
+    insert_requested = Signal(object)  # Prompt
+    edit_requested = Signal(str)  # prompt id; "": a new one
+
+    def __init__(self, app_state: AppState, page: PromptsPage, toast: Toast, parent: QObject) -> None:
+        super().__init__(parent)
+        self._app_state = app_state
+        self.page = page
+        self._toast = toast
+        self._ended = False
+        page.insert_requested.connect(self.insert_requested)
+        page.new_requested.connect(lambda: self.edit_requested.emit(""))
+        page.edit_requested.connect(lambda prompt: self.edit_requested.emit(prompt.id))
+        page.duplicate_requested.connect(lambda prompt: app_state.start(self._duplicate(prompt)))
+        page.delete_requested.connect(lambda prompt: app_state.start(self._delete(prompt)))
+        page.example_wanted.connect(lambda example: app_state.start(self._add(example)))
+        page.import_requested.connect(lambda: app_state.start(self._import()))
+        page.export_requested.connect(lambda: app_state.start(self._export()))
+        app_state.bridge.subscribe(PromptsChanged, self._reload)
+        app_state.bridge.subscribe(HistoryChangedElsewhere, self._reload)
+        app_state.start(self._show())
+
+    def end(self) -> None:
+        self._ended = True
+
+    def _reload(self, _fact: object) -> None:
+        if not self._ended:
+            self._app_state.start(self._show())
+
+    async def _show(self, chosen: str = "") -> None:
+        services = await self._app_state.services()
+        prompts = await services.prompts.all()
+        if not self._ended:
+            self.page.show_prompts(prompts, chosen=chosen)
+
+    async def _duplicate(self, prompt: Prompt) -> None:
+        services = await self._app_state.services()
+        try:
+            copy = await services.prompts.duplicate(prompt.id)
+        except PlimsollError as error:
+            self._say(error)
+            return
+        await self._show(copy.id)
+
+    async def _delete(self, prompt: Prompt) -> None:
+        services = await self._app_state.services()
+        try:
+            await services.prompts.delete(prompt.id)
+        except PlimsollError as error:
+            self._say(error)
+            return
+        # The undo outlives the page.
+        app_state, library = self._app_state, services.prompts
+        self._toast.show_message(
+            self.tr("Prompt deleted"), self.tr("Undo"), lambda: app_state.start(library.restore(prompt))
+        )
+
+    async def _add(self, example: Example) -> None:
+        services = await self._app_state.services()
+        try:
+            await services.prompts.add(example.title, example.text)
+        except PlimsollError as error:
+            self._say(error)
+
+    async def _import(self) -> None:
+        files = await asked_files(self.page, self.tr("Import prompts"))
+        services = await self._app_state.services()
+        added = already = 0
+        for path in files:
+            try:
+                done = await services.prompts.import_file(path)
+            except PlimsollError as error:
+                self._say(error)
+                return
+            added, already = added + done.added, already + done.already
+        if files:
+            words = self.tr("{count} prompts added") if added != 1 else self.tr("1 prompt added")
+            there = self.tr("{count} were there already") if already != 1 else self.tr("1 was there already")
+            told = [words.format(count=added), *([there.format(count=already)] if already else [])]
+            self._toast.show_message(" · ".join(told))
+
+    async def _export(self) -> None:
+        path = await asked_file_to_write(self.page, self.tr("Export prompts"), FILE_NAME)
+        if path is None:
+            return
+        services = await self._app_state.services()
+        try:
+            count = await services.prompts.export(path)
+        except PlimsollError as error:
+            self._say(error)
+            return
+        words = self.tr("{count} prompts written to {name}") if count != 1 else self.tr("1 prompt written to {name}")
+        self._toast.show_message(words.format(count=count, name=path.name))
+
+    def _say(self, error: PlimsollError) -> None:
+        self._toast.show_message(translated(error.failure.message))
+
+
+class PromptEditorPresenter(QObject):
+    """One prompt, stored or not yet. What changes elsewhere is shown as long as nothing was typed here."""
+
+    saved = Signal()
+
+    def __init__(
+        self,
+        app_state: AppState,
+        page: PromptEditor,
+        *,
+        toast: Toast,
+        services: WindowServices,
+        prompt_id: str,
+        private: bool,
+        parent: QObject,
+    ) -> None:
+        """`prompt_id`: of a prompt of the library, or of one that is about to be written; out of `private` words."""
+        super().__init__(parent)
+        self._app_state = app_state
+        self.page = page
+        self._toast = toast
+        self._services = services
+        self._id = prompt_id
+        self.private = private
+        self._ended = False
+        page.save_requested.connect(lambda _text: app_state.start(self._save_or_say()))
+        app_state.bridge.subscribe(PromptsChanged, self._reload)
+        app_state.bridge.subscribe(HistoryChangedElsewhere, self._reload)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return PROMPT, self._id
+
+    def unsaved(self) -> str | None:
+        return self.page.unsaved()
+
+    def end(self) -> None:
+        self._ended = True
+
+    async def save(self) -> None:
+        """Stores what stands on the page; `UserError` where it can't be."""
+        title, text = parted(self.page.text())
+        stored = await self._services.prompts.write(self._id, title, text)
+        if not self._ended:
+            self.page.show_saved(joined(title, text))
+            self.page.show_saved(joined(stored.title, stored.text))
+
+    async def load(self) -> None:
+        """Reads the prompt; one that is not there, or not any more, has nothing stored."""
+        prompts = await self._services.prompts.all()
+        prompt = next((one for one in prompts if one.id == self._id), None)
+        if not self._ended:
+            self.page.show_saved(joined(prompt.title, prompt.text) if prompt is not None else joined("", ""))
+
+    def _reload(self, _fact: object) -> None:
+        if not self._ended:
+            self._app_state.start(self.load())
+
+    async def _save_or_say(self) -> None:
+        problem = ""
+        try:
+            await self.save()
+        except PlimsollError as error:
+            problem = translated(error.failure.message)
+        if self._ended:
+            return
+        self.page.show_problem(problem)
+        if not problem:
+            self._toast.show_message(self.tr("Prompt saved"))
+            self.saved.emit()

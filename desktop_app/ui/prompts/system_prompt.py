@@ -1,8 +1,9 @@
-"""The flow behind the system prompt's editor: its weight, the cost of a change, saving with undo."""
+"""The page on which a thread's system prompt is edited, and its flow: weight, cost of a change, saving with undo."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
@@ -11,11 +12,24 @@ from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import TextPart
 from desktop_app.ui.i18n.amounts import plan_price, price, thousands
 from desktop_app.ui.i18n.language import grouped, tr, translated
-from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.floating import Toast
-from desktop_app.ui.widgets.page import SYSTEM_PROMPT
+from desktop_app.ui.widgets.page import SYSTEM_PROMPT, EditorPage
+
+
+class SystemPromptEditor(EditorPage):
+    """The text, its share of the limit, and what changing it costs."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, "", parent)
+        self.set_title(self.tr("System prompt"))
+        self.field.setAccessibleName(self.tr("System prompt of this thread"))
+        self.field.setPlaceholderText(self.tr("Instructions for the model in this thread"))
+        self.lead.setText(self.tr("Sent before everything else with each message of this thread."))
+        self.price = self.small()
+        self.inside.insertWidget(self.inside.indexOf(self.tokens) + 1, self.price)
 
 
 class SystemPromptPresenter(QObject):

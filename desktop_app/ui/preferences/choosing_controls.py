@@ -1,21 +1,156 @@
-"""The control in which the languages of the spell check are chosen. Uses no file and no other setting."""
+"""The controls of settings that are chosen elsewhere: a model, a folder or file, the languages of the spell check."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_app.core.model_catalog import shipped_name
+from desktop_app.core.settings import SettingKey
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.preferences.setting_controls import Control
+from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.preferences.setting_controls import Control, FieldControl
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.fitting import FlowRow
 
 if TYPE_CHECKING:
+    from desktop_app.ui.models.model_menu import ModelMenu
     from desktop_app.ui.spelling.speller import Dictionaries, Places
+
+
+class PathControl(FieldControl):
+    """`path_requested`: the user wants to choose; `take_path` has the choice."""
+
+    path_requested = Signal()
+
+    def __init__(self, theme: Theme, key: SettingKey, parent: QWidget) -> None:
+        super().__init__(theme, key.rule, "", parent)
+        self.is_folder = key.holds == "folder"
+        self.set_placeholder(self.tr("Default"))
+        self.browse = QPushButton(self.tr("Choose…"), self)
+        row = self.layout()
+        if row is not None:
+            row.addWidget(self.browse)
+        self.browse.clicked.connect(self.path_requested)
+
+    def set_name(self, name: str, description: str) -> None:
+        super().set_name(name, description)
+        self.browse.setAccessibleName(f"{name}: {self.browse.text()}")
+
+    @property
+    def parts(self) -> list[QWidget]:
+        return [self.field, self.browse]
+
+    def take_path(self, path: Path) -> None:
+        """Replace the written text with the path that was chosen."""
+        self.give_up()
+        self.chosen.emit(str(path))
+
+
+class ModelControl(Control):
+    """The default, the models on offer, or an ID that is written in the list's field of search.
+
+    A click asks for the choices, which `show_choices` then opens.
+    """
+
+    models_requested = Signal()
+
+    def __init__(self, theme: Theme, backend: str, parent: QWidget) -> None:
+        """`backend`: whose models are offered; "": those of all connections, each ID once."""
+        super().__init__(parent)
+        self._theme = theme
+        self._backend = backend
+        self._value: str | None = None
+        self._name = ""
+        self._names: dict[str, str] = {}  # of models, as their connections call them
+        self.menu_shown: ModelMenu | None = None
+        self.button = ElidedButton(theme, self)
+        set_icon(self.button, "chevron", theme, size=12)
+        self.button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the words
+        self.button.clicked.connect(self.models_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addStretch(1)
+        row.addWidget(self.button)
+
+    @property
+    def own_model(self) -> tuple[str, str] | None:
+        """The connection and the model that the setting names; None: the default, or a model of any connection."""
+        return (self._backend, self._value) if self._backend and self._value else None
+
+    def set_name(self, name: str, description: str) -> None:
+        self._name = name
+        self.button.setAccessibleDescription(description)
+        self._show_words()
+
+    def show_value(self, value: object, *, anyway: bool = False) -> None:
+        self._value = str(value) if value is not None else None
+        self._show_words()
+
+    @property
+    def parts(self) -> list[QWidget]:
+        return [self.button]
+
+    def show_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Opens the list, what counts marked and under the keyboard."""
+        from desktop_app.ui.models.model_menu import ModelMenu
+
+        offered = self._offered(choices)
+        chosen = next((one.key for one in offered if one.model == (self._value or "") and one.available), None)
+        menu = self.menu_shown = ModelMenu(self._theme, chosen, self.button, connections=False)
+        menu.take_typed(self._backend)
+        menu.chosen.connect(self._choose)
+        menu.hidden.connect(self._forget)
+        menu.show_choices(offered)
+        menu.open_at(self.button, end=True)
+
+    def update_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Shows later facts in the open list."""
+        if self.menu_shown is not None:
+            self.menu_shown.show_choices(self._offered(choices))
+
+    # --- inside
+
+    def _offered(self, choices: Sequence[ModelChoice]) -> Sequence[ModelChoice]:
+        """The default first; of the open thread's costs nothing is said."""
+        offered = {"": ModelChoice("", "", "", self.tr("Default"))}
+        if self._value and not any(choice.model == self._value for choice in choices):
+            offered[self._value] = ModelChoice("", "", self._value, self._value)
+        further = []  # connections without a model
+        for choice in choices:
+            if self._backend not in ("", choice.backend):
+                continue
+            plain = replace(choice, lacks=(), anew="", recent=0)
+            if choice.available:
+                offered.setdefault(choice.model, plain)
+                self._names[choice.model] = choice.model_name
+            elif self._backend:
+                further.append(plain)
+        return (*offered.values(), *further)
+
+    def _choose(self, _backend: str, model: str) -> None:
+        if (model or None) != self._value:
+            self.chosen.emit(model or None)
+
+    def _forget(self) -> None:
+        if self.menu_shown is not None:
+            self.menu_shown.deleteLater()
+            self.menu_shown = None
+
+    def _show_words(self) -> None:
+        words = self.tr("Default")
+        if self._value:
+            words = self._names.get(self._value) or shipped_name(self._value, self._backend or None)
+        self.button.setText(words)
+        self.button.setAccessibleName(f"{self._name}: {words}")
 
 
 class SpellingLanguagesControl(Control):
