@@ -6,7 +6,7 @@ import pytest
 
 from desktop_app.child_processes import bare_environment
 from desktop_app.history_opening import SECRET_VARIABLES
-from desktop_app.ui.spelling.spelling_process import _environment
+from desktop_app.ui.spelling.speller import _environment
 
 OTHERS = ("AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "DATABASE_URL", "SSH_AUTH_SOCK", "HTTPS_PROXY")
 SECRET = "harbor-7731"

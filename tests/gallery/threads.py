@@ -11,9 +11,9 @@ from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.model_menu import WIDTH, ModelMenu
 from desktop_app.ui.theme.theme import GRID
-from desktop_app.ui.threads.thread_grouping import PROJECT
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
+from desktop_app.ui.threads.thread_rows import PROJECT
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 from tests.gallery.page import Page
 from tests.set_time import NOW, written

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from desktop_app.core.usage_totals import UsageTotals
 from desktop_app.ui.theme.theme import GRID
-from desktop_app.ui.usage.chart import Chart, ChartBar, Series
 from desktop_app.ui.usage.figure_table import FigureRows, FigureTable, TableLine
-from desktop_app.ui.usage.plot import NOTHING, Plot
-from desktop_app.ui.usage.usage_cards import UsageCards
+from desktop_app.ui.usage.plot import NOTHING, Chart, ChartBar, Plot, Series
+from desktop_app.ui.usage.usage_page import UsageCards
 from desktop_app.ui.usage.usage_reading import Sums
 from tests.gallery.page import WIDTH, Page
 

@@ -32,7 +32,7 @@ from desktop_app.core.prompts import PromptTemplate, escaped, suggested_title
 from desktop_app.core.search_terms import index_text, needles, places, terms_at
 from desktop_app.core.titles import first_words, title_of_answer
 from desktop_app.logs import redacted
-from desktop_app.ui.spelling.checked_words import code_lines, words_of
+from desktop_app.ui.spelling.field_spelling import code_lines, words_of
 from desktop_app.ui.transcript.formulas.formula_outline import prepared
 
 Reader = Callable[[str], object]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from desktop_app.ui.backups.backups_page import BackupsPage
 from desktop_app.ui.prompts.prompt_pages import PromptsPage
-from desktop_app.ui.transfer.import_page import ImportPage
+from desktop_app.ui.transfer.transfer_pages import ImportPage
 from desktop_app.ui.trash.trash_page import TrashPage
 from desktop_app.ui.usage.usage_page import UsagePage
 from tests.ui.inspector_scenes import pane_of

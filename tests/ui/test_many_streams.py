@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import Failure
 from desktop_app.core.stream_events import Ended, Failed, TextDelta
-from desktop_app.ui.threads.thread_row import MARK_ROLE
+from desktop_app.ui.threads.thread_rows import MARK_ROLE
 from tests.fakes.gated_backend import Gate
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow

@@ -106,7 +106,7 @@ def _connections(on: Pages, key_of: str = "") -> PagePresenter | None:
 
 def _import(on: Pages, offered: Sequence[Path] = ()) -> PagePresenter | None:
     """`offered`: files that were dropped."""
-    from desktop_app.ui.transfer.import_page import ImportPage
+    from desktop_app.ui.transfer.transfer_pages import ImportPage
     from desktop_app.ui.transfer.transfer_pages_presenter import ImportPresenter
 
     if on.transfers is None:
@@ -125,7 +125,7 @@ def _import(on: Pages, offered: Sequence[Path] = ()) -> PagePresenter | None:
 
 def _export(on: Pages, ids: Sequence[str] = ()) -> PagePresenter | None:
     """`ids`: the threads that were chosen; none: the open one, or all."""
-    from desktop_app.ui.transfer.export_page import ExportPage
+    from desktop_app.ui.transfer.transfer_pages import ExportPage
     from desktop_app.ui.transfer.transfer_pages_presenter import ExportPresenter, scopes
 
     if on.transfers is None:

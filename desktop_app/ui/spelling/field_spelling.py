@@ -1,16 +1,15 @@
-"""The marks of one text field: the words looked up, the waves, the menu of a wrong word. Uses no dictionary.
-
-Nothing is kept in the document: what is marked follows from the text in view and from what is known of its words. So
-undo, the text that is copied and an input method's own text are never touched.
-"""
+"""The marks of one text field: the words that are checked, the waves, the menu of a wrong word with its suggestions."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import cast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, cast
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -26,11 +25,195 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu
 
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.spelling.checked_words import CheckedWord, code_lines, words_of
 from desktop_app.ui.spelling.speller import Speller
-from desktop_app.ui.spelling.suggestions import Suggestions
 from desktop_app.ui.widgets.floating import Floating
 from desktop_app.ui.widgets.message_field import CheckedEdit
+
+LONGEST_WORD: Final = 60
+"""Characters; what is longer is no word that somebody wrote. Hunspell itself gives up at 100 bytes."""
+KEPT_CHUNKS: Final = 4_096
+"""Pieces between spaces whose words are remembered."""
+LONGEST_LINE: Final = 20_000
+"""Characters of a line (a paragraph) from which on it is left alone: it is data, not writing."""
+
+# Python's \w knows no combining marks, which stand inside of words in many scripts; ZWNJ and ZWJ do, too
+_MARKS: Final = "\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0df4\u200c\u200d"
+_LETTERS: Final = rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}])*"
+_WORD: Final = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*")
+_CHUNK: Final = re.compile(r"\S+")
+_SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_DOLLARS: Final = re.compile(r"(?<![\w$\\])\$[^\s$](?:[^$]*[^\s$])?\$(?![\w$])")
+# With what closes each: behind the last of these none is looked for, so that each character is looked at once.
+_MATHS: Final = (
+    (re.compile(r"\$\$.+?\$\$"), "$$"),
+    (re.compile(r"\\\(.+?\\\)"), "\\)"),
+    (re.compile(r"\\\[.+?\\\]"), "\\]"),
+)
+_FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+_LIST_ITEM: Final = re.compile(r"[-*+•]\s|\d+[.)]\s")
+# scripts written without spaces between words, and those of the Chinese family
+_NO_SPACES: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
+    "\uff66-\uffdc\U00020000-\U0003ffff]"
+)
+# addresses, e-mail, names of people and topics, options, paths, file names and what has an underscore
+_CODE_LIKE: Final = re.compile(
+    r"://|^www\.|^mailto:|@|^[#/~]|^\.{1,2}/|\\|[^\W_]_+[^\W_]|__|^[(\[\"'“‘«]*--?[^\W\d_]|/.*/|\w=|=\w|::|->"
+    r"|[^\W\d_]\.[^\W\d_]|\w\(\w|\w\(\)|[<>{}|]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedWord:
+    """A word in a line: where it begins and how many characters it has, counted as Python does, and its letters."""
+
+    start: int
+    length: int
+    text: str
+
+
+def words_of(line: str) -> tuple[CheckedWord, ...]:
+    """The words of a line that a dictionary may be asked about.
+
+    Not: code spans, formulas, addresses, paths, names with signs or digits in them, mixed case (`iPhone`), all
+    capitals, single letters, and scripts that put no space between words.
+    """
+    if len(line) > LONGEST_LINE or not line:
+        return ()
+    plain = _blanked(line) if "`" in line or "$" in line or "\\" in line else line
+    return tuple(
+        CheckedWord(chunk.start() + word.start, word.length, word.text)
+        for chunk in _CHUNK.finditer(plain)
+        for word in _in_chunk(chunk[0])
+    )
+
+
+def code_lines(lines: Sequence[str]) -> frozenset[int]:
+    """The numbers of the lines that are code: fenced with ``` or ~~~ (the fences, too), or indented after an empty one.
+
+    An unclosed fence reaches to the end, as it does in what the answer's reader sees.
+    """
+    found: set[int] = set()
+    fence = ""
+    indented = after_empty = True
+    for number, line in enumerate(lines):
+        sign = _FENCE.match(line)
+        if fence:
+            found.add(number)
+            closes = sign is not None and sign[1].startswith(fence) and not line[sign.end() :].strip(" \t`~")
+            fence = "" if closes else fence
+            indented, after_empty = False, True
+            continue
+        if sign is not None:
+            found.add(number)
+            fence = sign[1]
+            continue
+        stripped = line.lstrip()
+        deep = line.startswith(("    ", "\t")) and bool(stripped) and not _LIST_ITEM.match(stripped)
+        indented = deep and (after_empty or indented)
+        if indented:
+            found.add(number)
+        after_empty = not stripped
+    return frozenset(found)
+
+
+# A key changes one word of a line, and the whole line is read anew: this is most of what the key would cost.
+@lru_cache(KEPT_CHUNKS)
+def _in_chunk(chunk: str) -> tuple[CheckedWord, ...]:
+    return () if _CODE_LIKE.search(chunk) else tuple(_checked_words(chunk))
+
+
+def _checked_words(chunk: str) -> Iterator[CheckedWord]:
+    for found in _WORD.finditer(chunk):
+        text = found[0]
+        before, after = chunk[: found.start()][-1:], chunk[found.end() :][:1]
+        if before.isdigit() or after.isdigit() or not _is_checked(text):
+            continue
+        yield CheckedWord(found.start(), len(text), text)
+
+
+def _is_checked(text: str) -> bool:
+    if not 1 < len(text) <= LONGEST_WORD or _NO_SPACES.search(text):
+        return False
+    # capitals inside make a name or an abbreviation; what follows an apostrophe begins anew, as in O'Neill
+    return all(part[1:] == part[1:].lower() for part in re.split("['’]", text))
+
+
+def _blanked(line: str) -> str:
+    """The line with spaces in the place of code spans and formulas; every character keeps its place."""
+    line = _SPAN.sub(lambda span: " " * len(span[0]), line)
+    for maths, closer in _MATHS:
+        end = line.rfind(closer) + len(closer) if closer in line else 0
+        line = maths.sub(lambda span: " " * len(span[0]), line[:end]) + line[end:]
+    return _DOLLARS.sub(lambda span: " " * len(span[0]), line)
+
+
+class Suggestions(QObject):
+    """Lives with its menu, at whose top it stands. `chosen(suggestion)`."""
+
+    chosen = Signal(str)
+
+    def __init__(self, menu: QMenu, speller: Speller, word: str) -> None:
+        super().__init__(menu)
+        self._menu = menu
+        self._speller = speller
+        self._word = word
+        self._shown: list[QAction] = []
+        known = speller.suggestions(word)
+        if known is None:
+            self._show([self._told(tr("Looking for suggestions…"))])
+            speller.suggested.connect(self._come)
+            speller.suggest(word)
+        else:
+            self._show(self._known(known))
+
+    def _come(self, word: str) -> None:
+        """Show the words that came in the open menu; all entries below keep their place under the pointer."""
+        if word != self._word:
+            return
+        self._speller.suggested.disconnect(self._come)
+        known = self._speller.suggestions(word)
+        before = self._menu.sizeHint()
+        self._show(
+            self._known(known)
+            if known is not None
+            else [self._told(tr("Suggestions could not be looked up"))]  # its process ended over them
+        )
+        if self._menu.isVisible():
+            size, area = self._menu.sizeHint(), self._menu.screen().availableGeometry()
+            place = self._menu.pos()
+            top = max(area.top(), place.y() + before.height() - size.height())
+            left = max(area.left(), min(place.x(), area.right() + 1 - size.width()))
+            self._menu.setGeometry(left, top, size.width(), size.height())
+
+    def _known(self, suggestions: tuple[str, ...]) -> list[QAction]:
+        actions = []
+        for suggestion in suggestions:
+            action = QAction(suggestion.replace("&", "&&"), self._menu)
+            font = action.font()
+            font.setBold(True)
+            action.setFont(font)
+            action.triggered.connect(lambda _down=False, text=suggestion: self.chosen.emit(text))
+            actions.append(action)
+        return actions or [self._told(tr("No suggestions"))]
+
+    def _told(self, words: str) -> QAction:
+        action = QAction(words, self._menu)
+        action.setEnabled(False)
+        return action
+
+    def _show(self, actions: list[QAction]) -> None:
+        below = self._menu.actions()
+        first = next((action for action in below if action not in self._shown), None)
+        if first is None:
+            self._menu.addActions(actions)
+        else:
+            self._menu.insertActions(first, actions)
+        for action in self._shown:
+            self._menu.removeAction(action)
+            action.deleteLater()
+        self._shown = actions
+
 
 REST_MS = 200
 """Words are looked up when typing has rested this long; those known already are marked at once."""

@@ -27,9 +27,7 @@ class ShowsDictionaries(Protocol):
     def show_dictionaries(self, dictionaries: Dictionaries, places: Places) -> None: ...
 
 
-NEEDED = tuple(
-    f"desktop_app.ui.spelling.{name}" for name in ("spelling_process", "checked_words", "speller", "field_spelling")
-)
+NEEDED = tuple(f"desktop_app.ui.spelling.{name}" for name in ("speller", "field_spelling"))
 """The modules that are imported when the check is first wanted: 5 ms each."""
 MARK = "danger"
 """The colour role of the waves."""

@@ -26,13 +26,17 @@ from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.system_clock import local_day
 from desktop_app.ui.i18n.dates import month_of_year
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.threads.thread_grouping import FOUND, PROJECT, ThreadGroup, group_key, group_threads
-from desktop_app.ui.threads.thread_row import (
+from desktop_app.ui.threads.thread_rows import (
+    FOUND,
     MARK_ROLE,
+    PROJECT,
     THREAD_ROLE,
     Mark,
+    ThreadGroup,
     ThreadGroupRow,
     group_data,
+    group_key,
+    group_threads,
     heading_words,
     thread_data,
 )

@@ -33,13 +33,20 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView, QWidge
 
 from desktop_app.core.messages import Thread
 from desktop_app.ui.theme.theme import GRID, Theme, flood, frame, motion
-from desktop_app.ui.threads.thread_delegate import STEPS, RowInput, ThreadDelegate
-from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
 from desktop_app.ui.threads.thread_list_model import Index, ThreadListModel
-from desktop_app.ui.threads.thread_row import GROUP_ROLE, THREAD_ROLE, ThreadGroupRow
+from desktop_app.ui.threads.thread_rows import (
+    GROUP_ROLE,
+    PINNED,
+    PROJECT,
+    STEPS,
+    THREAD_ROLE,
+    RowInput,
+    ThreadDelegate,
+    ThreadGroupRow,
+)
 
 if TYPE_CHECKING:  # made when a row is first pointed at or the keyboard first comes
-    from desktop_app.ui.threads.row_buttons import RowButtons
+    from desktop_app.ui.threads.list_controls import RowButtons
 
 HELD_MS: Final = 1_500
 """The list keeps its order for this long after the mouse moved over it: somebody may be about to click."""
@@ -424,7 +431,7 @@ class ThreadListView(QListView):
         current = self.currentIndex().row() if has_keyboard else -1
         self.painter.pointed = pointed
         if self._buttons is None and (pointed >= 0 or current >= 0):
-            from desktop_app.ui.threads.row_buttons import RowButtons
+            from desktop_app.ui.threads.list_controls import RowButtons
 
             self._buttons = RowButtons(self, self.button_rect, self._theme)
             self._buttons.left.connect(self.place_buttons)

@@ -21,16 +21,14 @@ from PySide6.QtWidgets import (
 from desktop_app.core.messages import Thread
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
-from desktop_app.ui.threads.thread_row import THREAD_ROLE
+from desktop_app.ui.threads.thread_rows import PINNED, PROJECT, THREAD_ROLE
 from desktop_app.ui.widgets.buttons import make_clearable
 
 if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive, or nothing is there
-    from desktop_app.ui.threads.archive_head import ArchiveHead
+    from desktop_app.ui.threads.list_controls import ArchiveHead, SelectionBar
     from desktop_app.ui.threads.results_pane import ResultsPane
-    from desktop_app.ui.threads.selection_bar import SelectionBar
     from desktop_app.ui.widgets.list_parts import EmptyState
 
 LOOK_AT_TIME_MS: Final = 60_000
@@ -404,7 +402,7 @@ class ThreadsPane(QWidget):
             self.focus_list()  # the button that had the keyboard is gone
 
     def _make_archive_head(self) -> ArchiveHead:
-        from desktop_app.ui.threads.archive_head import ArchiveHead
+        from desktop_app.ui.threads.list_controls import ArchiveHead
 
         head = self.archive_head = ArchiveHead(self._theme, self)
         self._column.insertWidget(self._column.indexOf(self.view), head)
@@ -426,7 +424,7 @@ class ThreadsPane(QWidget):
             self.selection_bar.hide()
 
     def _make_selection_bar(self) -> SelectionBar:
-        from desktop_app.ui.threads.selection_bar import SelectionBar
+        from desktop_app.ui.threads.list_controls import SelectionBar
 
         bar = self.selection_bar = SelectionBar(self._theme, self)
         self._column.insertWidget(self._column.count() - 1, bar)

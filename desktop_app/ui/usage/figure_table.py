@@ -1,17 +1,21 @@
-"""A sortable, copyable table of figures. Uses no ledger: it gets names, figures and their words."""
+"""The sortable, copyable tables of figures of the usage page, and their content, made beside the event loop."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QTableView, QWidget
 
+from desktop_app.core.usage_totals import UsageTotals
 from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.usage import usage_words as figures
+from desktop_app.ui.usage.usage_reading import FACETS, UsageReading
 from desktop_app.ui.usage.usage_words import at_least
 
 KEY_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -315,3 +319,54 @@ class FigureTable(QTableView):
             NAME_WIDTH,
             *(max(map(advance, (longest, *f"{in_two_lines(head)} ↓".split("\n")))) + gap for head, longest in pairs),
         ]
+
+
+DAYS = "days"
+"""The table that says what the plot shows."""
+BILLED_COLUMN, PLAN_COLUMN = 7, 8
+TOKEN_COLUMNS: Final = (2, 3, 4, 5)
+"""Shown in thousands."""
+BY_WEIGHT: Final = (BILLED_COLUMN, 1, PLAN_COLUMN, 5, 2, 6, 3, 4)
+"""The columns that are paid, calls, output and fresh input, and last those from the cache: see
+`usage_words.columns`.
+"""
+
+
+def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, FigureRows]:
+    """One table per facet, and `DAYS`; `backends` are their names for people."""
+    used = reading.sums.all
+    shown = {BILLED_COLUMN: used.money.calls + used.free.calls, PLAN_COLUMN: used.plan.calls}
+    hidden = tuple(column for column, calls in shown.items() if not calls)
+    heads = {
+        "thread": tr("Thread"),
+        "model": tr("Model"),
+        "purpose": tr("Purpose"),
+        "backend": tr("Connection"),
+    }
+    tables: dict[str, FigureRows] = {
+        facet: _rows(
+            heads[facet],
+            (
+                _line(group.key, figures.name_of(group, facet, backends), group.totals)
+                for group in reading.tables[facet]
+            ),
+            hidden,
+        )
+        for facet in FACETS
+    }
+    head = {"day": tr("Day"), "week": tr("Week"), "month": tr("Month")}[reading.grain]
+    days = [
+        _line(period.first.isoformat(), figures.period_name(period, reading.grain), period.totals)
+        for period in reversed(reading.periods)
+        if period.totals.calls
+    ]
+    tables[DAYS] = _rows(head, days, hidden)
+    return tables
+
+
+def _rows(head: str, lines: Iterable[TableLine], hidden: tuple[int, ...]) -> FigureRows:
+    return FigureRows.of((head, *figures.columns()), lines, hidden, rounded=TOKEN_COLUMNS, by_weight=BY_WEIGHT)
+
+
+def _line(key: str, name: str, used: UsageTotals) -> TableLine:
+    return TableLine(key, name, figures.values(used), figures.cells(used), least=used.unreported > 0)

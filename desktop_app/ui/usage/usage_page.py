@@ -1,4 +1,4 @@
-"""The usage page: span, sums, plot, tables, caps. Uses no ledger: it shows a reading and passes wishes on."""
+"""The usage page: span, the three sums on top, plot, tables, the spend caps. Uses no ledger: it passes wishes on."""
 
 from __future__ import annotations
 
@@ -6,22 +6,179 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.usage_totals import UsageTotals
 from desktop_app.ui.i18n.amounts import dollars
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.i18n.language import editable
+from desktop_app.ui.theme.theme import GRID, Theme, space
 from desktop_app.ui.usage import usage_words as figures
-from desktop_app.ui.usage.caps import DAY, THREAD, SpendCaps
-from desktop_app.ui.usage.chart import Chart, ChartBar, Series, Unit
-from desktop_app.ui.usage.figure_table import FigureRows, FigureTable
-from desktop_app.ui.usage.plot import Plot
-from desktop_app.ui.usage.usage_cards import UsageCards
-from desktop_app.ui.usage.usage_reading import Span, UsageReading
-from desktop_app.ui.usage.usage_tables import DAYS
-from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.usage.figure_table import DAYS, FigureRows, FigureTable
+from desktop_app.ui.usage.plot import Chart, ChartBar, Plot, Series, Unit
+from desktop_app.ui.usage.usage_reading import Span, Sums, UsageReading
+from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 from desktop_app.ui.widgets.list_parts import EmptyState, MarginBar
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.setting_parts import rule_in
+
+FIELD_WIDTH = 13 * GRID
+DAY = "costs.day_cap_usd"
+THREAD = "costs.thread_cap_usd"
+
+
+class SpendCaps(QWidget):
+    """`cap_chosen(key, dollars)`: 0 turns a cap off. A text that is no amount is told, and changes nothing."""
+
+    cap_chosen = Signal(str, float)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self.spent: dict[str, QLabel] = {}
+        self._amounts: dict[str, float] = {}
+        self.fields: dict[str, QLineEdit] = {}
+        self._add(DAY, self.tr("Daily spend cap"))
+        self._add(THREAD, self.tr("Thread spend cap"))
+        self.problem = QLabel(self)
+        self.problem.setProperty("tone", "danger")
+        self.problem.setWordWrap(True)
+        self.problem.hide()
+        self._column.addWidget(self.problem)
+        theme.set_font("small", *self.spent.values(), self.problem)
+        self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        """Fields as wide as what they say while they are empty."""
+        for field in self.fields.values():
+            words = field.fontMetrics().horizontalAdvance(field.placeholderText())
+            field.setFixedWidth(max(FIELD_WIDTH, words + 2 * self._theme.pixels(space("field-x")) + GRID))
+
+    def show_cap(self, key: str, cap: float, spent: str) -> None:
+        """Shows a cap in dollars (0: none) and how much of it is spent, in words. A field being written stays."""
+        self._amounts[key] = cap
+        self.spent[key].setText(spent)
+        field = self.fields[key]
+        if not field.isModified():
+            field.setText(editable(f"{cap:,.2f}") if cap else "")
+
+    def show_problem(self, words: str) -> None:
+        """Why an amount was not taken; empty takes it away."""
+        self.problem.setText(words)
+        self.problem.setVisible(bool(words))
+
+    def _add(self, key: str, words: str) -> None:
+        name, field, spent = QLabel(words, self), QLineEdit(self), QLabel(self)
+        name.setWordWrap(True)
+        name.setBuddy(field)
+        spent.setProperty("tone", "secondary")
+        spent.setWordWrap(True)
+        field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        field.setPlaceholderText(self.tr("No limit"))
+        field.setAccessibleName(self.tr("{what}, in US dollars").format(what=words))
+        field.editingFinished.connect(lambda: self._take(key))
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(name)
+        texts.addWidget(spent)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, GRID + GRID // 4, 0, GRID + GRID // 4)
+        row.setSpacing(GRID)
+        row.addLayout(texts, 1)
+        row.addWidget(field, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._column.addWidget(rule_in(self))
+        self._column.addLayout(row)
+        self.fields[key], self.spent[key] = field, spent
+
+    def _take(self, key: str) -> None:
+        field = self.fields[key]
+        if not field.isModified():
+            return
+        amount = amount_of(field.text())
+        if amount is None:
+            words = self.tr("“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no limit.")
+            self.show_problem(words.format(text=field.text().strip()))
+            return
+        field.setModified(False)
+        self.show_problem("")
+        field.setText(editable(f"{amount:,.2f}") if amount else "")
+        if amount != self._amounts.get(key):
+            self.cap_chosen.emit(key, amount)
+
+
+def amount_of(text: str) -> float | None:
+    """Dollars as people write them (`$2.50`, `2,50`, `1,000`); nothing is 0; None where it is no amount."""
+    plain = text.strip().removeprefix("$").removesuffix("$").strip().replace(" ", "")
+    if not plain:
+        return 0.0
+    head, comma, cents = plain.rpartition(",")
+    if comma and "." not in plain and len(cents) != 3:
+        plain = f"{head.replace(',', '')}.{cents}"
+    else:
+        plain = plain.replace(",", "")
+    try:
+        amount = float(plain)
+    except ValueError:
+        return None
+    return amount if 0 <= amount < float("inf") else None
+
+
+class UsageCards(QWidget):
+    """The amounts billed, covered by a plan, and free, each told apart; kinds that did not occur are left out."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._cards = {kind: UsageCard(theme, self) for kind in ("money", "plan", "free")}
+        self.setLayout(FlowRow(*self._cards.values(), across=5 * GRID, down=GRID))
+
+    def show_sums(self, sums: Sums) -> None:
+        plan = figures.calls(sums.plan.calls)
+        if sums.plan.priced:
+            words = self.tr("{calls} · {amount} at list price")
+            plan = words.format(calls=plan, amount=figures.paid(sums.plan))
+        billed = f"{figures.calls(sums.money.calls)} · {figures.tokens_sentence(sums.money)}"
+        self._cards["money"].show_figure(self.tr("Billed"), figures.paid(sums.money), billed)
+        self._cards["plan"].show_figure(self.tr("Covered by a plan"), figures.tokens(sums.plan), plan)
+        self._cards["free"].show_figure(self.tr("Free"), figures.tokens(sums.free), figures.calls(sums.free.calls))
+        for card, kind in zip(self._cards.values(), (sums.money, sums.plan, sums.free), strict=True):
+            card.setVisible(kind.calls > 0)
+
+    def words(self) -> str:
+        """All that is told, one line per kind."""
+        return "\n".join(card.words() for card in self._cards.values() if not card.isHidden())
+
+
+class UsageCard(QWidget):
+    """One sum: what it is, the figure, and what it is made of."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._name, self._figure, self._detail = labels = tuple(ElidedLabel(self) for _ in range(3))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for label in labels:
+            column.addWidget(label)
+        self._name.setProperty("tone", "secondary")
+        self._detail.setProperty("tone", "secondary")
+        self._theme = theme
+        theme.set_font("small", self._name, self._detail)
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
+        big = theme.title_font()
+        big.setPointSizeF(theme.points("figure"))
+        self._figure.setFont(big)
+
+    def show_figure(self, name: str, figure: str, detail: str) -> None:
+        for label, words in ((self._name, name), (self._figure, figure), (self._detail, detail)):
+            label.set_words(words)
+
+    def words(self) -> str:
+        return " · ".join(label.words for label in (self._name, self._figure, self._detail))
 
 
 @dataclass(frozen=True, slots=True)

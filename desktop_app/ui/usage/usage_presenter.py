@@ -25,9 +25,9 @@ from desktop_app.core.usage_totals import totals
 from desktop_app.system_clock import utc_now
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.usage.figure_table import tables_of
 from desktop_app.ui.usage.usage_page import UsagePage, UsageView
 from desktop_app.ui.usage.usage_reading import Span, read_usage
-from desktop_app.ui.usage.usage_tables import tables_of
 
 if TYPE_CHECKING:  # the backends are loaded after the first paint
     from desktop_app.backends.backend_protocol import Backend

@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from desktop_app.core.messages import NO_MARK, MessageMark
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.conversation.message_actions import DetailsPopover
-from desktop_app.ui.threads.hit_list import HIT_ROLE, who
-from desktop_app.ui.threads.results_pane import SearchFilter
+from desktop_app.ui.threads.results_pane import HIT_ROLE, SearchFilter, who
 from desktop_app.ui.transcript.message.status_lines import AnnotationItem
 from tests.fakes.gated_backend import Gate
 from tests.ui.conversation.test_branches import entries, hover, press

@@ -23,8 +23,7 @@ from desktop_app.ui.projects.project_page import ProjectPage
 from desktop_app.ui.prompts.system_prompt import SystemPromptEditor
 from desktop_app.ui.shortcuts.keymap import ROWS, is_labelled
 from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
-from desktop_app.ui.transfer.export_page import ExportPage
-from desktop_app.ui.transfer.import_page import ImportPage
+from desktop_app.ui.transfer.transfer_pages import ExportPage, ImportPage
 from desktop_app.ui.trash.trash_page import TrashPage
 from desktop_app.ui.usage.usage_page import UsagePage
 from tests.ui.open_window import OpenWindow

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.ui.spelling.dictionary_files import FoundDictionary, chosen, folders, look_in
+from desktop_app.ui.spelling.spelling_worker import FoundDictionary, chosen, folders, look_in
 
 
 def put(folder: Path, *codes: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.ui.spelling.checked_words import LONGEST_LINE, code_lines, words_of
+from desktop_app.ui.spelling.field_spelling import LONGEST_LINE, code_lines, words_of
 
 
 def checked(line: str) -> list[str]:

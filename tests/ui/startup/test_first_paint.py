@@ -54,7 +54,6 @@ LATER = {
     "desktop_app.ui.widgets.floating",
     "desktop_app.ui.transcript.message.links",
     "desktop_app.ui.widgets.picture_cache",
-    "desktop_app.ui.threads.hit_list",
     "desktop_app.ui.threads.results_pane",
     "desktop_app.ui.transcript.message.action_bar",
     "desktop_app.ui.transcript.items.attachments_item",

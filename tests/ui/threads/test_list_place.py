@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_app.core.messages import Thread
 from desktop_app.ui.state.window_state import WindowState
-from desktop_app.ui.threads.thread_row import GROUP_ROLE
+from desktop_app.ui.threads.thread_rows import GROUP_ROLE
 from tests.ui.listed import in_sight, place_of, point_at, shown_rows, stored_threads
 from tests.ui.open_window import OpenWindow
 

@@ -16,9 +16,9 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.shell.opening import make_application
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.threads.selection_bar import SelectionBar
+from desktop_app.ui.threads.list_controls import SelectionBar
 from desktop_app.ui.threads.threads_pane import ThreadsPane
-from desktop_app.ui.transfer.export_page import ExportPage
+from desktop_app.ui.transfer.transfer_pages import ExportPage
 from tests.ui.listed import click, in_sight, place_of, point_at, shown_rows, stored_threads
 from tests.ui.open_window import OpenWindow
 from tests.ui.walking import focused

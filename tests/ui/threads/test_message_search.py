@@ -16,8 +16,7 @@ from desktop_app.core.history_records import SearchHit, SearchPage, SearchWithin
 from desktop_app.core.messages import MessageMark
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.theme import GRID, load_theme
-from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, _from_first_mark, who
-from desktop_app.ui.threads.results_pane import ResultsPane, SearchFilter
+from desktop_app.ui.threads.results_pane import HIT_ROLE, HitDelegate, ResultsPane, SearchFilter, _from_first_mark, who
 from desktop_app.ui.widgets.list_parts import MarginBar
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow

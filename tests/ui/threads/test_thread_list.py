@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
 from desktop_app.core.messages import Thread, ThreadSummary
-from desktop_app.ui.threads.thread_grouping import group_threads
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
+from desktop_app.ui.threads.thread_rows import group_threads
 from tests.counted_calls import CountedCalls
 from tests.set_time import NOW, days_ago
 from tests.ui.open_window import OpenWindow

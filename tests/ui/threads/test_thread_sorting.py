@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton
 
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.ui.threads.thread_menu import thread_menu
+from desktop_app.ui.threads.threads_presenter import thread_menu
 from tests.fakes.gated_backend import Gate
 from tests.ui.listed import click, place_of, shown_rows, threads_of
 from tests.ui.open_window import OpenWindow

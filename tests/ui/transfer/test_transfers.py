@@ -21,10 +21,9 @@ from desktop_app.controller.export_sources import looks_like_export
 from desktop_app.controller.formats import details_by_default
 from desktop_app.core import history_records
 from desktop_app.storage.import_store import RunningImport
-from desktop_app.ui.threads.thread_menu import thread_menu
-from desktop_app.ui.transfer.export_page import ExportPage
+from desktop_app.ui.threads.threads_presenter import thread_menu
 from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish
-from desktop_app.ui.transfer.import_page import ImportPage
+from desktop_app.ui.transfer.transfer_pages import ExportPage, ImportPage
 from tests.builders.chatgpt_export import conversation, node, said
 from tests.ui.attaching import drag_over, drop, files, rested, shown
 from tests.ui.open_window import OpenWindow

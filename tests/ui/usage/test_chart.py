@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.ui.usage.chart import Chart, ChartBar, Series, axis
+from desktop_app.ui.usage.plot import Chart, ChartBar, Series, axis
 
 
 @given(st.floats(0, 1e12), st.sampled_from(("tokens", "dollars")))

@@ -12,11 +12,9 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.theme.theme import Theme, load_theme
-from desktop_app.ui.usage.caps import DAY, SpendCaps
-from desktop_app.ui.usage.chart import Chart, ChartBar, Series
-from desktop_app.ui.usage.figure_table import FigureRows, FigureTable, TableLine, in_two_lines
-from desktop_app.ui.usage.plot import Plot
-from desktop_app.ui.usage.usage_tables import BY_WEIGHT, TOKEN_COLUMNS
+from desktop_app.ui.usage.figure_table import BY_WEIGHT, TOKEN_COLUMNS, FigureRows, FigureTable, TableLine, in_two_lines
+from desktop_app.ui.usage.plot import Chart, ChartBar, Plot, Series
+from desktop_app.ui.usage.usage_page import DAY, SpendCaps
 from desktop_app.ui.usage.usage_words import columns
 from tests.patience import PATIENCE_MS
 

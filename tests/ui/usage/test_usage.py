@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.composition import AppServices
 from desktop_app.core.messages import Failure, TextPart
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
-from desktop_app.ui.usage.caps import DAY, THREAD
-from desktop_app.ui.usage.usage_page import UsagePage
+from desktop_app.ui.usage.usage_page import DAY, THREAD, UsagePage
 from tests.fakes.gated_backend import GatedBackend
 from tests.set_time import NOW
 from tests.ui.access_walk import faults

@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.usage.caps import DAY, SpendCaps, amount_of
-from desktop_app.ui.usage.chart import Chart, ChartBar, Series
 from desktop_app.ui.usage.figure_table import FigureRows, FigureTable, TableLine
-from desktop_app.ui.usage.plot import Plot
+from desktop_app.ui.usage.plot import Chart, ChartBar, Plot, Series
+from desktop_app.ui.usage.usage_page import DAY, SpendCaps, amount_of
 from tests.counted_calls import CountedCalls
 
 LAYERS = (Series("Fresh", "accent", "solid"), Series("Read", "syntax-type", "diagonal"))

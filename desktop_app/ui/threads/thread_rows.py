@@ -1,17 +1,212 @@
-"""The painting and editing of a row of the thread list. Uses the model's roles, not its rows."""
+"""A row of the thread list: its group, what Qt's views ask of it, its painting and editing."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, cast
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_app.core.messages import Thread
+from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.system_clock import utc_now
+from desktop_app.ui.i18n.dates import ago, moment
+from desktop_app.ui.i18n.language import listed_title, title_of, tr
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
-from desktop_app.ui.threads.thread_row import GROUP_ROLE, MARK_ROLE, THREAD_ROLE, TIME_ROLE, Mark, ThreadGroupRow
+
+PINNED: Final = "pinned"
+FOUND: Final = "found"
+"""The one group of the titles that a search found; it does not fold."""
+PROJECT: Final = "project:"
+"""The prefix of the key of a project's group; its id follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadGroup:
+    """A heading and the threads below it, last updated first. `key` names the group in every language."""
+
+    key: str
+    heading: str
+    threads: tuple[ThreadSummary, ...]
+
+
+def _start_of(day: date) -> str:
+    """The first moment of a local day as the ISO 8601 UTC text that threads carry, to compare as text."""
+    return datetime.combine(day, time()).astimezone().astimezone(UTC).isoformat()[:19]
+
+
+def group_threads(
+    summaries: Iterable[ThreadSummary],
+    today: date,
+    heading: Callable[[str], str] = str,
+    month: Callable[[date], str] = lambda first: f"{first:%B %Y}",
+    projects: Mapping[str, str] = MappingProxyType({}),
+    *,
+    always: Collection[str] = (),
+    archived: bool = False,
+) -> Sequence[ThreadGroup]:
+    """Pinned, projects by name, Today, Yesterday, Previous 7 days, then by month. Empty groups are left out but those
+    of the projects `always`.
+
+    `archived`: only archived threads, by time alone; otherwise only the others. `heading` translates the four fixed
+    headings, `month` names a month by its first day, `projects` has the names by id. 10,000 threads take a
+    few milliseconds: days are compared as text, and only the first thread of a month is parsed.
+    """
+    shown = sorted(
+        [summary for summary in summaries if summary.thread.archived == archived],
+        key=attrgetter("thread.updated"),
+        reverse=True,
+    )
+    if archived:
+        return _by_time(shown, today, heading, month)
+    pinned: list[ThreadSummary] = []
+    of_project: dict[str, list[ThreadSummary]] = {}
+    rest: list[ThreadSummary] = []
+    for summary in shown:
+        thread = summary.thread
+        if thread.pinned:
+            pinned.append(summary)
+        elif thread.project:
+            of_project.setdefault(thread.project, []).append(summary)
+        else:
+            rest.append(summary)
+    groups = [ThreadGroup(PINNED, heading("Pinned"), tuple(pinned))] if pinned else []
+    # where nothing is known of projects yet, the file may be one in which they have but names
+    named = sorted((projects.get(one, one).casefold(), projects.get(one, one), one) for one in {*of_project, *always})
+    for _, name, project in named:
+        groups.append(ThreadGroup(PROJECT + project, name, tuple(of_project.get(project, ()))))
+    return [*groups, *_by_time(rest, today, heading, month)]
+
+
+def group_key(thread: Thread, today: date, *, archived: bool = False) -> str | None:
+    """The key of the group that `group_threads` puts a thread into; None: it is not shown."""
+    if thread.archived != archived:
+        return None
+    if not archived and (thread.pinned or thread.project):
+        return PINNED if thread.pinned else f"{PROJECT}{thread.project}"
+    groups = _by_time([ThreadSummary(thread, 0)], today, str, lambda first: "")
+    return groups[0].key
+
+
+def _by_time(
+    newest_first: Sequence[ThreadSummary],
+    today: date,
+    heading: Callable[[str], str],
+    month: Callable[[date], str],
+) -> list[ThreadGroup]:
+    groups: list[ThreadGroup] = []
+    rising = [summary.thread.updated for summary in reversed(newest_first)]
+    count = taken = 0
+
+    def take(key: str, name: str, bound: str) -> None:
+        """The threads not taken yet that are no older than `bound`."""
+        nonlocal taken
+        end = count - bisect_left(rising, bound, 0, count - taken)
+        if end > taken:
+            groups.append(ThreadGroup(key, name, tuple(newest_first[taken:end])))
+            taken = end
+
+    count = len(rising)
+    take("today", heading("Today"), _start_of(today))
+    take("yesterday", heading("Yesterday"), _start_of(today - timedelta(days=1)))
+    take("week", heading("Previous 7 days"), _start_of(today - timedelta(days=7)))
+    while taken < count:
+        updated = newest_first[taken].thread.updated
+        before = taken
+        take(*_month_of(updated, month))
+        if taken == before:  # a time in another form than ours: the rest stands together
+            take("", "", "")
+    return groups
+
+
+def _month_of(updated: str, month: Callable[[date], str]) -> tuple[str, str, str]:
+    """Key, heading and first moment of the local month of a time; damaged times fall into one last group."""
+    try:
+        first = datetime.fromisoformat(updated).astimezone().date().replace(day=1)
+    except (ValueError, OverflowError):
+        return "", "", ""
+    return first.isoformat()[:7], month(first), _start_of(first)
+
+
+THREAD_ROLE = Qt.ItemDataRole.UserRole + 1
+"""The `Thread` of a row; None for a heading."""
+MARK_ROLE = Qt.ItemDataRole.UserRole + 2
+"""The row's `Mark`."""
+GROUP_ROLE = Qt.ItemDataRole.UserRole + 3
+"""The `ThreadGroupRow` of a heading; None for a thread."""
+TIME_ROLE = Qt.ItemDataRole.UserRole + 4
+"""The role of the time since the thread was changed, in few words."""
+
+Mark: TypeAlias = Literal["", "running", "unread", "failed"]
+"""The mark of a thread: an answer is coming, one ended unseen, one failed unseen."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadGroupRow:
+    """A heading: `count` threads belong to it, shown or (`collapsed`) not."""
+
+    key: str
+    heading: str
+    count: int
+    collapsed: bool
+
+    @property
+    def folds(self) -> bool:
+        """True where its threads can be hidden."""
+        return self.key != FOUND
+
+    @property
+    def project(self) -> str | None:
+        """The id of the project whose threads these are; None for another group."""
+        return self.key.removeprefix(PROJECT) if self.key.startswith(PROJECT) else None
+
+
+def group_data(row: ThreadGroupRow, role: int) -> object:
+    """Return a heading's data for a role."""
+    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+        return row.heading
+    if role == GROUP_ROLE:
+        return row
+    if role != Qt.ItemDataRole.AccessibleTextRole:
+        return None
+    from desktop_app.ui.threads.thread_row_words import spoken_group  # for screen readers: no start waits for it
+
+    return spoken_group(row.heading, row.count, collapsed=row.collapsed)
+
+
+def thread_data(thread: Thread, mark: Mark, role: int) -> object:
+    """Return a thread row's data for a role."""
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return listed_title(thread)
+        case Qt.ItemDataRole.EditRole:
+            return title_of(thread)
+        case Qt.ItemDataRole.ToolTipRole:
+            return f"{listed_title(thread)}\n{moment(thread.updated)}"
+        case Qt.ItemDataRole.AccessibleTextRole:
+            from desktop_app.ui.threads.thread_row_words import spoken_thread
+
+            return spoken_thread(thread, mark)
+        case _:
+            return ago(thread.updated, utc_now()) if role == TIME_ROLE else None
+
+
+def heading_words(name: str) -> str:
+    """The heading of a group by its English one."""
+    return {
+        "Pinned": tr("Pinned"),
+        "Today": tr("Today"),
+        "Yesterday": tr("Yesterday"),
+        "Previous 7 days": tr("Previous 7 days"),
+    }[name]
+
 
 ROW_HEIGHT = 4 * GRID
 """Pixels at the default text size; headings have the same height, so that 10,000 rows need no measuring."""

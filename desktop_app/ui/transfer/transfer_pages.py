@@ -1,0 +1,415 @@
+"""The pages that write threads to files and bring them in: what is chosen, the progress, the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish
+from desktop_app.ui.transfer.transfer_state import TransferState
+from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.setting_parts import Switch
+
+if TYPE_CHECKING:
+    from desktop_app.controller.formats import ExportFormat
+
+
+MOST_DETAILS = 100
+"""Lines of a report; an archive of years may have thousands of reasons."""
+
+
+class TransferProgress(QWidget):
+    """A line of words, a bar with Cancel while it runs, and afterwards the report, with the folder to be shown."""
+
+    cancel_wanted = Signal()
+    folder_wanted = Signal(object)  # Path
+    ended_under_keyboard = Signal()  # the button that had the keyboard is gone
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.words = QLabel(self)
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.bar = QProgressBar(self)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.cancel.setProperty("kind", "quiet")
+        self.cancel.clicked.connect(self.cancel_wanted)
+        self.details = QLabel(self)
+        self.details.setWordWrap(True)
+        self.details.setTextFormat(Qt.TextFormat.PlainText)
+        self.details.setProperty("tone", "secondary")
+        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.show_folder = QPushButton(self.tr("Show in folder"), self)
+        self.show_folder.clicked.connect(lambda: self.folder_wanted.emit(self._folder))
+        self._folder: Path | None = None
+        row = QHBoxLayout()
+        row.setSpacing(2 * GRID)
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.cancel)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, GRID, 0, GRID)
+        column.setSpacing(GRID)
+        column.addWidget(self.words)
+        column.addLayout(row)
+        column.addWidget(self.details)
+        column.addWidget(self.show_folder, 0, Qt.AlignmentFlag.AlignLeft)
+        theme.set_font("small", self.details)
+        self.hide()
+
+    def show_state(self, state: TransferState | None) -> None:
+        """Shows how far it is, or how it ended; None: nothing was begun."""
+        self.setVisible(state is not None)
+        if state is None:
+            return
+        running = state.phase == "running"
+        had_focus = self.cancel.hasFocus()
+        self.bar.setVisible(running)
+        self.cancel.setVisible(running)
+        self.bar.setRange(0, state.total or 1)
+        self.bar.setValue(state.done if state.total else 0)
+        changed = self.words.text() != state.words
+        self.words.setText(state.words)
+        tone = "danger" if state.phase == "failed" else ""
+        if self.words.property("tone") != tone:
+            self.words.setProperty("tone", tone)
+            self.words.style().unpolish(self.words)
+            self.words.style().polish(self.words)
+        lines = list(state.details[:MOST_DETAILS])
+        if len(state.details) > MOST_DETAILS:
+            lines.append(self.tr("and {count} more").format(count=grouped(len(state.details) - MOST_DETAILS)))
+        self.details.setText("\n".join(lines))
+        self.details.setVisible(bool(lines))
+        self._folder = state.folder
+        self.show_folder.setVisible(state.folder is not None)
+        if changed and not running:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, state.words))
+            if had_focus:
+                self.ended_under_keyboard.emit()
+
+
+INDENT = 3 * GRID + 3
+"""Of the line below a format, in pixels: it stands below the words beside the button."""
+
+
+class ChoiceButton(QRadioButton):
+    """One of several choices. Where there is no room its words are elided, and its tooltip has them whole."""
+
+    def __init__(self, words: str, parent: QWidget) -> None:
+        super().__init__(words.replace("&", "&&"), parent)
+        self.setAccessibleName(words)
+        self.setMinimumWidth(1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._elide()
+
+    def sizeHint(self) -> QSize:
+        """As wide as all words, also while they are elided."""
+        shown = self.fontMetrics().horizontalAdvance(self.text())
+        whole = self.fontMetrics().horizontalAdvance(self.accessibleName())
+        return super().sizeHint() + QSize(max(0, whole - shown), 0)
+
+    def _elide(self) -> None:
+        name, metrics = self.accessibleName(), self.fontMetrics()
+        room = self.width() - (self.sizeHint().width() - metrics.horizontalAdvance(name))
+        words = metrics.elidedText(name, Qt.TextElideMode.ElideRight, max(0, room))
+        if words.replace("&", "&&") != self.text():
+            self.setText(words.replace("&", "&&"))
+            self.setToolTip("" if words == name else name)
+
+
+class ExportPage(PageFrame):
+    """`export_wanted(ExportWish)`: where to is asked next."""
+
+    export_wanted = Signal(object)
+
+    def __init__(self, theme: Theme, scopes: Sequence[ExportScope], parent: QWidget) -> None:
+        """`scopes`: at least one; the first is chosen."""
+        super().__init__(theme, self.tr("Export"), parent)
+        self.scopes = tuple(scopes)
+        self._lines: list[QLabel] = []
+        formats: tuple[tuple[ExportFormat, str, str], ...] = (
+            ("markdown", self.tr("Markdown"), self.tr("Plain text for editors and note apps")),
+            ("html", self.tr("HTML"), self.tr("A web page that looks like this window")),
+            ("pdf", self.tr("PDF"), self.tr("Pages to print or send")),
+            ("json", self.tr("JSON"), self.tr("Everything, with all branches, to import again")),
+        )
+        self._formats = tuple(kind for kind, _, _ in formats)
+        self.inside.addWidget(self.subheading(self.tr("Threads")))
+        whole = self.tr("One zip to restore on another computer: also projects, documents and settings, but no keys")
+        self.scope_buttons = self._choices(
+            self.inside, [(scope.words, whole if scope.everything else "") for scope in scopes]
+        )
+        self._format_part = QWidget(self.column)
+        part = QVBoxLayout(self._format_part)
+        part.setContentsMargins(0, GRID, 0, GRID)
+        part.setSpacing(self.inside.spacing())
+        part.addWidget(self.subheading(self.tr("Format")))
+        self.format_buttons = self._choices(part, [(name, words) for _, name, words in formats])
+        self.inside.addWidget(self._format_part)
+        self.details, self._details_row = self._switch(self.tr("Thinking and tool results"), on=False)
+        self._details_chosen = False
+        self.details.clicked.connect(self._choose_details)
+        self.attached, self._attached_row = self._switch(self.tr("Text of attached documents"), on=False)
+        self.one_file, self._one_file_row = self._switch(self.tr("All in one file"), on=False)
+        self.button = QPushButton(self.tr("Export…"), self.column)
+        self.button.setProperty("kind", "primary")
+        self.button.clicked.connect(lambda: self.export_wanted.emit(self.wish()))
+        row = QHBoxLayout()
+        row.addWidget(self.button)
+        row.addStretch(1)
+        self.progress = TransferProgress(theme, self.column)
+        self.cancel_wanted = self.progress.cancel_wanted
+        self.folder_wanted = self.progress.folder_wanted
+        self.progress.ended_under_keyboard.connect(self.focus_first)
+        self.inside.addSpacing(GRID)
+        self.inside.addLayout(row)
+        self.inside.addWidget(self.progress)
+        self.inside.addStretch(1)
+        for button in (*self.scope_buttons, *self.format_buttons):
+            button.toggled.connect(self._show_options)
+        self._show_options()
+        theme.follow(self._indent_lines)
+
+    def _indent_lines(self) -> None:
+        for line in self._lines:
+            line.setContentsMargins(self.theme.pixels(INDENT), 0, 0, 0)
+
+    def focus_first(self) -> None:
+        first = self.button if self.button.isEnabled() else self.progress.cancel
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_state(self, state: TransferState | None) -> None:
+        """Show how far an export is, or how the last one ended."""
+        running = state is not None and state.phase == "running"
+        self.button.setEnabled(not running)
+        self.progress.show_state(state)
+
+    def wish(self) -> ExportWish:
+        """Return the export that is chosen."""
+        scope = next(one for one, button in zip(self.scopes, self.scope_buttons, strict=True) if button.isChecked())
+        kind = next(one for one, button in zip(self._formats, self.format_buttons, strict=True) if button.isChecked())
+        return ExportWish(
+            scope, kind, self.details.isChecked(), self.attached.isChecked(), one_file=self.one_file.isChecked()
+        )
+
+    def _choose_details(self) -> None:
+        self._details_chosen = True
+
+    def _show_options(self) -> None:
+        """Only what has a say for what is chosen."""
+        wish = self.wish()
+        if not self._details_chosen:
+            self.details.setChecked(wish.kind == "html")  # as in `details_by_default`: a page folds them
+        to_read = wish.kind != "json" and not wish.scope.everything
+        for row, wanted in (
+            (self._format_part, not wish.scope.everything),
+            (self._details_row, to_read),
+            (self._attached_row, to_read),
+            (self._one_file_row, to_read and wish.scope.several),
+        ):
+            row.setVisible(wanted)
+
+    def _choices(self, into: QVBoxLayout, choices: Sequence[tuple[str, str]]) -> list[ChoiceButton]:
+        """Buttons of which one is chosen, each with a line below where there is one."""
+        group, buttons = QButtonGroup(self), []
+        for number, (name, words) in enumerate(choices):
+            button = ChoiceButton(name, self.column)
+            button.setChecked(number == 0)
+            group.addButton(button)
+            pair = QVBoxLayout()
+            pair.setSpacing(0)
+            pair.addWidget(button)
+            if words:
+                line = self.small(words)
+                self._lines.append(line)
+                button.setAccessibleDescription(words)
+                pair.addWidget(line)
+            into.addLayout(pair)
+            buttons.append(button)
+        return buttons
+
+    def _switch(self, words: str, *, on: bool) -> tuple[Switch, QWidget]:
+        """A switch with its words beside it, and the row that holds both."""
+        row = QWidget(self.column)
+        switch = Switch(self.theme, row)
+        switch.setChecked(on)
+        switch.setAccessibleName(words)
+        label = QLabel(words, row)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(switch)
+        layout.addWidget(label, 1)
+        self.inside.addWidget(row)
+        return switch, row
+
+
+class ImportPage(PageFrame):
+    """Wishes: files or a folder to be chosen, what was looked at imported or not, what was dropped attached."""
+
+    files_wanted = Signal()
+    folder_wanted = Signal()
+    found_wanted = Signal()
+    accepted = Signal(bool)  # with the settings
+    declined = Signal()
+    attach_wanted = Signal(object)  # tuple[Path, ...]
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, self.tr("Import"), parent)
+        self._offered: tuple[Path, ...] = ()
+        lead = self.tr(
+            "Choose a ChatGPT or Claude export (zip, folder or file), Claude Code sessions, llm's logs.db or a "
+            "Plimsoll export. You'll see what's in it first, and nothing is added twice."
+        )
+        self.inside.addWidget(self.small(lead))
+        self.found = self._button("", "")
+        self.files = self._button(self.tr("Choose files…"), "")
+        self.folder = self._button(self.tr("Choose a folder…"), "quiet")
+        self.progress = TransferProgress(theme, self.column)
+        self.settings = _SettingsLine(theme, self.column)
+        self.accept = self._button("", "primary")
+        self.attach = self._button(self.tr("Attach to the message"), "quiet")
+        self.decline = self._button(self.tr("Cancel"), "quiet")
+        self.cancel_wanted = self.progress.cancel_wanted
+        self.progress.ended_under_keyboard.connect(self.focus_first)
+        self.inside.addSpacing(GRID)
+        self.inside.addLayout(FlowRow(self.files, self.folder, self.found, across=GRID, down=GRID))
+        self.inside.addWidget(self.progress)
+        self.inside.addWidget(self.settings)
+        self.inside.addLayout(FlowRow(self.accept, self.attach, self.decline, across=GRID, down=GRID))
+        self.inside.addStretch(1)
+        self.accept.clicked.connect(self._accept)
+        self.attach.clicked.connect(self._attach)
+        self.decline.clicked.connect(self._decline)
+        self.files.clicked.connect(self.files_wanted)
+        self.folder.clicked.connect(self.folder_wanted)
+        self.found.clicked.connect(self.found_wanted)
+        self.show_found("")
+        self.show_state(None)
+
+    def focus_first(self) -> None:
+        parts = (self.accept, self.files, self.progress.cancel)
+        first = next((part for part in parts if part.isEnabled() and not part.isHidden()), self.files)
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def offer_files(self, paths: Sequence[Path]) -> None:
+        """Files that were dropped can be attached instead; none: nothing was."""
+        self._offered = tuple(paths)
+        self.attach.setVisible(bool(paths))
+
+    def show_found(self, words: str) -> None:
+        """Offers the chats that another program keeps on this computer; "": there are none."""
+        self.found.setText(words)
+        self.found.setVisible(bool(words))
+
+    def show_state(self, state: TransferState | None) -> None:
+        """Show what would be imported, how far an import is, or how the last one ended."""
+        running = state is not None and state.phase == "running"
+        ready = state is not None and state.phase == "ready"
+        focused = QApplication.focusWidget()
+        held = focused is not None and self.isAncestorOf(focused)
+        for button in (self.files, self.folder, self.found):
+            button.setEnabled(not running)
+        if state is not None and ready:
+            self.accept.setText(state.button)
+        self.accept.setVisible(ready)
+        self.decline.setVisible(ready)
+        self.attach.setVisible(bool(self._offered) and not running)
+        self.progress.show_state(state)
+        self.settings.show_settings(state if ready else None)
+        if held and (focused is None or not focused.isEnabled() or focused.isHidden() or ready):
+            self.focus_first()
+
+    def _accept(self) -> None:
+        self.offer_files(())
+        self.accepted.emit(self.settings.switch.isChecked())
+
+    def _decline(self) -> None:
+        self.offer_files(())
+        self.declined.emit()
+
+    def _attach(self) -> None:
+        paths = self._offered
+        self._decline()
+        self.attach_wanted.emit(paths)
+
+    def _button(self, words: str, kind: str) -> QPushButton:
+        button = QPushButton(words, self.column)
+        if kind:
+            button.setProperty("kind", kind)
+        return button
+
+
+class _SettingsLine(QWidget):
+    """One switch for the settings of an archive; what they are unfolds."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._lines: tuple[str, ...] = ()
+        self.words = QLabel(self)
+        self.switch = Switch(theme, self)
+        self.unfold = QPushButton(self)
+        self.unfold.setProperty("kind", "quiet")
+        self.shown = QLabel(self)
+        self.shown.setWordWrap(True)
+        self.shown.setTextFormat(Qt.TextFormat.PlainText)
+        self.shown.setProperty("tone", "secondary")
+        theme.set_font("small", self.shown)
+        self.unfold.clicked.connect(lambda: self._show_list(self.shown.isHidden()))
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        for part in (self.switch, self.words, self.unfold):
+            row.addWidget(part)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(row)
+        column.addWidget(self.shown)
+        self.hide()
+
+    def show_settings(self, state: TransferState | None) -> None:
+        """Show the settings that would come; None: nothing waits to be imported."""
+        lines = () if state is None else state.settings
+        if state is not None and lines != self._lines:
+            words = self.tr("Settings ({count})").format(count=grouped(state.taken))
+            self.words.setText(words)
+            self.switch.setAccessibleName(words)
+            self.switch.setChecked(state.taken > 0)
+            self.switch.setEnabled(state.taken > 0)
+            self.shown.setText("\n".join(lines))
+            self._show_list(False)
+        self._lines = lines
+        self.setVisible(bool(lines))
+
+    def _show_list(self, shown: bool) -> None:
+        self.shown.setVisible(shown)
+        self.unfold.setText(self.tr("Hide") if shown else self.tr("Show"))
+        self.unfold.setAccessibleName(f"{self.unfold.text()}: {self.words.text()}")
