@@ -11,7 +11,7 @@ from pathlib import Path
 
 from desktop_app.atomic_write import put_in_place
 from desktop_app.storage import sqlite_errors
-from desktop_app.storage.migration_functions import add_functions
+from desktop_app.storage.migration_steps import add_functions
 from desktop_app.storage.private_files import make_private_file, make_private_folder
 from desktop_app.system_clock import age_s
 

@@ -22,11 +22,10 @@ from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import back_up
+from desktop_app.storage.checked_rows import damaged_texts
 from desktop_app.storage.file_format import APPLICATION_ID, holds_nothing, quick_verdict, readable
 from desktop_app.storage.first_screen import read_first_screen
-from desktop_app.storage.private_files import make_private_folder
-from desktop_app.storage.repair_marks import KNOWN_COPIES, ask_for_look
-from desktop_app.storage.stored_texts import damaged_texts
+from desktop_app.storage.private_files import KNOWN_COPIES, ask_for_look, make_private_folder
 from desktop_app.storage.thread_store import IMPORTING
 from desktop_app.system_clock import utc_now
 

@@ -1,18 +1,35 @@
-"""Reads and writes the texts of documents with their passages, each once, by its file and by what read it.
-
-A text is written in slices, as anything else that is stored meanwhile waits for them. It counts from the last one on;
-what a process that died had written of one stays behind and counts for nothing.
-"""
+"""Texts of documents with their passages: read, written, and searched by what a question asks about."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from math import log
+from typing import Any, Final
 
-from desktop_app.core.projects import READER, DocumentText, Passage
-from desktop_app.core.search_terms import index_text
-from desktop_app.storage.project_store import phrase_column, read_phrase
+from desktop_app.core.passage_ranking import forms_of, question_words
+from desktop_app.core.projects import (
+    ALL_DOCUMENTS,
+    ID_DIGITS,
+    READER,
+    DocumentText,
+    Passage,
+    PassageHit,
+    ProjectDocument,
+    SearchedDocuments,
+)
+from desktop_app.core.search_terms import MOST_TERMS, index_text
+from desktop_app.storage.project_store import (
+    DOCUMENT_COLUMNS,
+    document_from,
+    document_with_file,
+    live_project,
+    phrase_column,
+    read_phrase,
+)
 from desktop_app.storage.row_mapping import storable_text
 from desktop_app.storage.sqlite_connection import Transactions
 
@@ -195,3 +212,218 @@ def _unpacked(encoding: int, data: bytes) -> str:
     # no part is longer, but a file that is merged may be anybody's
     raw = zlib.decompressobj().decompress(data, 4 * PART) if encoding == _ZLIB else data
     return raw.decode("utf-8", "surrogatepass")
+
+
+FEW_TEXTS: Final = 200
+"""Texts up to which the index is asked for these alone; of more, their passages are picked out of all."""
+
+COMMON: Final = 20_000
+"""Passages with a word from which it is left out, while there are rarer ones."""
+
+MOST_RANKED: Final = 60_000
+"""Passages that are ranked against each other."""
+
+ENOUGH: Final = 200
+"""Passages with rarer words beside which those with common ones are not looked for."""
+
+NAMED: Final = 0.2
+"""The amount that a passage's score grows by where its document's name says all that is asked."""
+
+TELLING: Final = 2_000
+"""Passages with a word up to which all of them are ranked; of more frequent words, those with two of them first."""
+
+MOST_PAIRED: Final = 6
+"""Frequent words of which any two are looked for; a question with more has rarer ones among them."""
+
+_MOST_OF_WORD = 2.2
+"""The most that one word adds to a score, over how rare it is: SQLite's k1 of 1.2, and 1."""
+
+_AT_ONCE = 150
+_FIELDS = 7
+"""Columns that a `Passage` is made of."""
+
+_COUNT = "SELECT count(*) FROM (SELECT 1 FROM passage_text WHERE passage_text MATCH ? LIMIT ?)"
+# bm25 is less for more; `source` tells nothing of what a passage says
+_RANKED = """
+    SELECT key, score FROM (
+        SELECT rowid AS key, -bm25(passage_text, 0.0, 2.0, 1.0) AS score FROM passage_text
+        WHERE passage_text MATCH ? LIMIT ?
+    ) ORDER BY score DESC, key
+"""
+# what costs is bm25; the plus keeps the index from being asked once more for each of them
+_LIKELY = _RANKED.replace(
+    "MATCH ? LIMIT", "MATCH ? AND +rowid IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ?) LIMIT"
+)
+_WITHIN = {
+    "document_ids": "project_document.id IN (SELECT value FROM json_each(:document_ids))",
+    "folder": "substr(project_document.path, 1, length(:folder)) = :folder",
+    "since": "project_document.modified >= :since",
+    "until": "project_document.modified < :until",
+}
+_FROM = """
+    document_text.whole AND document_text.sha256 = project_document.sha256
+    AND project_document.project_key {project} AND project_document.deleted IS NULL
+    AND document_text.reader = (
+        SELECT max(reader) FROM document_text AS other WHERE other.sha256 = document_text.sha256 AND other.whole
+    )
+"""
+_ANY_PROJECT = "IN (SELECT key FROM project WHERE deleted IS NULL)"
+_TEXTS = f"""
+    SELECT DISTINCT document_text.key FROM project_document CROSS JOIN document_text WHERE {_FROM}{{within}}
+    LIMIT :most
+"""
+_OF_PROJECT = f"""
+    SELECT passage.key, (SELECT id FROM project WHERE key = project_document.project_key), text_key,
+        {PASSAGE_COLUMNS}, {DOCUMENT_COLUMNS}
+    FROM json_each(:keys) AS found CROSS JOIN passage ON passage.key = found.value
+    CROSS JOIN document_text ON document_text.key = text_key CROSS JOIN project_document
+    WHERE {_FROM}{{within}} ORDER BY project_document.path, project_document.name, project_document.key
+"""
+_BY_ID = f"""
+    SELECT document_text.key, sha256, {PASSAGE_COLUMNS} FROM document_text
+    JOIN passage ON passage.text_key = document_text.key
+    WHERE whole AND sha256 >= ? AND sha256 < ? AND passage.number = ? ORDER BY reader DESC
+"""
+
+
+class PassageSearch:
+    """Searches in the documents of the history file."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def best(
+        self, project_id: str | None, question: str, within: SearchedDocuments = ALL_DOCUMENTS, *, limit: int = 60
+    ) -> Sequence[PassageHit]:
+        """The passages that say most of what is asked, best first; `project_id` None: of all projects."""
+        words = question_words(question)[:MOST_TERMS]
+        with self._transactions.read_plain() as connection:
+            looked_into = _Documents(connection, project_id, within)
+            ranked = _ranked(connection, words, looked_into.few_texts())
+            # twice as many as are asked for, as what names say moves some up
+            found = list(islice(looked_into.passages(ranked), 2 * limit))
+            forms = [frozenset(forms_of(word)) for word in words]
+            named = [(score * (1 + NAMED * _share(row[0].name, forms)), row) for score, row in found]
+            named.sort(key=lambda one: -one[0])
+            return tuple(_hit(connection, *row, score) for score, row in named[:limit])
+
+    def one(self, project_id: str, passage_id: str) -> PassageHit | None:
+        """The passage with this id, of a file that one of the project's documents is or was."""
+        beginning, _, number = passage_id.rpartition("-")
+        with self._transactions.read_plain() as connection:
+            live_project(connection, project_id)
+            if len(beginning) != ID_DIGITS or not (number.isascii() and number.isdigit()) or len(number) > ID_DIGITS:
+                return None
+            rows = connection.execute(_BY_ID, (beginning, beginning + "g", int(number))).fetchall()
+            for text_key, sha256, *columns in rows:
+                document = document_with_file(connection, project_id, sha256)
+                if document is not None:
+                    return _hit(connection, document, text_key, Passage(*columns), 0.0)
+        return None
+
+
+class _Documents:
+    """The documents that one search looks into."""
+
+    def __init__(self, connection: sqlite3.Connection, project_id: str | None, within: SearchedDocuments) -> None:
+        self._connection = connection
+        self._project = _ANY_PROJECT if project_id is None else "= :project"
+        ids = within.document_ids
+        given = {
+            "document_ids": None if ids is None else json.dumps(list(ids)),
+            "folder": within.folder,
+            "since": within.since,
+            "until": within.until,
+        }
+        self._values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        self._within = "".join(f" AND {_WITHIN[name]}" for name in self._values)
+        if project_id is not None:
+            self._values["project"] = live_project(connection, project_id)
+
+    def few_texts(self) -> list[int] | None:
+        """The keys of their texts; None where there are more than a few."""
+        statement = _TEXTS.format(project=self._project, within=self._within)
+        rows = self._connection.execute(statement, self._values | {"most": FEW_TEXTS + 1}).fetchall()
+        return [key for (key,) in rows] if len(rows) <= FEW_TEXTS else None
+
+    def passages(
+        self, ranked: Iterator[tuple[int, float]]
+    ) -> Iterator[tuple[float, tuple[ProjectDocument, int, Passage]]]:
+        """Those of the ranked passages that are of these documents, in their order: score, document, text's key."""
+        statement = _OF_PROJECT.format(project=self._project, within=self._within)
+        while some := list(islice(ranked, _AT_ONCE)):
+            keys = json.dumps([key for key, _ in some])
+            rows: dict[int, Any] = {}
+            for row in self._connection.execute(statement, self._values | {"keys": keys}):
+                rows.setdefault(row[0], row)  # of two documents with one file the first stands for both
+            for key, score in some:
+                if key in rows:
+                    _, project_id, text_key, *columns = rows[key]
+                    document = document_from(project_id, columns[_FIELDS:])
+                    yield score, (document, text_key, Passage(*columns[:_FIELDS]))
+
+
+def _ranked(
+    connection: sqlite3.Connection, words: Sequence[str], texts: Sequence[int] | None
+) -> Iterator[tuple[int, float]]:
+    """Keys and scores of the passages with any of the words, best first; `texts`: of these alone."""
+    if not words or texts == []:
+        return
+    sources = "" if texts is None else " OR ".join(f'"{source_term(key)}"' for key in texts)
+    inside = f"source : ({sources}) AND " if sources else ""
+    counted = sorted(
+        (int(connection.execute(_COUNT, (f'{inside}{{heading body}} : "{word}"', COMMON)).fetchone()[0]), number, word)
+        for number, word in enumerate(words)
+    )
+    room, rare, common = MOST_RANKED, dict[str, int](), list[str]()
+    for count, _, word in counted:
+        if 0 < count < COMMON and count <= room:
+            room -= count
+            rare[f'"{word}"'] = count
+        elif count:
+            common.append(f'"{word}"')
+
+    def best(query: str) -> Sequence[tuple[int, float]]:
+        asked = f"{inside}{{heading body}} : ({query})"
+        return connection.execute(_RANKED, (asked, MOST_RANKED)).fetchall() if query else ()
+
+    first = _surely_best(connection, rare, inside)
+    yield from first
+    ranked = best(" OR ".join(rare))
+    if common and len(ranked) < ENOUGH:
+        # those that have all of the others come behind, as what tells more stands first
+        known = {key for key, _ in ranked}
+        least = ranked[-1][1] if ranked else 0.0
+        others = best(" AND ".join(common)) or best(common[0])
+        most = others[0][1] if others else 1.0
+        ranked = [*ranked, *((key, score / most * (least or 1.0)) for key, score in others if key not in known)]
+    yield from ranked[len(first) :]
+
+
+def _surely_best(connection: sqlite3.Connection, counts: Mapping[str, int], inside: str) -> Sequence[tuple[int, float]]:
+    """The first of all that `counts`, matches by word from the rarest on, would rank; none where that saves nothing.
+
+    A passage with a single frequent word scores less than a bound. Those that score more all have a rarer word, or two.
+    """
+    frequent = [word for word, count in counts.items() if count > TELLING][-MOST_PAIRED:]
+    likely = [word for word in counts if word not in frequent]
+    likely += [f"({word} AND ({' OR '.join(frequent[at:])}))" for at, word in enumerate(frequent[:-1], 1)]
+    if not frequent or not likely:
+        return ()
+    number, least = connection.execute("SELECT max(key) FROM passage").fetchone()[0], counts[frequent[0]]
+    bound = _MOST_OF_WORD * max(1e-6, log((number - least + 0.5) / (least + 0.5)))
+    asked = [f"{inside}{{heading body}} : ({' OR '.join(some)})" for some in (counts, likely)]
+    found = connection.execute(_LIKELY, (*asked, MOST_RANKED)).fetchall()
+    return [one for one in found if one[1] > bound]
+
+
+def _share(name: str, forms: Sequence[frozenset[str]]) -> float:
+    """Return the share of the question that a document's name says."""
+    here = set(index_text(name).split())
+    return sum(1 for one in forms if one & here) / len(forms)
+
+
+def _hit(
+    connection: sqlite3.Connection, document: ProjectDocument, text_key: int, passage: Passage, score: float
+) -> PassageHit:
+    return PassageHit(document, passage, read_stretch(connection, text_key, passage.start, passage.end), score)

@@ -1,28 +1,197 @@
-"""Deletes for good, in steps: rows first, then what nobody else refers to, then what the indexes still hold of it.
+"""The trash: lists what can still be restored, and deletes for good, in steps.
 
-What is left to do of a thing is its stage in the table `erasure`, so that any process goes on where another one died.
-Whatever was deleted for good keeps its id there. The file is compacted afterwards, by `compaction`.
-"""
+Rows first, then blocks that nobody else refers to, then what the indexes still hold."""
 
 from __future__ import annotations
 
+import re
 import sqlite3
+import zlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from secrets import token_bytes
 from typing import Any, Final
 
+from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import TrashItem
 from desktop_app.core.phrases import phrase
 from desktop_app.core.search_terms import index_text
-from desktop_app.storage.block_sweep import BlockSweep, retire_blocks
-from desktop_app.storage.device_clock import tick
+from desktop_app.core.titles import first_words
+from desktop_app.storage.block_store import read_blocks
 from desktop_app.storage.document_text_store import read_stretch, source_term
-from desktop_app.storage.message_store import MessageStore
+from desktop_app.storage.message_store import MessageStore, add_later, remove_from_index
 from desktop_app.storage.row_mapping import pack_parts
-from desktop_app.storage.search_index import add_later, remove_from_index
 from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import MESSAGES, THREADS
+from desktop_app.storage.table_records import MESSAGES, THREADS, tick
 from desktop_app.storage.thread_store import now
+
+_KEPT: Final = "NOT IN (SELECT id FROM erasure WHERE stage = 0)"
+_ROWS: Final = f"""
+    SELECT 'thread', id, title, deleted, '', '' FROM thread
+    WHERE deleted GLOB '[0-9]*' AND id {_KEPT}
+    UNION ALL
+    SELECT 'project', id, name, deleted, '', '' FROM project WHERE deleted IS NOT NULL AND id {_KEPT}
+    UNION ALL
+    SELECT 'document', project_document.id, project_document.name, project_document.deleted, project.name, project.id
+    FROM project_document JOIN project ON project.key = project_key
+    WHERE project_document.deleted IS NOT NULL AND project.deleted IS NULL AND project_document.id {_KEPT}
+    UNION ALL
+    SELECT 'artifact', artifact.id, artifact.title, artifact.deleted, thread.title, thread.id
+    FROM artifact JOIN thread ON thread.key = thread_key
+    WHERE artifact.deleted IS NOT NULL AND thread.deleted IS NULL AND artifact.id {_KEPT}
+    UNION ALL
+    SELECT 'prompt', id, title, deleted, '', '' FROM prompt WHERE deleted IS NOT NULL AND id {_KEPT}
+"""
+_MESSAGES: Final = """
+    SELECT message.key, message.id, deleted_message.deleted, thread.title, thread.id
+    FROM deleted_message JOIN message ON message.key = message_key JOIN thread ON thread.key = thread_key
+    WHERE thread.deleted IS NULL AND message.id NOT IN (SELECT id FROM erasure WHERE kind = 'message')
+"""
+
+
+class TrashStore:
+    """The trash of the history file: what is deleted, but not for good. What is inside of that is not listed."""
+
+    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
+        self._transactions = transactions
+        self._messages = messages
+
+    def items(self) -> Sequence[TrashItem]:
+        """Deleted last, first."""
+        with self._transactions.read_plain() as connection:
+            rows = connection.execute(_ROWS).fetchall()
+            found = [TrashItem(*row) for row in rows] + self._deleted_messages(connection)
+        return sorted(found, key=lambda one: (one.deleted, one.id), reverse=True)
+
+    def _deleted_messages(self, connection: sqlite3.Connection) -> list[TrashItem]:
+        """Turns, as they are deleted whole."""
+        deleted = {row[0]: row[1:] for row in connection.execute(_MESSAGES).fetchall()}
+        turns: dict[int, list[int]] = {}
+        begins: dict[int, str] = {}
+        last: dict[int, int] = {}
+        for row, message in sorted(self._messages.read_many(connection, deleted), key=lambda read: read[0].key):
+            first = row.key if opens_turn(message) else last.pop(row.parent_key, row.key)
+            turns.setdefault(first, []).append(row.key)
+            begins.setdefault(first, first_words(message.text))
+            last[row.key] = first
+        found = []
+        for first, keys in turns.items():
+            one, at, title, thread = deleted[first]
+            rest = tuple(deleted[key][0] for key in keys[1:])
+            found.append(TrashItem("message", one, begins[first], at, title, thread, rest))
+        return found
+
+
+_SHA256: Final = 32
+"""Bytes of the hash of a block that is not retired."""
+
+_MARK: Final = 8
+"""Random bytes behind the hash of a block that is retired, others each time."""
+
+_REFERENCE: Final = re.compile(rb'\{\s*"\$(t?)"\s*:\s*\[?\s*(\d+)')
+"""A reference in packed JSON; in a string of that the quotes would stand behind backslashes."""
+
+_DAMAGED: Final = (KeyError, zlib.error, TypeError, UnicodeDecodeError)
+
+_SWEPT_ROWS: Final = 1_000
+"""Rows that are read at once: 10 ms."""
+
+_AT_ONCE: Final = 500
+
+_READ: Final = {
+    "message": "SELECT key, parts FROM message WHERE key > ? ORDER BY key LIMIT ?",
+    "request": "SELECT key, body FROM request WHERE key > ? ORDER BY key LIMIT ?",
+}
+
+
+def retire_blocks(
+    connection: sqlite3.Connection, texts: Iterable[bytes], *, packed: bool = False, keys: Iterable[int] = ()
+) -> None:
+    """Retires the blocks that these rows refer to, inside the caller's write. `packed`: the rows are of requests."""
+    found = set(keys)
+    for text in texts:
+        found |= _references(connection, _unpacked(text) if packed else text, {})
+    wanted, mark = sorted(found), token_bytes(_MARK)
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = wanted[start : start + _AT_ONCE]
+        rows = connection.execute(f"SELECT key, sha256 FROM block WHERE key IN ({','.join('?' * len(some))})", some)
+        # the key, as no two may be alike
+        changed = [(sha256[:_SHA256] + mark + str(key).encode(), key) for key, sha256 in rows.fetchall()]
+        connection.executemany("UPDATE block SET sha256 = ? WHERE key = ?", changed)
+
+
+class BlockSweep:
+    """One search for what still refers to blocks that are retired when it begins. `erased`: what they were retired for.
+
+    Several processes may search at once: one that was used again since, and retired again, has another mark.
+    """
+
+    def __init__(self, transactions: Transactions, erased: Sequence[str]) -> None:
+        self.erased = erased
+        self._transactions = transactions
+        with transactions.read_plain() as connection:
+            query = "SELECT key, sha256 FROM block WHERE length(sha256) > ?"
+            self._retired = dict(connection.execute(query, (_SHA256,)).fetchall())
+        self._unseen = set(self._retired)
+        self._tables = list(_READ) if self._unseen else []
+        self._after = 0
+        self._inside: dict[int, frozenset[int]] = {}
+
+    def step(self) -> bool:
+        """Reads some rows, or removes what was not seen; True if that is done."""
+        if not self._tables:
+            self._finish()
+            return True
+        table = self._tables[0]
+        with self._transactions.read_plain() as connection:
+            rows = connection.execute(_READ[table], (self._after, _SWEPT_ROWS)).fetchall()
+            for _, text in rows:
+                data = _unpacked(text) if table == "request" else text
+                self._unseen -= _references(connection, data, self._inside)
+        if rows:
+            self._after = rows[-1][0]
+        else:
+            self._tables.pop(0)
+            self._after = 0
+        return False
+
+    def _finish(self) -> None:
+        with self._transactions.write_plain() as connection:
+            versions = connection.execute("SELECT DISTINCT block_key FROM artifact_version").fetchall()
+            self._unseen -= {key for (key,) in versions}
+            gone = [(key, sha256) for key, sha256 in self._retired.items() if key in self._unseen]
+            connection.executemany("DELETE FROM block WHERE key = ? AND sha256 = ?", gone)
+            # one whose text was said again meanwhile stays retired: there is a block with its hash
+            connection.executemany(
+                "UPDATE OR IGNORE block SET sha256 = ? WHERE key = ? AND sha256 = ?",
+                [(sha256[:_SHA256], key, sha256) for key, sha256 in self._retired.items() if key not in self._unseen],
+            )
+
+
+def _references(connection: sqlite3.Connection, data: bytes, inside: dict[int, frozenset[int]]) -> set[int]:
+    """The blocks that packed JSON refers to, also by way of blocks that hold packed JSON, which `inside` remembers."""
+    found: set[int] = set()
+    for nested, number in _REFERENCE.findall(data):
+        key = int(number)
+        found.add(key)
+        if nested:
+            if key not in inside:
+                inside[key] = frozenset()  # a circle can't be, but would never end
+                try:
+                    text = read_blocks(connection, (key,))(key)
+                except _DAMAGED:
+                    continue
+                inside[key] = frozenset(_references(connection, text.encode("utf-8", "surrogatepass"), inside))
+            found |= inside[key]
+    return found
+
+
+def _unpacked(body: bytes) -> bytes:
+    try:
+        return zlib.decompress(body)
+    except _DAMAGED:
+        return b""  # nobody can tell any more what it referred to
+
 
 ROWS, LEFT_OVER, SPACE, DONE = range(4)
 """Stages: its rows are there; blocks and indexes still hold something of it; free space may; nothing does."""

@@ -1,4 +1,6 @@
-"""Reads threads and the end of one path for the first paint, by plain SQLite."""
+"""Reads threads and the end of one path for the first paint, by plain SQLite.
+
+The SQL for unread threads is here, for the list of threads reads by it too."""
 
 from __future__ import annotations
 
@@ -15,7 +17,23 @@ from desktop_app.core.messages import LONGEST_ANSWER, Message, Thread, ThreadSum
 from desktop_app.storage.block_store import read_blocks
 from desktop_app.storage.file_format import check_format, file_version
 from desktop_app.storage.row_mapping import THREAD_COLUMNS, blocks_of, message_from, packed_parts, thread_from
-from desktop_app.storage.unread import failed_if, unread_if
+
+_TIP = "SELECT 1 FROM message WHERE id = thread.tip AND role = 'assistant'"
+_FAILED = "failure IS NOT NULL AND json_extract(failure, '$.code') != 'interrupted'"
+
+
+def unread_if(seen: str = "thread.seen") -> str:
+    """The condition on a row of `thread`; `seen` is the column, or what stands for it in an older file.
+
+    A thread that was seen to its end, as nearly all are, costs no look at its messages.
+    """
+    return f"thread.tip IS NOT {seen} AND EXISTS ({_TIP} AND (state != 'partial' OR {_FAILED}))"
+
+
+def failed_if(seen: str = "thread.seen") -> str:
+    """The condition that what a thread ends with, unread, is a failure: nobody stopped it."""
+    return f"thread.tip IS NOT {seen} AND EXISTS ({_TIP} AND {_FAILED})"
+
 
 LISTED = 1_000
 """Threads that are read for the first paint, beside pinned ones: 20,000 would take a quarter of a second."""

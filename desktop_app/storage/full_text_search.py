@@ -1,14 +1,10 @@
-"""Finds messages by text, thread, role, model, time or mark; and what a question is about within a thread.
+"""Searches the full-text index, in one thread and in many, and lets it catch up.
 
-No index of the file is by time, and a million messages can't be sorted for a page: beyond one thread or the marks, both
-of which are few, the index is asked month by month. Within a month those that were stored last come first.
-
-SQLite's own ranking is not used: it reads every match of every word, which among a million messages takes ten times as
-long as a page may.
-"""
+By text, thread, role, model, time or mark; and for what a question is about."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,10 +28,12 @@ from desktop_app.core.search_terms import (
     recallable_text,
     stem,
     tool_text,
+    whole_text,
 )
-from desktop_app.storage.message_store import MessageStore
-from desktop_app.storage.search_index import fact_terms, unindexed_count
+from desktop_app.storage.message_store import MessageStore, catch_up, fact_terms, unindexed_count
+from desktop_app.storage.row_mapping import thread_from
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.table_records import THREADS
 from desktop_app.storage.thread_store import NOT_DELETED, live_thread
 
 _FROM = "SELECT term FROM temp.word_place WHERE term >= ? LIMIT 1"
@@ -455,3 +453,144 @@ def _noted_hit(row: sqlite3.Row, wanted: Sequence[SearchTerm]) -> SearchHit:
 
 def _facts(row: sqlite3.Row) -> dict[str, Any]:
     return {name: row[name] for name in ("thread_id", "title", "role", "created", "model")}
+
+
+_CANDIDATES_IN_ALL = 120
+"""Messages of all threads that are read to find the passages that answer a question."""
+
+_NAMED = 200
+"""Threads up to which the index is asked for these alone; of more, their messages are picked out of all."""
+
+_MOST_MATCHES = 20_000
+"""Messages with one word of a question that are looked at, those stored last."""
+
+_MATCH = "SELECT rowid FROM message_text WHERE message_text MATCH ? ORDER BY rowid DESC LIMIT ?"
+_WAITING = """
+    SELECT DISTINCT thread.id FROM unindexed CROSS JOIN message USING (key) CROSS JOIN thread ON thread.key = thread_key
+    WHERE thread.id IN (SELECT value FROM json_each(?))
+"""
+_BRANCH = """
+    WITH RECURSIVE branch (key, parent_key) AS (
+        SELECT key, parent_key FROM message WHERE id = ?
+        UNION ALL
+        SELECT message.key, message.parent_key FROM branch JOIN message ON message.key = branch.parent_key
+    )
+    SELECT message.key, message.id FROM branch JOIN message USING (key)
+"""
+_THREAD_OF = "SELECT key, thread_key FROM message WHERE key IN (SELECT value FROM json_each(?))"
+
+
+class ThreadsSearch:
+    """Searches in the current branches of threads of the history file."""
+
+    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
+        self._transactions = transactions
+        self._messages = messages
+
+    def waiting(self, among: Collection[str]) -> Sequence[str]:
+        """The ids of those of these threads that are not in the index as a whole yet."""
+        with self._transactions.read_plain() as connection:
+            return [one for (one,) in connection.execute(_WAITING, (json.dumps(list(among)),))]
+
+    def best(self, question: str, among: Collection[str], limit: int) -> Sequence[tuple[str, RecallHit]]:
+        """The messages of the threads with the ids `among` that say most of what is asked, best first."""
+        terms = question_terms(question)
+        with self._transactions.read_plain() as connection:
+            ids = json.dumps(list(among))
+            where = "deleted IS NULL AND id IN (SELECT value FROM json_each(?))"
+            threads = {row.key: row for row in THREADS.read(connection, where, ids)}
+            within = " OR ".join(f'"{term}"' for key in threads for term in fact_terms(thread_key=key))
+            within = f"({within}) AND " if len(threads) <= _NAMED else ""
+            count = sum(row.message_count for row in threads.values())
+            if not threads:
+                return []
+            queries = (f"{within}({term.query})" for term in terms)
+            found = [{key for (key,) in connection.execute(_MATCH, (one, _MOST_MATCHES))} for one in queries]
+            if not within:
+                every = json.dumps(list(set().union(*found)))
+                inside = {key for key, thread in connection.execute(_THREAD_OF, (every,)) if thread in threads}
+                found = [keys & inside for keys in found]
+            weights = [log(1 + (max(0, count - len(keys)) + 0.5) / (len(keys) + 0.5)) for keys in found]
+            scores: dict[int, float] = {}
+            for weight, keys in zip(weights, found, strict=True):
+                for key in keys:
+                    scores[key] = scores.get(key, 0.0) + weight
+            candidates = self._on_branches(connection, sorted(scores, key=lambda key: (-scores[key], -key)), threads)
+            texts = {
+                row.id: recallable_text(message) for row, message in self._messages.read_many(connection, candidates)
+            }
+            thread_of = {name: threads[thread_key].id for name, thread_key in candidates.values()}
+        hits = ranked_passages(texts, terms, weights)
+        return [(thread_of[hit.message_id], hit) for hit in hits[:limit]]
+
+    def _on_branches(
+        self, connection: sqlite3.Connection, best: Sequence[int], threads: Mapping[int, Any]
+    ) -> dict[int, tuple[str, int]]:
+        """The first of these messages that their thread's current branch shows: id and thread's key of each."""
+        found: dict[int, tuple[str, int]] = {}
+        shown: dict[int, dict[int, str]] = {}
+        for start in range(0, len(best), _CANDIDATES_IN_ALL):
+            some = best[start : start + _CANDIDATES_IN_ALL]
+            thread_of = dict(connection.execute(_THREAD_OF, (json.dumps(some),)).fetchall())
+            for key in some:
+                thread_key = thread_of[key]
+                if thread_key not in shown:
+                    shown[thread_key] = _shown(connection, threads[thread_key])
+                if key in shown[thread_key]:
+                    found[key] = shown[thread_key][key], thread_key
+            if len(found) >= _CANDIDATES_IN_ALL:
+                break
+        return found
+
+
+def _shown(connection: sqlite3.Connection, row: Any) -> dict[int, str]:
+    """Keys and ids of the messages of a thread's current branch, without what is deleted there."""
+    branch = dict(connection.execute(_BRANCH, (row.tip,)).fetchall())
+    here = set(branch.values())
+    gone = {one.message for one in thread_from(row).choices.deleted if one.message in here and one.branch in here}
+    return {key: name for key, name in branch.items() if name not in gone}
+
+
+SLICE_MESSAGES, SLICE_CHARACTERS = 100, 100_000
+"""Messages and characters indexed at once, or one message: 20-40 ms, for which other writes wait."""
+
+# By the thread's messages: all those that wait may be a hundred times as many.
+_TEXTS_OF_THREAD = """
+    SELECT message.key FROM message CROSS JOIN unindexed USING (key)
+    WHERE thread_key = (SELECT key FROM thread WHERE id = ?) ORDER BY message.key DESC LIMIT ?
+"""
+
+
+class Indexing:
+    """Works off the messages that wait, newest first, a slice a transaction; who is ended in between goes on later."""
+
+    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
+        self._transactions = transactions
+        self._messages = messages
+
+    def step(self, thread_id: str | None = None) -> bool:
+        """One slice, of one thread if it is named; False if nothing waited."""
+        connection = self._transactions.connection
+        # without the lock of a write: this is asked whenever the database has a quiet moment
+        if self._transactions.read_only or not self._waiting(thread_id, 1):
+            return False
+        with self._transactions.write_plain():
+            keys = self._waiting(thread_id, SLICE_MESSAGES)
+            found: list[tuple[int, int, Message]] = []
+            size = 0
+            for row, message in self._messages.read_many(connection, keys):
+                found.append((row.key, row.thread_key, message))
+                size += len(whole_text(message))
+                if size > SLICE_CHARACTERS:
+                    break
+            catch_up(connection, found)
+        return bool(found)
+
+    def _waiting(self, thread_id: str | None, most: int) -> list[int]:
+        """The newest keys of what waits."""
+        connection = self._transactions.connection
+        if thread_id is None:
+            rows = connection.execute("SELECT key FROM unindexed ORDER BY key DESC LIMIT ?", (most,))
+        else:
+            rows = connection.execute(_TEXTS_OF_THREAD, (thread_id, most))
+        return [key for (key,) in rows]

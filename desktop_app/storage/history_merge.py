@@ -1,30 +1,302 @@
-"""Brings threads, or everything, from another history file into the open one."""
+"""Brings threads, projects, or everything, from another history file into the open one.
+
+A look beforehand finds out what would change, by the decisions of the merge itself."""
 
 from __future__ import annotations
 
 import logging
+import re
 import sqlite3
-from collections import deque
-from collections.abc import Collection, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
-from typing import Any, Final
+from functools import partial
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
 
-from desktop_app.core.history_records import HowChanged, MergeCount
-from desktop_app.core.projects import DocumentText, Passage
+from desktop_app.core.history_records import HowChanged, ImportChange, MergeCount, MergePreview
+from desktop_app.core.projects import DocumentText, FollowedFolder, Passage
+from desktop_app.core.thread_copy import without_consent
 from desktop_app.storage.block_store import BlockStore
+from desktop_app.storage.checked_rows import Blocks, Table, as_row
 from desktop_app.storage.document_text_store import TextWriting, read_text, remove_unused
-from desktop_app.storage.hidden_threads import NewBlocks, remove_hidden, without_references
-from desktop_app.storage.merge_look import MergeLook
-from desktop_app.storage.merge_rows import Blocks, Table
+from desktop_app.storage.import_store import NewBlocks, remove_hidden, without_references
 from desktop_app.storage.merge_source import MergeSource
 from desktop_app.storage.message_store import MessageStore
-from desktop_app.storage.project_merge import merge_facts, merge_projects, same_projects
-from desktop_app.storage.row_mapping import UNREADABLE
+from desktop_app.storage.project_store import folded_name
+from desktop_app.storage.row_mapping import UNREADABLE, thread_from
 from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import THREADS
+from desktop_app.storage.table_records import THREADS, tick
 from desktop_app.storage.thread_merge import ThreadMerge
 from desktop_app.storage.thread_store import IMPORTING, hidden
+
+Change: TypeAlias = Callable[[dict[str, Any]], None]
+
+SHA256: Final = re.compile("[0-9a-f]{64}")
+_OF_NO_THREAD: Final = ("prompt", "calibration", "learned_window")
+
+_LATEST: Final = 2**40
+"""No device's clock has come so far."""
+
+
+def merge_projects(
+    connection: sqlite3.Connection,
+    source: sqlite3.Connection,
+    threads: Mapping[int, int],
+    erased: Collection[str],
+    *,
+    newer: bool,
+    copies: Collection[str] | None = None,
+) -> tuple[int, int]:
+    """Return the number of new projects and documents; `threads`: our keys by theirs. Call inside a write.
+
+    What is there stays; what has one of the ids `erased` was deleted here for good and does not come back. `newer`:
+    what may change is taken from the other file, which is the younger one. `copies`: see `RunningMerge`.
+    """
+    for device, clock in source.execute("SELECT id, clock FROM device WHERE clock BETWEEN 0 AND ?", (_LATEST,)):
+        connection.execute("UPDATE device SET clock = max(clock, ?) WHERE id = ?", (clock, device))
+    projects, new_projects = _merged(
+        connection, source, "project", {}, erased, newer=newer, same=same_projects(connection, source)
+    )
+    within: Mapping[str, Change] = {}
+    before: Collection[int] = ()
+    if copies is not None:
+        within = {
+            "project_document": partial(_document_within, copies, _chosen_folders(connection)),
+            "followed_folder": _unchosen,
+        }
+        before = frozenset(key for (key,) in connection.execute("SELECT key FROM project_document"))
+    documents, new_documents = _merged(
+        connection, source, "project_document", projects, erased, newer=newer, changed=within.get("project_document")
+    )
+    _merged(connection, source, "followed_folder", projects, erased, newer=newer, changed=within.get("followed_folder"))
+    files = Table(connection, "document_file")
+    for row in files.rows(source, "document_file"):
+        if row["document_key"] in documents and documents[row["document_key"]] not in before:
+            files.add(connection, row | {"document_key": documents[row["document_key"]]}, instead="OR IGNORE")
+    left = Table(connection, "left_project")
+    for row in left.rows(source, "left_project"):
+        if row["thread_key"] in threads and row["project_key"] in projects:
+            keys = {"thread_key": threads[row["thread_key"]], "project_key": projects[row["project_key"]]}
+            left.add(connection, keys, instead="OR IGNORE")
+    return new_projects, new_documents
+
+
+def _chosen_folders(connection: sqlite3.Connection) -> frozenset[str]:
+    rows = connection.execute("SELECT id, path FROM followed_folder").fetchall()
+    return frozenset(folder_id for folder_id, path in rows if FollowedFolder(folder_id, "", path).chosen)
+
+
+def _document_within(copies: Collection[str], chosen: Collection[str], row: dict[str, Any]) -> None:
+    """Leads a stranger's document to nothing but a copy in the data folder, which is read again here; without one the
+    user chooses its file.
+
+    Its folder may be one that is chosen later, but none of those `chosen` here.
+    """
+    if row["folder_id"] in chosen:
+        row["folder_id"] = None
+    path = PurePosixPath(row["path"])
+    inside = (
+        row["folder_id"] is not None and not path.is_absolute() and ".." not in path.parts and "\\" not in row["path"]
+    )
+    row["path"] = row["path"] if inside else ""
+    if row["sha256"] and SHA256.fullmatch(row["sha256"]) is None:
+        row["sha256"] = ""
+    row["state"] = "missing" if row["folder_id"] is not None or row["sha256"] not in copies else "waiting"
+
+
+def _unchosen(row: dict[str, Any]) -> None:
+    """Of a stranger's folder only its name comes: it is followed once the user chooses it."""
+    row["path"] = re.split(r"[/\\]", row["path"].rstrip("/\\"))[-1].strip(".:") or "folder"
+
+
+def same_projects(connection: sqlite3.Connection, source: sqlite3.Connection) -> dict[str, str]:
+    """The ids of projects here by theirs, where only the name is the same: a name is one project, as in commands."""
+    every = "SELECT id, name, deleted IS NOT NULL FROM project ORDER BY deleted IS NULL, key DESC"
+    rows = connection.execute(every).fetchall()
+    known = {project_id for project_id, _, _ in rows}
+    of_any = {folded_name(name): project_id for project_id, name, _ in rows}
+    of_live = {folded_name(name): project_id for project_id, name, deleted in rows if not deleted}
+    return {
+        project_id: here[folded_name(name)]
+        for project_id, name, deleted in source.execute(every)
+        if project_id not in known
+        and isinstance(name, str)
+        and folded_name(name) in (here := of_any if deleted else of_live)
+    }
+
+
+def merge_facts(
+    connection: sqlite3.Connection,
+    source: sqlite3.Connection,
+    erased: Collection[str],
+    *,
+    newer: bool,
+    foreign: bool = False,
+) -> int:
+    """Prompts, and but for a `foreign` file what counts and overflows have taught. How many prompts are new."""
+    count = "SELECT count(*) FROM prompt"
+    before = connection.execute(count).fetchone()[0]
+    for name in _OF_NO_THREAD[:1] if foreign else _OF_NO_THREAD:
+        table = Table(connection, name)
+        for row in table.rows(source, name):
+            if row.get("id") in erased:
+                continue
+            table.add(connection, row, instead="OR REPLACE" if newer else "OR IGNORE")
+    return int(connection.execute(count).fetchone()[0]) - int(before)
+
+
+def _merged(
+    connection: sqlite3.Connection,
+    source: sqlite3.Connection,
+    name: str,
+    projects: Mapping[int, int],
+    erased: Collection[str],
+    *,
+    newer: bool,
+    same: Mapping[str, str] = MappingProxyType({}),
+    changed: Change | None = None,
+) -> tuple[dict[int, int], int]:
+    """Our keys by theirs of a table whose rows have ids, and how many rows are new; `changed` as they come here."""
+    table, keys, new = Table(connection, name), dict[int, int](), 0
+    for row in table.rows(source, f"{name} ORDER BY key"):
+        theirs = row.pop("key")
+        if row["id"] in erased:
+            continue
+        if changed is not None:
+            changed(row)
+        device, clock = tick(connection)
+        values: dict[str, Any] = row | {"device": device, "clock": clock}
+        if "project_key" in row:
+            if row["project_key"] not in projects:
+                continue
+            values["project_key"] = projects[row["project_key"]]
+        values["id"] = same.get(row["id"], row["id"])
+        found = connection.execute(f"SELECT key FROM {name} WHERE id = ?", (values["id"],)).fetchone()
+        if found is None:
+            keys[theirs] = table.add(connection, values)
+            new += 1
+            continue
+        keys[theirs] = found[0]
+        if newer:
+            settings = ", ".join(f"{column} = ?" for column in values)
+            connection.execute(f"UPDATE {name} SET {settings} WHERE key = ?", (*values.values(), found[0]))
+    return keys, new
+
+
+Find: TypeAlias = Callable[[sqlite3.Connection, int], tuple[dict[str, Any], Any, HowChanged | None] | None]
+"""`RunningMerge.find`."""
+
+_AT_ONCE: Final = 200
+"""Threads that are looked at in one step, for which writes wait."""
+
+
+class MergeLook:
+    """One look, in several steps; writes nothing."""
+
+    def __init__(
+        self,
+        find: Find,
+        transactions: Transactions,
+        source: sqlite3.Connection,
+        *,
+        threads: ThreadMerge,
+        erased: Collection[str],
+        keys: Sequence[int],
+    ) -> None:
+        self._find = find
+        self._transactions = transactions
+        self._source = source
+        self._threads = threads
+        self._erased = erased
+        self._keys = keys
+        self._next = self._already = self._consents = 0
+        self._times: list[tuple[str, str]] = []
+        self._changes: list[ImportChange] = []
+        self._in_project: Counter[str] = Counter()
+
+    def step(self) -> MergePreview | None:
+        """Looks at some threads; what was found in all if it was the last step."""
+        with self._transactions.read_plain() as connection:
+            for theirs in self._keys[self._next : self._next + _AT_ONCE]:
+                self._look_at(connection, theirs)
+            self._next += _AT_ONCE
+            return None if self._next < len(self._keys) else self._rest(connection)
+
+    def _look_at(self, connection: sqlite3.Connection, theirs: int) -> None:
+        found = self._find(connection, theirs)
+        if found is None:
+            return
+        row, there, change = found
+        if row["deleted"] is None:
+            self._times.append((row["created"], row["updated"]))
+        if change is None:
+            self._already += row["deleted"] is None
+            return
+        if there is None:
+            thread = thread_from(as_row(row))
+            self._consents += thread != without_consent(thread)
+            self._in_project[row["project"] or ""] += 1
+        count = self._threads.missing(connection, row, there) + (there.message_count if change == "back" else 0)
+        known = row if there is None else {"id": there.id, "title": there.title}
+        self._changes.append(ImportChange("thread", change, known["id"], known["title"], {"messages": count}))
+
+    def _rest(self, connection: sqlite3.Connection) -> MergePreview:
+        changes = [*self._changes, *self._projects(connection), *self._prompts(connection), *self._usage(connection)]
+        return MergePreview(
+            tuple(changes),
+            self._already,
+            self._files(connection),
+            self._consents,
+            min((created for created, _ in self._times), default=None),
+            max((updated for _, updated in self._times), default=None),
+        )
+
+    def _projects(self, connection: sqlite3.Connection) -> list[ImportChange]:
+        same = same_projects(connection, self._source)
+        here = dict(connection.execute("SELECT id, name FROM project").fetchall())
+        projects = {row["key"]: row for row in self._new_rows(connection, "project", of_all=True)}
+        named = {same.get(row["id"], row["id"]): row for row in projects.values()}
+        documents, folders = (
+            Counter(same.get(owner["id"], owner["id"]) for row in rows if (owner := projects.get(row["project_key"])))
+            for rows in (self._new_rows(connection, name) for name in ("project_document", "followed_folder"))
+        )
+        changes = []
+        for project_id in dict.fromkeys((*named, *(one for one in self._in_project if one in here))):
+            counts = {"documents": documents[project_id], "folders": folders[project_id]}
+            counts["threads"] = self._in_project[project_id]
+            if project_id not in here:
+                row = named[project_id]
+                change: HowChanged = "new" if row["deleted"] is None else "trash"
+                changes.append(ImportChange("project", change, project_id, row["name"], counts))
+            elif any(counts.values()):
+                changes.append(ImportChange("project", "more", project_id, here[project_id], counts))
+        return changes
+
+    def _prompts(self, connection: sqlite3.Connection) -> list[ImportChange]:
+        return [
+            ImportChange("prompt", "new" if row["deleted"] is None else "trash", row["id"], row["title"])
+            for row in self._new_rows(connection, "prompt")
+        ]
+
+    def _usage(self, connection: sqlite3.Connection) -> list[ImportChange]:
+        calls = len(self._new_rows(connection, "model_call"))
+        return [ImportChange("usage", "more", counts={"calls": calls})] if calls else []
+
+    def _files(self, connection: sqlite3.Connection) -> dict[str, int]:
+        files: dict[str, int] = {}
+        for row in Table(connection, "project_document").rows(self._source, "project_document"):
+            if SHA256.fullmatch(row["sha256"]) is not None:
+                files[row["sha256"]] = max(files.get(row["sha256"], 0), row["size"])
+        return files
+
+    def _new_rows(self, connection: sqlite3.Connection, name: str, *, of_all: bool = False) -> list[dict[str, Any]]:
+        """The rows of a table whose ids are not here, `of_all`: those too; none that was deleted here for good."""
+        here = set() if of_all else {one for (one,) in connection.execute(f"SELECT id FROM {name}")}
+        rows = Table(connection, name).rows(self._source, name)
+        return [row for row in rows if row["id"] not in here and row["id"] not in self._erased]
+
 
 _STEP: Final = 2_000
 """Rows after which a step ends: 60 ms or so, for which other writes wait; one thread is never divided."""

@@ -22,6 +22,7 @@ from desktop_app.atomic_write import put_in_place
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import HistoryRepair, MergeCount, RepairKind, TrashItem
 from desktop_app.storage import sqlite_errors
+from desktop_app.storage.checked_rows import mend_blocks
 from desktop_app.storage.erased_copies import erase_items
 from desktop_app.storage.erasure_store import FILE
 from desktop_app.storage.file_format import APPLICATION_ID, FURTHEST, NEWEST, is_void, readable
@@ -29,12 +30,9 @@ from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.history_merge import merge_history
 from desktop_app.storage.merge_source import MergeSource
 from desktop_app.storage.migrations import missing_of_format
-from desktop_app.storage.private_files import make_private_file
-from desktop_app.storage.repair_marks import is_empty, link_target, repaired_file, suspect_mark
-from desktop_app.storage.salvage import Salvaged, salvage
+from desktop_app.storage.private_files import is_empty, link_target, make_private_file, repaired_file, suspect_mark
+from desktop_app.storage.salvage import Salvaged, SqlitePages, salvage
 from desktop_app.storage.sqlite_connection import Transactions, connect
-from desktop_app.storage.sqlite_pages import SqlitePages
-from desktop_app.storage.stored_texts import mend_blocks
 from desktop_app.system_clock import utc_now
 
 _DETAILS: Final = 12

@@ -1,27 +1,246 @@
-"""The requests that were sent, each as the row of its manifest.
-
-Of a manifest's spine a request stores only what differs from the thread's request before: `kept` elements are taken
-from `base_key`, the rest stands in `body`. After `LONGEST_CHAIN` such steps it is whole again, so that reading stays
-short. So the requests of a thread grow with its text and not with its square.
-"""
+"""The requests that were sent, each as the row of its manifest: which blocks it is made of."""
 
 from __future__ import annotations
 
 import logging
+import marshal
 import sqlite3
 import zlib
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
-from typing import Any
+from itertools import accumulate, takewhile
+from typing import Any, TypeAlias
 
 from desktop_app.core.messages import JsonObject
-from desktop_app.storage.block_store import BlockStore
-from desktop_app.storage.packed_json import from_bytes, to_text
-from desktop_app.storage.request_manifests import Made, Manifest, make_manifest, read_manifest
+from desktop_app.storage.block_store import (
+    LONG,
+    BlockStore,
+    Get,
+    Put,
+    from_bytes,
+    from_text,
+    pack,
+    pack_lines,
+    shrink,
+    to_text,
+    unpack,
+)
+from desktop_app.storage.json_lines import (
+    JsonLine,
+    Place,
+    at,
+    longest_list,
+    read_line,
+    replaced,
+    same_length,
+    separator,
+)
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.table_records import REQUESTS
+
+_SPINE = {"$s": 0}
+"""Stands in the shell where the spine was; no other packed JSON contains it."""
+
+_STDIN = "stdin"
+_FIRST_LINE: Place = (_STDIN, "$j", 0, 1)
+"""The place of the first line's value in the packed request."""
+
+_NO_REFERENCES = 2
+"""The version of marshal's format in which equal values of equal types, and only those, have equal bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A request's shell and the spine's elements, each as packed JSON text."""
+
+    shell: str
+    spine: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListBeginning:
+    """Of a request whose spine is a list: each element as bytes, in which `1`, `1.0` and `true` differ."""
+
+    place: Place
+    elements: tuple[bytes, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes kept in memory."""
+        return sum(map(len, self.elements))
+
+    def left_out(self, request: JsonObject) -> tuple[JsonObject, int] | None:
+        """The request without the elements that it begins with as this one did, and their number; None: not alike."""
+        try:
+            spine = at(request, self.place)
+            same = 0
+            for known, element in zip(self.elements, spine, strict=False):
+                if known != marshal.dumps(element, _NO_REFERENCES):
+                    break
+                same += 1
+            return (replaced(request, self.place, spine[same:]), same) if same else None
+        except (LookupError, TypeError, ValueError):
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class LineBeginning:
+    """Of a request whose spine is in a JSON line: the text, and where in it each element starts."""
+
+    place: Place
+    style: int
+    text: str
+    starts: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """Characters kept in memory."""
+        return len(self.text)
+
+    def left_out(self, request: JsonObject) -> tuple[JsonObject, int] | None:
+        """As `ListBeginning.left_out`."""
+        text = request.get(_STDIN)
+        if not isinstance(text, str):
+            return None
+        # Where an element starts, those before it have ended: so at least one that comes after is packed again.
+        same = bisect_right(self.starts, same_length(self.text, text)) - 1
+        if same <= 0:
+            return None
+        return {**request, _STDIN: text[: self.starts[0]] + text[self.starts[same] :]}, same
+
+
+Beginning: TypeAlias = ListBeginning | LineBeginning
+"""The facts kept about a request, to find its beginning again in the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A manifest and what is to be remembered of its request, None if nothing can be."""
+
+    manifest: Manifest
+    beginning: Beginning | None
+
+
+def make_manifest(request: JsonObject, put: Put, before: Made | None = None) -> Made:
+    """The manifest of a request whose long strings go to `put`; `before` is that of a request like it."""
+    if before is not None and before.beginning is not None:
+        found = before.beginning.left_out(request)
+        if found is not None:
+            made = _continue(request, found, put, before.manifest.spine, before.beginning)
+            if made is not None:
+                return made
+    line = _first_line(request)
+    packed = _pack(request, put, line)
+    if line is not None and line.place is not None:
+        manifest = _manifest(packed, (*_FIRST_LINE, *line.place), put)
+        beginning: Beginning | None = _of_line(request, line, line.place, (len(line.head),))
+    else:
+        place = longest_list(request)
+        manifest = None if place is None else _manifest(packed, place, put)
+        beginning = None if place is None else _of_list(request, place, ())
+    if manifest is None:
+        return Made(Manifest(to_text(packed), ()), None)
+    return Made(manifest, beginning)
+
+
+def read_manifest(manifest: Manifest, get: Get) -> JsonObject:
+    """The request of a manifest, equal to what it was made of."""
+    shell = from_text(manifest.shell)
+    request: JsonObject = unpack(_with_spine(shell, [from_text(element) for element in manifest.spine]), get)
+    return request
+
+
+def _continue(
+    request: JsonObject, left_out: tuple[JsonObject, int], put: Put, spine: tuple[str, ...], before: Beginning
+) -> Made | None:
+    """The manifest of a request by that of the shorter one and the elements that it shares with the spine before."""
+    shorter, same = left_out
+    if isinstance(before, LineBeginning):
+        line = _first_line(shorter, before)
+        # An empty rest would leave a separator with nothing behind it, which is no JSON in the whole line.
+        if line is None or not line.elements or len(line.head) != before.starts[0]:
+            return None
+        rest = _manifest(_pack(shorter, put, line), (*_FIRST_LINE, *before.place), put)
+        beginning: Beginning | None = _of_line(request, line, before.place, before.starts[: same + 1])
+    else:
+        rest = _manifest(_pack(shorter, put, _first_line(shorter)), before.place, put)
+        beginning = _of_list(request, before.place, before.elements[:same])
+    if rest is None:
+        return None
+    return Made(Manifest(rest.shell, spine[:same] + rest.spine), beginning)
+
+
+def _first_line(request: JsonObject, before: LineBeginning | None = None) -> JsonLine | None:
+    """Return the first line of a program's standard input, which is JSON lines (`Backend.request`), the first the
+    longest.
+    """
+    text = request.get(_STDIN)
+    if not isinstance(text, str) or _escaped(request):
+        return None
+    line = text.partition("\n")[0]
+    if before is not None:
+        return read_line(line, style=before.style, place=before.place)
+    return read_line(line) if len(line) >= LONG else None
+
+
+def _of_line(request: JsonObject, line: JsonLine, place: Place, starts: tuple[int, ...]) -> LineBeginning:
+    """`starts`: of the elements that were left out of `line`, and of the one behind them."""
+    gap = len(separator(line.style))
+    lengths = (len(element) + gap for element in line.elements[:-1])
+    return LineBeginning(
+        place, line.style, str(request[_STDIN]), (*starts[:-1], *accumulate(lengths, initial=starts[-1]))
+    )
+
+
+def _of_list(request: JsonObject, place: Place, elements: tuple[bytes, ...]) -> ListBeginning | None:
+    """`elements`: those that are known already."""
+    try:
+        new = tuple(marshal.dumps(element, _NO_REFERENCES) for element in at(request, place)[len(elements) :])
+    except (LookupError, TypeError, ValueError):
+        return None
+    return ListBeginning(place, elements + new)
+
+
+def _escaped(request: JsonObject) -> bool:
+    return any(name.startswith("$") for name in request)
+
+
+def _pack(request: JsonObject, put: Put, line: JsonLine | None) -> Any:
+    if _escaped(request):
+        return pack(request, put)
+    return {
+        name: pack_lines(value, put, line) if name == _STDIN and isinstance(value, str) else pack(value, put)
+        for name, value in request.items()
+    }
+
+
+def _manifest(packed: Any, place: Place, put: Put) -> Manifest | None:
+    """The manifest of a packed request with its spine at `place`; None without a list there (names are escaped)."""
+    within = place[len(_FIRST_LINE) :] if place[: len(_FIRST_LINE)] == _FIRST_LINE else place
+    if any(isinstance(step, str) and step.startswith("$") for step in within):
+        return None
+    try:
+        spine = at(packed, place)
+    except (LookupError, TypeError):
+        return None
+    if not isinstance(spine, list):
+        return None
+    shell = replaced(packed, place, dict(_SPINE))
+    shell = {name: value if name == place[0] else shrink(value, put) for name, value in shell.items()}
+    return Manifest(to_text(shell), tuple(map(to_text, spine)))
+
+
+def _with_spine(packed: Any, spine: list[Any]) -> Any:
+    if packed == _SPINE:
+        return spine
+    if isinstance(packed, dict):
+        return {name: _with_spine(value, spine) for name, value in packed.items()}
+    if isinstance(packed, list):
+        return [_with_spine(value, spine) for value in packed]
+    return packed
+
 
 LONGEST_CHAIN = 64
 """Requests read at most to rebuild one: some milliseconds. A whole manifest takes about 10 bytes a message."""

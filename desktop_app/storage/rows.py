@@ -1,8 +1,8 @@
 """The tables as SQLModel rows: what the migrations have to end in, and what the window writes through.
 
 Importing this module imports SQLModel (0.45 s): nothing does at a start, nor for a command; see `table_records`. The
-tables `block` ((`block_store`)), `message_text` and `unindexed` (`search_index`), `spending` ((`ledger_store`)),
-`draft_attachments` ((`thread_store`)), `prompt` (`prompt_store`) and `mark` (`message_store`) have no row class.
+tables `block` (`block_store`), `message_text` and `unindexed` (`message_store`), `spending` (`usage_store`),
+`draft_attachments` and `prompt` (`thread_store`) and `mark` (`message_store`) have no row class.
 """
 
 from __future__ import annotations

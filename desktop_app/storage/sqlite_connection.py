@@ -20,9 +20,8 @@ from desktop_app.storage.backup import remove_unproved
 from desktop_app.storage.file_format import NEWEST, check_format, file_version
 from desktop_app.storage.file_identity import FileIdentity, NoFile
 from desktop_app.storage.migrations import migrate, missing_of_format
-from desktop_app.storage.private_files import close_to_others, make_private_file, make_private_folder
+from desktop_app.storage.private_files import close_to_others, is_empty, make_private_file, make_private_folder
 from desktop_app.storage.reading_copy import ReadOnlyFile
-from desktop_app.storage.repair_marks import is_empty
 from desktop_app.system_clock import age_s
 
 if TYPE_CHECKING:
@@ -212,7 +211,7 @@ class Transactions:
 def clean_copies(folder: Path) -> None:
     """Most data folders have none: then nothing is imported for it before the first paint."""
     if any(folder.glob("*.db")):
-        from desktop_app.storage.backup_cleaning import clean_old_copies
+        from desktop_app.storage.migrations import clean_old_copies
 
         clean_old_copies(folder)
 

@@ -1,15 +1,24 @@
-"""The history as the controller sees it: `controller.ports.History` over one SQLite file."""
+"""The history as the controller sees it: its ports over one SQLite file.
+
+Turns and threads, projects and artifacts, imports, and the trash."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from desktop_app.core.artifacts import Artifact, ArtifactVersion
+from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import (
     EVERYWHERE,
     CallRecord,
     EventCount,
+    HistoryCopy,
+    ImportChange,
     ImportCount,
     ImportedThread,
     LedgerRow,
@@ -19,7 +28,9 @@ from desktop_app.core.history_records import (
     SearchPage,
     SearchWithin,
     StoredEvent,
+    TrashItem,
     TurnRecord,
+    characters_of,
     in_batches,
 )
 from desktop_app.core.messages import (
@@ -33,14 +44,269 @@ from desktop_app.core.messages import (
     ThreadSummary,
     Usage,
 )
+from desktop_app.core.projects import (
+    ALL_DOCUMENTS,
+    DocumentText,
+    FollowedFolder,
+    PassageHit,
+    Project,
+    ProjectDocument,
+    SearchedDocuments,
+)
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage.database import QUIET_S, Database
-from desktop_app.storage.sqlite_imports import SqliteImports, reclaim
-from desktop_app.storage.sqlite_projects import SqliteArtifacts, SqliteProjects
-from desktop_app.storage.sqlite_trash import SqliteTrash
 
 if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextEvent, TokenWeights
+    from desktop_app.storage.import_store import RunningImport
+
+
+class SqliteProjects:
+    """The projects of a history. Methods are those of `ProjectHistory`, which has their documentation."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def all(self) -> Sequence[Project]:
+        return await self._database.run(lambda store: store.projects.all())
+
+    async def one(self, project_id: str) -> Project:
+        return await self._database.run(lambda store: store.projects.one(project_id))
+
+    async def find(self, name: str) -> Project | None:
+        return await self._database.run(lambda store: store.projects.find(name))
+
+    async def save(self, project: Project) -> None:
+        await self._database.run(lambda store: store.projects.save(project))
+
+    async def delete(self, project_id: str) -> None:
+        await self._database.run(lambda store: store.projects.delete(project_id))
+
+    async def restore(self, project_id: str) -> None:
+        await self._database.run(lambda store: store.projects.restore(project_id))
+
+    async def documents(self, project_id: str) -> Sequence[ProjectDocument]:
+        return await self._database.run(lambda store: store.projects.documents(project_id))
+
+    async def removed_documents(self, project_id: str) -> Sequence[ProjectDocument]:
+        return await self._database.run(lambda store: store.projects.removed_documents(project_id))
+
+    async def save_documents(self, documents: Sequence[ProjectDocument]) -> None:
+        kept = tuple(documents)
+        await self._database.run(lambda store: store.projects.save_documents(kept))
+
+    async def delete_documents(self, document_ids: Collection[str]) -> None:
+        ids = tuple(document_ids)
+        await self._database.run(lambda store: store.projects.delete_documents(ids))
+
+    async def restore_documents(self, document_ids: Collection[str]) -> None:
+        ids = tuple(document_ids)
+        await self._database.run(lambda store: store.projects.restore_documents(ids))
+
+    async def has_text(self, sha256: str) -> bool:
+        return await self._database.run(lambda store: store.texts.has(sha256))
+
+    async def save_text(self, text: DocumentText) -> None:
+        writing = await self._database.run(lambda store: store.texts.begin(text))
+        try:
+            # One job for each slice, so that the partial answers of running turns are not kept waiting.
+            while not await self._database.run(lambda _: writing.step()):
+                pass
+        except BaseException:
+            await self._database.run(lambda _: writing.undo())
+            raise
+
+    async def text(self, sha256: str) -> DocumentText | None:
+        return await self._database.run(lambda store: store.texts.one(sha256))
+
+    async def search_documents(
+        self, project_id: str | None, question: str, within: SearchedDocuments = ALL_DOCUMENTS, *, limit: int = 60
+    ) -> Sequence[PassageHit]:
+        return await self._database.run(lambda store: store.passages.best(project_id, question, within, limit=limit))
+
+    async def passage(self, project_id: str, passage_id: str) -> PassageHit | None:
+        return await self._database.run(lambda store: store.passages.one(project_id, passage_id))
+
+    async def folders(self, project_id: str) -> Sequence[FollowedFolder]:
+        return await self._database.run(lambda store: store.projects.folders(project_id))
+
+    async def save_folder(self, folder: FollowedFolder) -> None:
+        await self._database.run(lambda store: store.projects.save_folder(folder))
+
+    async def delete_folder(self, folder_id: str) -> None:
+        await self._database.run(lambda store: store.projects.delete_folder(folder_id))
+
+    async def search_threads(
+        self, question: str, among: Collection[str], limit: int = 60
+    ) -> Sequence[tuple[str, RecallHit]]:
+        ids = tuple(among)
+        # Threads that were just brought in are looked into all the same.
+        for thread_id in await self._database.run(lambda store: store.threads_search.waiting(ids)):
+            while await self._database.run(lambda store, one=thread_id: store.indexing.step(one)):  # type: ignore[misc]
+                pass
+        return await self._database.run(lambda store: store.threads_search.best(question, ids, limit))
+
+
+class SqliteArtifacts:
+    """The artifacts of a history. Methods are those of `ArtifactHistory`, which has their documentation."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_thread(self, thread_id: str) -> Sequence[Artifact]:
+        return await self._database.run(lambda store: store.artifacts.of_thread(thread_id))
+
+    async def all(self) -> Sequence[Artifact]:
+        return await self._database.run(lambda store: store.artifacts.all())
+
+    async def one(self, artifact_id: str) -> Artifact:
+        return await self._database.run(lambda store: store.artifacts.one(artifact_id))
+
+    async def find(self, prefix: str) -> Artifact:
+        return await self._database.run(lambda store: store.artifacts.find(prefix))
+
+    async def save(self, artifact: Artifact) -> None:
+        await self._database.run(lambda store: store.artifacts.save(artifact))
+
+    async def add_version(self, artifact: Artifact, version: ArtifactVersion) -> None:
+        await self._database.run(lambda store: store.artifacts.add_version(artifact, version))
+
+    async def versions(self, artifact_id: str) -> Sequence[ArtifactVersion]:
+        return await self._database.run(lambda store: store.artifacts.versions(artifact_id))
+
+    async def delete(self, artifact_id: str) -> None:
+        await self._database.run(lambda store: store.artifacts.delete(artifact_id))
+
+    async def restore(self, artifact_id: str) -> None:
+        await self._database.run(lambda store: store.artifacts.restore(artifact_id))
+
+
+_BYTES = 3
+"""Of the file, at most, for a character of a thread: its text, and the index of it."""
+
+log = logging.getLogger(__name__)
+
+
+async def reclaim(database: Database) -> None:
+    """Gives the disk back what something has left that was taken out. Raises nothing."""
+    try:
+        if await database.run(lambda store: store.empty_log()) and database.path is not None:
+            from desktop_app.storage.erased_copies import compact
+
+            await asyncio.to_thread(compact, database.path)
+    except PlimsollError as error:
+        log.warning("what an import had left could not be given back: %s", error)
+
+
+class SqliteImports:
+    """Methods are those of `ImportHistory`, which has their documentation."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def begin(self) -> SqliteImport:
+        return SqliteImport(self._database, await self._database.run(lambda store: store.imports.begin()))
+
+    async def look(self, threads: Sequence[ImportedThread]) -> Sequence[ImportChange | None]:
+        return await self._database.run(lambda store: store.imports.look(threads))
+
+    async def known(self, keys: Collection[str]) -> Mapping[str, str]:
+        wanted = tuple(keys)
+        return await self._database.run(lambda store: store.imports.known(wanted))
+
+
+class SqliteImport:
+    """One import; one job for each batch, so that the partial answers of running turns are not kept waiting."""
+
+    def __init__(self, database: Database, running: RunningImport) -> None:
+        self._database = database
+        self._running = running
+
+    async def add(self, threads: Sequence[ImportedThread]) -> None:
+        coming = _BYTES * sum(map(characters_of, threads))
+        await self._database.run(lambda store: store.check_room(coming))
+        await self._database.run(lambda _: self._running.add(threads))
+
+    async def finish(self, projects: Sequence[Project] = ()) -> ImportCount:
+        count = await self._database.run(lambda _: self._running.finish(projects))
+        while await self._database.run(lambda store: store.imports.clean()):
+            pass
+        return count
+
+    async def undo(self) -> None:
+        try:
+            while not await self._database.run(lambda _: self._running.undo()):
+                pass
+            await reclaim(self._database)
+        except PlimsollError as error:
+            log.warning("what an import had written could not be taken out: %s", error)
+
+
+PATIENCE_S = 300.0
+"""Seconds that a write of this process waits while the file is compacted: nothing that is typed meanwhile may fail."""
+
+
+class SqliteTrash:
+    """Methods are those of `TrashHistory`, which has their documentation."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def items(self) -> Sequence[TrashItem]:
+        return await self._database.run(lambda store: store.trash.items())
+
+    async def restore_prompt(self, prompt_id: str) -> None:
+        await self._database.run(lambda store: store.prompts.restore(prompt_id))
+
+    async def begin(self, items: Sequence[TrashItem]) -> None:
+        await self._database.run(lambda store: store.erasure.begin(items, running=store.turns.running()))
+
+    async def step(self) -> bool:
+        return await self._database.run(lambda store: store.erasure.step())
+
+    async def left(self) -> int:
+        return await self._database.run(lambda store: store.erasure.left())
+
+    async def needs_compacting(self) -> bool:
+        return await self._database.run(lambda store: store.erasure.needs_space_cleaned())
+
+    async def compact(self) -> None:
+        path = self._database.path
+        if path is None:
+            return
+        from desktop_app.storage.erased_copies import compact
+
+        await self._database.run(lambda store: store.set_patience(PATIENCE_S))
+        try:
+            await asyncio.to_thread(compact, path)
+        finally:
+            await self._database.run(lambda store: store.set_patience(None))
+
+    async def unused_files(self) -> Sequence[str]:
+        return (await self._database.run(lambda store: store.erasure.erased())).get("file", ())
+
+    async def copies(self) -> Sequence[HistoryCopy]:
+        path = self._database.path
+        erased = await self._database.run(lambda store: store.erasure.erased())
+        if path is None or not erased:
+            return ()
+        from desktop_app.storage.erased_copies import copies_with
+
+        return await asyncio.to_thread(copies_with, path, erased)
+
+    async def erase_in_copies(self, progress: Callable[[int, int], None] | None = None) -> Sequence[HistoryCopy]:
+        from desktop_app.storage.erased_copies import erase_in_copy
+
+        found = await self.copies()
+        erased = await self._database.run(lambda store: store.erasure.erased())
+        for number, copy in enumerate(found):
+            if progress is not None:
+                progress(number, len(found))
+            try:
+                await asyncio.to_thread(erase_in_copy, Path(copy.path), erased)
+            except (PlimsollError, OSError, sqlite3.Error) as error:
+                log.warning("a copy of the history could not be cleaned: %s", type(error).__name__)
+        return await self.copies()
 
 
 class SqliteHistory:

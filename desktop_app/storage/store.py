@@ -14,29 +14,22 @@ from desktop_app.storage import sqlite_errors
 from desktop_app.storage.artifact_store import ArtifactStore
 from desktop_app.storage.backup import back_up
 from desktop_app.storage.block_store import BlockStore
-from desktop_app.storage.calibration_store import CalibrationStore
-from desktop_app.storage.context_event_store import ContextEventStore
-from desktop_app.storage.document_text_store import DocumentTextStore
-from desktop_app.storage.erasure_store import ErasureStore
+from desktop_app.storage.document_text_store import DocumentTextStore, PassageSearch
+from desktop_app.storage.erasure_store import ErasureStore, TrashStore
 from desktop_app.storage.file_format import file_version, readable
 from desktop_app.storage.file_identity import FileIdentity, NoFile, place_of
-from desktop_app.storage.full_text_search import FullTextSearch
+from desktop_app.storage.full_text_search import FullTextSearch, Indexing, ThreadsSearch
 from desktop_app.storage.import_store import ImportStore
-from desktop_app.storage.index_catch_up import Indexing
-from desktop_app.storage.ledger_store import LedgerStore
 from desktop_app.storage.message_store import MarkStore, MessageStore
-from desktop_app.storage.passage_search import PassageSearch
 from desktop_app.storage.process_owner import OwnerLocks
 from desktop_app.storage.project_store import ProjectStore
-from desktop_app.storage.prompt_store import PromptStore
 from desktop_app.storage.reading_copy import ReadOnlyFile, is_writable, open_for_reading
 from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.sqlite_connection import BUSY_TIMEOUT_S, Transactions, connect, connect_in_memory
 from desktop_app.storage.sqlite_errors import store_error
-from desktop_app.storage.thread_store import ThreadStore
-from desktop_app.storage.threads_search import ThreadsSearch
-from desktop_app.storage.trash_store import TrashStore
-from desktop_app.storage.turn_store import TurnStore
+from desktop_app.storage.thread_store import PromptStore, ThreadStore
+from desktop_app.storage.turn_store import ContextEventStore, TurnStore
+from desktop_app.storage.usage_store import CalibrationStore, LedgerStore
 
 if TYPE_CHECKING:
     from desktop_app.storage.history_merge import RunningMerge

@@ -1,4 +1,6 @@
-"""Reads and adds records by plain SQLite: a statement through SQLAlchemy costs ten times one without."""
+"""Reads and adds records by plain SQLite, with the device's Lamport clock that they are written with.
+
+A statement through SQLAlchemy costs ten times one without."""
 
 from __future__ import annotations
 
@@ -7,6 +9,13 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final
+
+
+def tick(connection: sqlite3.Connection) -> tuple[str, int]:
+    """Moves the clock on, inside the caller's write: the device's id and the time of what is written now."""
+    connection.execute("UPDATE device SET clock = clock + 1")
+    device, clock = connection.execute("SELECT id, clock FROM device").fetchone()
+    return device, clock
 
 
 class TableRecords:

@@ -10,14 +10,12 @@ from typing import Any, Final, get_args
 
 from desktop_app.core.messages import Message, MessageMark, MessageState, Role, Thread, known_rating
 from desktop_app.core.thread_copy import choices_renamed, without_consent
-from desktop_app.storage.device_clock import tick
+from desktop_app.storage.checked_rows import Blocks, Table, as_row, message_row
 from desktop_app.storage.import_store import names_in_file, second_name
-from desktop_app.storage.merge_rows import Blocks, Table, as_row, message_row
-from desktop_app.storage.message_store import MessageStore, write_mark
+from desktop_app.storage.message_store import MessageStore, add_later, remove_from_index, write_mark
 from desktop_app.storage.request_store import LONGEST_CHAIN
 from desktop_app.storage.row_mapping import answer_columns, thread_columns, thread_from
-from desktop_app.storage.search_index import add_later, remove_from_index
-from desktop_app.storage.table_records import MESSAGES, THREADS
+from desktop_app.storage.table_records import MESSAGES, THREADS, tick
 from desktop_app.storage.thread_store import LONGEST_ID, write_deleted
 from desktop_app.storage.turn_store import INTERRUPTED, RUNNING
 

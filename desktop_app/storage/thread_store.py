@@ -1,4 +1,4 @@
-"""Reads and writes threads, and which messages are deleted on every branch."""
+"""Reads and writes threads, which messages are deleted on every branch, and the prompts that begin threads."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from desktop_app.core.conversation import Conversation, shown_nowhere
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Part, RequestCount, Thread, ThreadSummary
 from desktop_app.core.phrases import phrase
+from desktop_app.core.prompts import Prompt
+from desktop_app.storage.first_screen import failed_if, unread_if
 from desktop_app.storage.process_owner import this_process
 from desktop_app.storage.row_mapping import (
     draft_count_column,
@@ -25,7 +27,6 @@ from desktop_app.storage.row_mapping import (
 )
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.table_records import THREADS
-from desktop_app.storage.unread import failed_if, unread_if
 from desktop_app.system_clock import utc_now
 
 NOT_DELETED = " AND message.key NOT IN (SELECT message_key FROM deleted_message)"
@@ -232,3 +233,45 @@ class ThreadStore:
 def _unknown(thread_id: str) -> UserError:
     shown = thread_id if len(thread_id) <= LONGEST_SHOWN else f"{thread_id[:LONGEST_SHOWN]}…"
     return UserError("usage", phrase("There is no thread {thread_id}. `plimsoll threads` lists them.", thread_id=shown))
+
+
+_WRITE = """
+    INSERT INTO prompt (id, title, text, created, updated) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET
+        title = excluded.title, text = excluded.text, created = excluded.created, updated = excluded.updated,
+        deleted = NULL
+"""
+
+
+class PromptStore:
+    """The prompts of the history file."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def all(self) -> tuple[Prompt, ...]:
+        """By title, whatever the case of its letters."""
+        with self._transactions.read_plain() as connection:
+            rows = connection.execute(
+                "SELECT id, title, text, created, updated FROM prompt WHERE deleted IS NULL"
+            ).fetchall()
+        prompts = (Prompt(*row) for row in rows)
+        return tuple(sorted(prompts, key=lambda one: (one.title.casefold(), one.title, one.id)))
+
+    def save(self, prompts: tuple[Prompt, ...]) -> None:
+        """Writes them all or none; one with an id that is there takes its place."""
+        with self._transactions.write_plain() as connection:
+            for one in prompts:
+                values = (one.id, one.title, one.text, one.created, one.updated)
+                connection.execute(_WRITE, tuple(storable_text(value) for value in values))
+
+    def delete(self, prompt_id: str) -> None:
+        """Marks the prompt as deleted; one that is not there is gone already."""
+        with self._transactions.write_plain() as connection:
+            connection.execute("UPDATE prompt SET deleted = ? WHERE id = ? AND deleted IS NULL", (now(), prompt_id))
+
+    def restore(self, prompt_id: str) -> None:
+        """Brings a deleted prompt back; `UserError("usage")` for one that is gone for good."""
+        with self._transactions.write_plain() as connection:
+            if connection.execute("UPDATE prompt SET deleted = NULL WHERE id = ?", (prompt_id,)).rowcount == 0:
+                raise UserError("usage", phrase("This prompt no longer exists."))

@@ -1,4 +1,4 @@
-"""Stores a turn: begin, partial answers, end, repair."""
+"""Stores a turn, begin, partial answers, end, repair, and what became of the thread's context."""
 
 from __future__ import annotations
 
@@ -6,30 +6,97 @@ import contextlib
 import logging
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.attachment_facts import attachments_of, without
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import TurnRecord
+from desktop_app.core.history_records import EventCount, StoredEvent, TurnRecord
 from desktop_app.core.messages import Failure, JsonObject, Message, Part, Usage
 from desktop_app.core.phrases import phrase
 from desktop_app.core.text_diff import without_sent
 from desktop_app.storage.block_store import BlockStore
-from desktop_app.storage.context_event_store import ContextEventStore
-from desktop_app.storage.message_store import MessageStore
+from desktop_app.storage.message_store import MessageStore, add_to_index, remove_from_index
 from desktop_app.storage.process_owner import Owner, OwnerLocks, is_alive, this_process
 from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.row_mapping import answer_columns, pack_parts, storable_text, usage_columns
-from desktop_app.storage.search_index import add_to_index, remove_from_index
 from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import MESSAGES, TURNS
-from desktop_app.storage.thread_store import attachments, live_thread, move_tip, write_attachments
+from desktop_app.storage.table_records import EVENTS, MESSAGES, TURNS
+from desktop_app.storage.thread_store import any_thread, attachments, live_thread, move_tip, write_attachments
 from desktop_app.system_clock import utc_now
 
 if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextEvent
+
+
+_OF_THREAD = """
+    SELECT kind, "before", "after", messages, context_event.model, at, question.id, answer.id, context_event.cost_usd
+    FROM context_event
+    LEFT JOIN turn ON turn.key = turn_key
+    LEFT JOIN message AS question ON question.key = user_key
+    LEFT JOIN message AS answer ON answer.key = answer_key
+    WHERE context_event.thread_key = ? ORDER BY at, context_event.key
+"""
+
+_COUNTS = """
+    SELECT thread.id, substr(at, 1, 10) AS day, kind, count(*)
+    FROM context_event LEFT JOIN thread ON thread.key = thread_key
+    GROUP BY thread_key, day, kind ORDER BY day DESC, kind
+"""
+
+
+class ContextEventStore:
+    """The context events of the history file. `add` runs in the caller's transaction."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def record(
+        self,
+        thread_id: str | None,
+        events: Sequence[ContextEvent],
+        *,
+        at: str,
+        turn_id: str | None,
+        cost_usd: float | None,
+    ) -> None:
+        with self._transactions.write_plain() as connection:
+            thread_key = None if thread_id is None else any_thread(connection, thread_id).key
+            turn_key = None
+            if turn_id is not None:
+                turn = TURNS.first(connection, "id = ?", turn_id)
+                if turn is None:
+                    raise UserError("usage", phrase("There is no turn {turn_id}.", turn_id=turn_id))
+                turn_key = turn.key
+            self.add(connection, events, at=at, thread_key=thread_key, turn_key=turn_key, cost_usd=cost_usd)
+
+    def add(
+        self,
+        connection: sqlite3.Connection,
+        events: Iterable[ContextEvent],
+        *,
+        at: str,
+        thread_key: int | None,
+        turn_key: int | None,
+        cost_usd: float | None = None,
+    ) -> None:
+        """Stores events that happened together."""
+        where = {"thread_key": thread_key, "turn_key": turn_key, "at": at, "cost_usd": cost_usd}
+        for event in events:
+            EVENTS.add(connection, where | asdict(event))
+
+    def of_thread(self, thread_id: str) -> Sequence[StoredEvent]:
+        with self._transactions.read_plain() as connection:
+            rows = connection.execute(_OF_THREAD, (live_thread(connection, thread_id).key,)).fetchall()
+        from desktop_app.core.context.plan import ContextEvent
+
+        return tuple(StoredEvent(ContextEvent(*row[:5]), *row[5:]) for row in rows)
+
+    def counts(self) -> Sequence[EventCount]:
+        with self._transactions.read_plain() as connection:
+            return tuple(EventCount(*row) for row in connection.execute(_COUNTS))
+
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
-from desktop_app.storage.part_codec import decode_parts, encode_parts
+from desktop_app.storage.row_mapping import decode_parts, encode_parts
 from tests.backends.plans import plan_of, user
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30).filter(str.strip)

@@ -24,9 +24,8 @@ from typing import Any
 from desktop_app.core.history_records import EVERYWHERE, SearchWithin
 from desktop_app.core.messages import Message, MessageMark, Role, TextPart
 from desktop_app.storage.block_store import BlockStore
-from desktop_app.storage.message_store import write_mark
+from desktop_app.storage.message_store import add_to_index, write_mark
 from desktop_app.storage.row_mapping import message_columns
-from desktop_app.storage.search_index import add_to_index
 from desktop_app.storage.sqlite_connection import connect
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.storage.table_records import MESSAGES

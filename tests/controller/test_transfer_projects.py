@@ -16,8 +16,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.projects import Project
-from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.storage.sqlite_imports import SqliteImport
+from desktop_app.storage.sqlite_history import SqliteHistory, SqliteImport
 from tests.controller.exporting import thread_export
 
 AT = "2026-03-01T10:00:00.000Z"

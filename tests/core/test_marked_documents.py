@@ -14,7 +14,7 @@ from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Json, Message, TextPart, ThinkingPart
 from desktop_app.core.passage_place import PassagePlace, marked_document, marked_documents
 from desktop_app.core.projects import DocumentText, Passage
-from desktop_app.storage.part_codec import decode_parts, encode_parts
+from desktop_app.storage.row_mapping import decode_parts, encode_parts
 from tests.builders.document_texts import document_text, id_in
 from tests.core.paths import plan_for, sent_and_answered, talk, words
 

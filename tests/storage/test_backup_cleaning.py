@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.storage import backup_cleaning
-from desktop_app.storage.backup_cleaning import clean_old_copies
+from desktop_app.storage import migrations
+from desktop_app.storage.migrations import clean_old_copies
 from tests.data.db import build
 from tests.storage.conftest import opened
 
@@ -65,7 +65,7 @@ def test_each_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         looked.append(copy.name)
         return True
 
-    monkeypatch.setattr(backup_cleaning, "_is_clean_now", look)
+    monkeypatch.setattr(migrations, "_is_clean_now", look)
     a_copy(tmp_path, "later.db")
     clean_old_copies(tmp_path)
     assert looked == ["later.db"]

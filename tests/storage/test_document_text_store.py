@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, Passage, Project, ProjectDocument, SearchedDocuments, passage_id
-from desktop_app.storage import document_text_store, passage_search
+from desktop_app.storage import document_text_store
 from desktop_app.storage.document_text_store import PART, TextWriting, source_term
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import opened
@@ -135,7 +135,7 @@ async def test_words_count_in_other_forms_and_chinese_and_japanese_by_any_piece(
 async def test_words_that_stand_nearly_everywhere_count_where_all_of_them_meet(
     history: SqliteHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passage_search, "COMMON", 3)
+    monkeypatch.setattr(document_text_store, "COMMON", 3)
     said = (
         "The quay is long.",
         "The quay and the crane.",
@@ -165,15 +165,15 @@ def test_passages_that_are_ranked_first_are_the_best_of_all_in_their_order(rows:
             of = (key, source_term(key % 2), " ".join(words[:2]), " ".join(words[2:]))
             connection.execute("INSERT INTO passage_text (rowid, source, heading, body) VALUES (?, ?, ?, ?)", of)
         asked = ("quay", "crane", "mast", "pier"), [1] if few else None
-        expected = list(passage_search._ranked(connection, *asked))
-        patch.setattr(passage_search, "TELLING", 2)
-        assert list(passage_search._ranked(connection, *asked)) == expected
+        expected = list(document_text_store._ranked(connection, *asked))
+        patch.setattr(document_text_store, "TELLING", 2)
+        assert list(document_text_store._ranked(connection, *asked)) == expected
 
 
 async def test_of_frequent_words_only_the_passages_that_may_be_best_are_ranked(
     history: SqliteHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passage_search, "TELLING", 10)
+    monkeypatch.setattr(document_text_store, "TELLING", 10)
     said = ["Quay and crane. " * 5] * 300 + [f"A {('quay', 'crane')[number % 2]} alone." for number in range(600)]
     said += ["Of other things."] * 1_500
     await with_documents(history, "harbour", a_text(*said))
@@ -195,8 +195,8 @@ async def test_a_documents_name_counts(history: SqliteHistory) -> None:
 
 
 async def test_many_documents_are_picked_out_of_all(history: SqliteHistory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passage_search, "FEW_TEXTS", 1)
-    monkeypatch.setattr(passage_search, "_AT_ONCE", 2)
+    monkeypatch.setattr(document_text_store, "FEW_TEXTS", 1)
+    monkeypatch.setattr(document_text_store, "_AT_ONCE", 2)
     await with_documents(history, "harbour", *(a_text(f"Quay {number} is long.") for number in range(4)))
     await with_documents(history, "port", *(a_text(f"Pier and quay, {number}.") for number in range(4)))
     assert len(await found(history, "harbour", "quay")) == 4

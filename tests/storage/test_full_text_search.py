@@ -22,7 +22,7 @@ from desktop_app.core.messages import (
 )
 from desktop_app.core.search_terms import stem
 from desktop_app.storage import full_text_search
-from desktop_app.storage.search_index import AT_ONCE
+from desktop_app.storage.message_store import AT_ONCE
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.patience import PATIENCE_S
 from tests.storage.conftest import TIME, Talk, a_thread, opened

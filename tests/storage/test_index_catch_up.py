@@ -13,7 +13,7 @@ from threading import Event
 import pytest
 
 from desktop_app.core.messages import TextPart
-from desktop_app.storage import database, index_catch_up, search_index
+from desktop_app.storage import database, full_text_search, message_store
 from desktop_app.storage.database import BREATH_S
 from desktop_app.storage.migrations import STEPS, migrate
 from desktop_app.storage.sqlite_connection import connect
@@ -42,7 +42,7 @@ async def test_an_older_file_is_searched_as_far_as_it_is_indexed(frozen: Path, p
 
 
 async def test_indexing_goes_on_where_it_was_broken_off(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_catch_up, "SLICE_MESSAGES", 3)
+    monkeypatch.setattr(full_text_search, "SLICE_MESSAGES", 3)
     async with opened(path) as history:
         await said(history, *(f"tide number {number}" for number in range(8)))
     _forget(path)
@@ -58,7 +58,7 @@ async def test_indexing_goes_on_where_it_was_broken_off(path: Path, monkeypatch:
 
 
 async def test_a_slice_ends_with_the_text_that_makes_it_long(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_catch_up, "SLICE_CHARACTERS", 20)
+    monkeypatch.setattr(full_text_search, "SLICE_CHARACTERS", 20)
     async with opened(path) as history:
         await said(history, "tide", "tide " * 100, "tide")
         _forget(path)
@@ -90,11 +90,11 @@ async def test_what_waits_is_not_indexed_twice_and_goes_with_its_message(history
 
     def check(connection: sqlite3.Connection) -> tuple[int, int]:
         message = replace(build.MESSAGES[0], parts=(TextPart("barnacle"),), created=TIME)
-        search_index.add_later(connection, 77)
-        search_index.add_to_index(connection, 77, 1, message)
-        search_index.remove_from_index(connection, 77, 1, message)
+        message_store.add_later(connection, 77)
+        message_store.add_to_index(connection, 77, 1, message)
+        message_store.remove_from_index(connection, 77, 1, message)
         query = "SELECT count(*) FROM message_text WHERE message_text MATCH 'barnacle'"
-        return connection.execute(query).fetchone()[0], search_index.unindexed_count(connection)
+        return connection.execute(query).fetchone()[0], message_store.unindexed_count(connection)
 
     assert await in_sql(history, check) == (0, 0)
 

@@ -12,7 +12,7 @@ import pytest
 from desktop_app.core.errors import UserError
 from desktop_app.storage import backup
 from desktop_app.storage.file_format import APPLICATION_ID, NEWEST
-from desktop_app.storage.migration import Migration
+from desktop_app.storage.migration_steps import Migration
 from desktop_app.storage.migrations import STEPS, migrate
 from desktop_app.storage.sqlite_connection import connect
 from desktop_app.storage.sqlite_history import SqliteHistory

@@ -14,9 +14,8 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
-from desktop_app.storage.packed_json import from_bytes, unpack
-from desktop_app.storage.part_codec import decode_parts, encode_parts
-from desktop_app.storage.row_mapping import pack_parts
+from desktop_app.storage.block_store import from_bytes, unpack
+from desktop_app.storage.row_mapping import decode_parts, encode_parts, pack_parts
 from tests.storage.strategies import json_objects, texts
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_app.storage import request_store
-from desktop_app.storage.request_manifests import make_manifest, read_manifest
+from desktop_app.storage.request_store import make_manifest, read_manifest
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import Talk, a_thread
 from tests.storage.sql_work import in_store

@@ -7,7 +7,7 @@ import pytest
 from desktop_app.core.context.context_choices import ContextChoices, Deletion
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.storage import threads_search
+from desktop_app.storage import full_text_search
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import TIME, a_thread
 
@@ -31,7 +31,7 @@ async def found(history: SqliteHistory, question: str, *among: str) -> list[tupl
 async def test_what_says_most_of_the_question_comes_first(
     history: SqliteHistory, monkeypatch: pytest.MonkeyPatch, named: int
 ) -> None:
-    monkeypatch.setattr(threads_search, "_NAMED", named)
+    monkeypatch.setattr(full_text_search, "_NAMED", named)
     await store(history, "a", "The quay is made of stone.", "Nothing of that.")
     await store(history, "b", "The quay was calculated to be 40 m long.")
     await store(history, "c", "The quay was calculated to be 40 m long.")
