@@ -7,11 +7,11 @@ import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, get_args
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import Phrase, from_json, phrase, to_json
-from desktop_app.core.projects import FollowedFolder, Project, ProjectDocument
+from desktop_app.core.projects import DocumentMode, FollowedFolder, Project, ProjectDocument
 from desktop_app.storage.row_mapping import storable_text
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.table_records import tick
@@ -22,6 +22,7 @@ _DOCUMENT = tuple(one.name for one in fields(ProjectDocument) if one.name != "pr
 DOCUMENT_COLUMNS = ", ".join(f"project_document.{name}" for name in _DOCUMENT)
 """Those that a `ProjectDocument` is made of."""
 _PHRASES = ("error", "note")
+_MODES = get_args(DocumentMode)
 
 AT_ONCE = 500
 """Ids that stand in one statement."""
@@ -228,6 +229,8 @@ def document_from(project_id: str, row: Any) -> ProjectDocument:
     """The document of a row of `DOCUMENT_COLUMNS`."""
     # by position, as 10,000 are listed at once; the project's id is the second field
     document = ProjectDocument(row[0], project_id, *row[1:])
+    if document.mode not in _MODES:
+        document = replace(document, mode="search")  # of a damaged file, or of an archive
     if not (document.error or document.note):
         return document
     return replace(document, error=read_phrase(document.error), note=read_phrase(document.note))

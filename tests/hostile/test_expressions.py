@@ -18,12 +18,11 @@ MOST_S = 1.0
 
 BOUNDED = {
     "core.titles.": "sees 1,200 characters",
-    "core.markdown.plain_line.": "sees 1,200 characters",
     "core.markdown.unclosed_marks.": "each reach is bounded",
     "core.markdown.sections._ANY_FENCE": "matched at a line's beginning only",
     "core.markdown.block_stream._UNDECIDED": "matched at one place only",
     "core.recall._NAMED": "sees 200 characters",
-    "ui.spelling.checked_words._LIST_ITEM": "matched at a line's beginning only",
+    "ui.spelling.field_spelling._LIST_ITEM": "matched at a line's beginning only",
 }
 
 

@@ -8,7 +8,7 @@ from desktop_app.ui.i18n.language import grouped, translated
 
 
 def thousands(tokens: int) -> str:
-    """`62K`, `1.5M`: see `core.context.words.thousands`."""
+    """`62K`, `1.5M`: see `core.context.plan_text.thousands`."""
     return translated(plan_text.thousands(tokens))
 
 
@@ -19,7 +19,7 @@ def token_figure(tokens: int) -> str:
 
 
 def price(cost: float, most: float | None = None) -> str:
-    """`$0.42`, `up to $0.57`: see `core.context.words.price`."""
+    """`$0.42`, `up to $0.57`: see `core.context.plan_text.price`."""
     return translated(plan_text.price(cost, most))
 
 
