@@ -1,20 +1,25 @@
 """Answers with Anthropic's models through the official SDK.
 
-The SDK costs 0.3 to 1.5 s to import: that happens on first use, in another thread.
-"""
+Reads the list of models too, and asks why the provider's cache was not read."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop_app.backends.anthropic_cache import CacheDiagnosis, cache_notice
-from desktop_app.backends.anthropic_citations import holds_search_results
-from desktop_app.backends.anthropic_dialect import PLAIN, AnthropicDialect, refused_options, taught
+from desktop_app.backends.anthropic_dialect import (
+    PLAIN,
+    AnthropicDialect,
+    holds_search_results,
+    refused_options,
+    taught,
+)
 from desktop_app.backends.anthropic_errors import (
     THE_API,
     error_in_stream,
@@ -25,7 +30,6 @@ from desktop_app.backends.anthropic_errors import (
     refuses_thinking,
     was_closed,
 )
-from desktop_app.backends.anthropic_models import entries_of, model_of
 from desktop_app.backends.anthropic_wire import AnthropicAnswerReader, request_body, thinking_in, without_thinking
 from desktop_app.backends.backend_protocol import (
     Address,
@@ -36,28 +40,181 @@ from desktop_app.backends.backend_protocol import (
     address_now,
     seconds_now,
 )
-from desktop_app.backends.body_limits import ASKED_FOR, bound_body
 from desktop_app.backends.connection_errors import (
     CONNECT_TIMEOUT_S,
     KEEP_ALIVE_S,
+    FailedAttempt,
+    attempts,
     cut_off,
     failure_of_setup,
     read_to_the_end,
     unreadable,
     user_error,
 )
-from desktop_app.backends.retries import FailedAttempt, attempts
-from desktop_app.backends.sse import EventDecoder, chunks_of, meaning
+from desktop_app.backends.response_bodies import (
+    ASKED_FOR,
+    BrokenStreamError,
+    EventDecoder,
+    bound_body,
+    chunks_of,
+    meaning,
+)
 from desktop_app.core.backend_descriptors import ANTHROPIC
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.messages import Failure, JsonObject, Usage
-from desktop_app.core.model_catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
+from desktop_app.core.messages import Failure, Json, JsonObject, Usage
+from desktop_app.core.model_catalog import (
+    TO_MAX,
+    ModelInfo,
+    ModelOverride,
+    Thinking,
+    find_model,
+    overridden,
+    shipped_models,
+)
 from desktop_app.core.phrases import listed, phrase
-from desktop_app.core.stream_events import Ended, Notice, Rewritten, StreamEvent
+from desktop_app.core.stream_events import Ended, Notice, Rewritten, StreamEvent, mapping_in
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
+
+
+MOST_KEPT: Final = 64
+"""Conversations whose last answer is kept in mind."""
+
+_CHANGED: Final[Mapping[str, str]] = {
+    "model_changed": phrase("another model was asked before"),
+    "system_changed": phrase("the system prompt changed"),
+    "tools_changed": phrase("the available tools changed"),
+    "messages_changed": phrase("an earlier message changed"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    message_id: str
+    missed: bool
+
+
+class CacheDiagnosis:
+    """The last answer of each conversation, which is known by its first message."""
+
+    def __init__(self) -> None:
+        self._last: OrderedDict[str, _Last] = OrderedDict()
+
+    def previous(self, plan: ContextPlan) -> str | None:
+        """The provider's id of the previous answer where its request was expected to read the cache and did not."""
+        last = self._last.get(_conversation(plan))
+        return last.message_id if last is not None and last.missed else None
+
+    def ended(self, plan: ContextPlan, message_id: str, usage: Usage | None) -> None:
+        """Takes in what an answer used."""
+        key = _conversation(plan)
+        if not key or not message_id or usage is None:
+            return
+        expected = plan.price.cached_tokens if plan.price.cached_tokens >= plan.model.min_cache_tokens else 0
+        missed = usage.cache_write > 0 and usage.cache_read < expected // 2
+        self._last[key] = _Last(message_id, missed)
+        self._last.move_to_end(key)
+        while len(self._last) > MOST_KEPT:
+            self._last.popitem(last=False)
+
+
+def _conversation(plan: ContextPlan) -> str:
+    sources = (source for message in plan.request.messages for source in message.sources if source is not None)
+    return next(sources, "")
+
+
+def cache_notice(reason: Mapping[str, Json]) -> Notice | None:
+    """Return in words what the provider found to have changed; None where it has nothing to say."""
+    changed = _CHANGED.get(str(reason.get("type")))
+    if changed is None:
+        return None
+    tokens = reason.get("cache_missed_input_tokens")
+    size = (
+        phrase(" About {tokens:,} tokens were read again.", tokens=tokens)
+        if isinstance(tokens, int) and tokens > 0
+        else ""
+    )
+    return Notice("cache", phrase("The cache was rewritten: {changed}.{size}", changed=changed, size=size))
+
+
+BACKEND: Final = "anthropic"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelListPage:
+    """One page of the list. `last_id`: after which model the next one begins; None: it is the last."""
+
+    entries: Sequence[Mapping[str, Any]]
+    last_id: str | None
+
+
+def entries_of(body: bytes) -> ModelListPage:
+    """The models of a page that can be asked; `BrokenStreamError` for what is no such page."""
+    try:
+        page = json.loads(body)
+    except (ValueError, RecursionError):
+        page = None
+    data = page.get("data") if isinstance(page, Mapping) else None
+    if not isinstance(page, Mapping) or not isinstance(data, list):
+        raise BrokenStreamError("no list of models")
+    found = [one for one in data if isinstance(one, Mapping) and isinstance(one.get("id"), str) and one["id"]]
+    last = page.get("last_id")
+    goes_on = page.get("has_more") is True and isinstance(last, str)
+    return ModelListPage([one for one in found if one.get("lifecycle") != "retired"], last if goes_on else None)
+
+
+def model_of(entry: Mapping[str, Any]) -> ModelInfo:
+    """The shipped facts with what the provider says in their place."""
+    model_id = str(entry.get("id") or "")
+    shipped = find_model(BACKEND, model_id)
+    # the second is llama.cpp's own word for it
+    window = _size(entry, "max_input_tokens") or _size(mapping_in(entry, "meta"), "n_ctx")
+    output = _size(entry, "max_tokens") or shipped.max_output
+    model = replace(
+        shipped,
+        name=str(entry.get("display_name") or shipped.name),
+        window=window or shipped.window,
+        window_source="provider" if window else shipped.window_source,
+        max_output=min(output, window) if window else output,
+    )
+    able = mapping_in(entry, "capabilities")
+    return _with_abilities(model, able) if able else model
+
+
+def _with_abilities(model: ModelInfo, able: Mapping[str, Any]) -> ModelInfo:
+    efforts, searches = mapping_in(able, "effort"), mapping_in(mapping_in(able, "server_tools"), "web_search")
+    levels = tuple(level for level in TO_MAX if _supported(efforts, level))
+    return replace(
+        model,
+        accepts_images=_supported(able, "image_input", model.accepts_images),
+        accepts_pdf=_supported(able, "pdf_input", model.accepts_pdf),
+        efforts=(levels if efforts.get("supported") else ()) if efforts else model.efforts,
+        thinking=_thinking(mapping_in(able, "thinking"), model.thinking),
+        web_search=bool(searches["supported"]) if "supported" in searches else model.web_search,
+    )
+
+
+def _thinking(able: Mapping[str, Any], shipped: Thinking) -> Thinking:
+    """Return how the model thinks: if it decides itself how much, and if that can be turned off."""
+    types = mapping_in(able, "types")
+    if not types:
+        return shipped
+    if not able.get("supported") or not _supported(types, "adaptive"):
+        return "never"
+    return "choice" if _supported(types, "disabled") else "always"
+
+
+def _supported(able: Mapping[str, Any], name: str, otherwise: bool = False) -> bool:
+    found = mapping_in(able, name)
+    return bool(found["supported"]) if "supported" in found else otherwise
+
+
+def _size(source: Mapping[str, Any], key: str) -> int | None:
+    value = source.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+
 
 log = logging.getLogger(__name__)
 

@@ -12,9 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from desktop_app.backends.connection_errors import broken, failed_by_connection, retry_after, too_long, without_keys
-from desktop_app.backends.retries import FailedAttempt
-from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
+from desktop_app.backends.connection_errors import (
+    FailedAttempt,
+    broken,
+    failed_by_connection,
+    retry_after,
+    too_long,
+    without_keys,
+)
+from desktop_app.backends.response_bodies import BodyTooLongError, BrokenStreamError
 from desktop_app.core.context.overflow_report import read_overflow
 from desktop_app.core.errors import CONNECTIONS
 from desktop_app.core.messages import Failure, FailureCode

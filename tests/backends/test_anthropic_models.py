@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.backends.anthropic_models import model_of
+from desktop_app.backends.anthropic_backend import model_of
 from desktop_app.core.model_catalog import find_model
 
 YES, NO = {"supported": True}, {"supported": False}

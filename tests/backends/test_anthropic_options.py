@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.backends.anthropic_backend import AnthropicBackend
-from desktop_app.backends.anthropic_cache import MOST_KEPT, CacheDiagnosis, cache_notice
+from desktop_app.backends.anthropic_backend import MOST_KEPT, AnthropicBackend, CacheDiagnosis, cache_notice
 from desktop_app.backends.anthropic_dialect import MOST_SEARCHES, PLAIN, SEARCH_TOOLS, AnthropicDialect, taught
 from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage, RequestPrice

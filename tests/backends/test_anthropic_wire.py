@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.backends.anthropic_usage import usage_of
 from desktop_app.backends.anthropic_wire import (
     BLANK,
     AnthropicAnswerReader,
     block_of,
     part_of,
     request_body,
+    usage_of,
 )
 from desktop_app.core.context.plan import CacheMark
 from desktop_app.core.messages import (

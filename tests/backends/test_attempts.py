@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 
-from desktop_app.backends.retries import FailedAttempt, attempts
+from desktop_app.backends.connection_errors import FailedAttempt, attempts
 from desktop_app.core.messages import Failure
 from desktop_app.core.stream_events import Ended, Notice, StreamEvent, TextDelta
 from tests.backends.plans import collect

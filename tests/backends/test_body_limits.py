@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.backends import body_limits, sse
+from desktop_app.backends import response_bodies
 from desktop_app.backends.redacting_backend import with_redaction
 from desktop_app.core import stream_events
 from desktop_app.core.errors import UserError
@@ -27,10 +27,10 @@ MOST = 50_000
 @pytest.fixture(autouse=True)
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (
-        (body_limits, "LONGEST_BODY"),
-        (body_limits, "LONGEST_STREAM"),
-        (body_limits, "LONGEST_ERROR"),
-        (sse, "LONGEST_EVENT"),
+        (response_bodies, "LONGEST_BODY"),
+        (response_bodies, "LONGEST_STREAM"),
+        (response_bodies, "LONGEST_ERROR"),
+        (response_bodies, "LONGEST_EVENT"),
     ):
         monkeypatch.setattr(module, name, MOST)
 
@@ -72,7 +72,7 @@ async def test_a_body_that_unpacks_to_a_thousandfold_is_not_unpacked(
     failure = answer.failed.failure
     assert (failure.code, failure.detail) == ("backend", f"more than {MOST:,} bytes")
     assert "more than an answer can have" in failure.message
-    assert sum(unpacked) <= 2 * body_limits._PIECE, "a bomb is not taken apart to its end"
+    assert sum(unpacked) <= 2 * response_bodies._PIECE, "a bomb is not taken apart to its end"
     assert len(api.answers) == 1, "it is not asked for again"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.backends.retries import FailedAttempt, pause_before_retry, retry_notice
+from desktop_app.backends.connection_errors import FailedAttempt, pause_before_retry, retry_notice
 from desktop_app.core.messages import Failure, FailureCode
 
 

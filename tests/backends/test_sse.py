@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of
+from desktop_app.backends.response_bodies import BrokenStreamError, EventDecoder, chunks_of
 from desktop_app.core.messages import JsonObject
 
 EVENTS = [

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.backends import retries
+from desktop_app.backends import connection_errors
 from desktop_app.instance_socket import socket_name
 from desktop_app.system.daemon_threads import DaemonThreads
 from tests.cli.command import Plimsoll
@@ -46,7 +46,7 @@ def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
         "desktop_app.cli.window_runs.ANSWER_WITHIN_S",
     ):
         monkeypatch.setattr(name, 0.05)
-    monkeypatch.setattr(retries, "ATTEMPTS", 1)
+    monkeypatch.setattr(connection_errors, "ATTEMPTS", 1)
     monkeypatch.setitem(DaemonThreads.__init__.__kwdefaults__ or {}, "end_s", 0.01)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
 
-from desktop_app.backends.anthropic_usage import usage_of
+from desktop_app.backends.anthropic_wire import usage_of
 from desktop_app.core.context.overflow_report import read_overflow
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from tests.live.findings import CannotTellError, NotReadyError, assumption, hold

@@ -21,7 +21,7 @@ FOR_MODELS = (
     "core/tool_spec.py",
     "controller/document_tools.py",
     "controller/turn_tools.py",
-    "backends/claude_cli/mcp_tools.py",
+    "backends/claude_cli/invocation.py",
     "backends/openai/chat_request.py",
 )
 """Modules that write what a model reads: English, and the same bytes in every language."""

@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from desktop_app.backends.claude_cli.claude_failures import (
+    PlanLimit,
     Report,
     failure_of,
     interrupted,
@@ -27,7 +28,6 @@ from desktop_app.backends.claude_cli.claude_failures import (
     unreadable,
 )
 from desktop_app.backends.claude_cli.invocation import plain_name
-from desktop_app.backends.claude_cli.plan_limits import PlanLimit
 from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.messages import (
     Failure,

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from desktop_app.backends.claude_cli.claude_answer_reader import ClaudeAnswerReader, PairedEvents
 from desktop_app.backends.claude_cli.claude_failures import endless
-from desktop_app.backends.claude_cli.framing import LineTooLongError
-from desktop_app.backends.claude_cli.invocation import INTERRUPT
+from desktop_app.backends.claude_cli.invocation import INTERRUPT, NO_RESULT, McpToolCall
 from desktop_app.backends.claude_cli.launch import Launched
-from desktop_app.backends.claude_cli.mcp_tools import NO_RESULT, McpToolCall
+from desktop_app.backends.claude_cli.program_process import LineTooLongError
 from desktop_app.core.messages import ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import PartFinished, StreamEvent, ToolAsked
 from desktop_app.core.tool_spec import MOST_CALLS

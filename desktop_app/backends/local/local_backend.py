@@ -11,16 +11,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop_app.backends.backend_protocol import Availability, CostKind
-from desktop_app.backends.body_limits import ASKED_FOR, bound_body
 from desktop_app.backends.local.llama_server import IDLE_S, LocalServer, ServedModel, ServerFailedError
 from desktop_app.backends.local.llama_server_process import serve_command
 from desktop_app.backends.local.model_file import fault_of, missing, shipped_model_file
 from desktop_app.backends.openai.chat_answer_reader import ChatAnswerReader
-from desktop_app.backends.openai.chat_dialect import ChatDialect
-from desktop_app.backends.openai.chat_failures import read_error
+from desktop_app.backends.openai.chat_failures import ChatDialect, read_error
 from desktop_app.backends.openai.chat_request import messages_of
 from desktop_app.backends.openai.chat_request import request_body as compatible_body
-from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of, meaning
+from desktop_app.backends.response_bodies import (
+    ASKED_FOR,
+    BrokenStreamError,
+    EventDecoder,
+    bound_body,
+    chunks_of,
+    meaning,
+)
 from desktop_app.core.backend_descriptors import LOCAL
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import TEXT_SAVED

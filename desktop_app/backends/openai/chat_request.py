@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, assert_never
 
 from desktop_app.backends.openai.chat_answer_reader import REASONING_DETAILS
-from desktop_app.backends.openai.chat_dialect import ChatDialect
+from desktop_app.backends.openai.chat_failures import ChatDialect
 from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.context.sent_content import image_note

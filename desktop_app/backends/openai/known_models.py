@@ -1,36 +1,220 @@
-"""Keeps what is known of the models at each address, and when a server is asked again."""
+"""Reads a server's list of models, and keeps what is known of the models at each address."""
 
 from __future__ import annotations
 
 import asyncio
 import math
+import re
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from desktop_app.backends.backend_protocol import ANY_MODEL, Listed
 from desktop_app.backends.connection_errors import unreadable, user_error
 from desktop_app.backends.openai.chat_failures import THE_API
-from desktop_app.backends.openai.chat_model_list import (
-    BACKEND,
-    entries_of,
-    llama_window,
-    model_of,
-    ollama_loaded,
-    ordered,
-    program_of,
-    with_ollama_facts,
-    with_sizes,
-)
 from desktop_app.backends.openai.openai_client import OpenAiClient
-from desktop_app.backends.openai.server_presets import OPENAI, ServerAddress, without_path
+from desktop_app.backends.openai.server_presets import OPENAI, Facts, Preset, ServerAddress, without_path
 from desktop_app.core.errors import PlimsollError, TransientError
-from desktop_app.core.model_catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
+from desktop_app.core.model_catalog import (
+    LOW_TO_HIGH,
+    ModelInfo,
+    ModelOverride,
+    Prices,
+    find_model,
+    overridden,
+    shipped_models,
+)
 from desktop_app.core.phrases import phrase
+from desktop_app.core.stream_events import mapping_in
 
 if TYPE_CHECKING:
     import httpx2
+
+
+BACKEND: Final = "openai"
+
+OLLAMA_CONTEXT: Final = 4_096
+"""Tokens of context that Ollama loads a model with by default (below 24 GiB of graphics memory). It cuts longer
+prompts off without a word, so no more is assumed than it says it has loaded.
+"""
+
+_NOT_FOR_CHAT: Final = re.compile(
+    r"embed|whisper|tts|dall-e|image|audio|realtime|moderation|transcribe|\bsora|babbage|davinci|rerank|\bveo|\bimagen"
+    r"|instruct-0914|computer-use|deep-research|\blive\b",
+    re.IGNORECASE,
+)
+_WINDOWS: Final = (
+    *("loaded_context_length", "max_model_len", "context_length", "context_window", "max_context_length"),
+    *("max_input_tokens", "n_ctx"),
+)
+_OUTPUTS: Final = ("max_completion_tokens", "max_output_tokens")
+_OWNERS: Final[Mapping[str, Facts]] = {"llamacpp": "llama.cpp", "library": "ollama", "organization_owner": "lm-studio"}
+_MILLION: Final = 1_000_000
+
+
+def entries_of(body: Any) -> list[Mapping[str, Any]]:
+    """The models in the answer of `GET /models` that one can chat with, in the server's order."""
+    data = body.get("data") if isinstance(body, Mapping) else body
+    if not isinstance(data, Sequence):
+        return []
+    found = [one for one in data if isinstance(one, Mapping) and isinstance(one.get("id"), str) and one["id"]]
+    return [one for one in found if _chats(one)]
+
+
+def program_of(entries: Sequence[Mapping[str, Any]], preset: Preset) -> Facts:
+    """Which program of this computer answered: as its list shows, else as its address lets one guess."""
+    owner = str(entries[0].get("owned_by")) if entries else ""
+    return _OWNERS.get(owner, preset.facts)
+
+
+def model_of(entry: Mapping[str, Any]) -> ModelInfo:
+    """Return the model of an entry, over the shipped facts; details that nobody gives are assumed."""
+    model_id = str(entry["id"]).removeprefix("models/")  # Gemini takes both forms
+    model = find_model(BACKEND, model_id)
+    name = entry.get("name") or entry.get("display_name") or (_stem(model_id) if model.id == model.name else model.name)
+    provider = mapping_in(entry, "top_provider")
+    within = (entry, provider, mapping_in(entry, "meta"))
+    prices = _prices(mapping_in(entry, "pricing"))
+    model = replace(
+        model,
+        name=str(name),
+        prices=prices or model.prices,
+        price_cliff=None if prices else model.price_cliff,
+        prices_above=None if prices else model.prices_above,
+        accepts_images=_sees(entry, model.accepts_images),
+        accepts_pdf=model.accepts_pdf or "file" in (_modalities(entry) or ()),
+    )
+    model = _with_abilities(model, entry)
+    return with_sizes(model, _first(within, _WINDOWS), _first(within, _OUTPUTS))
+
+
+def with_sizes(model: ModelInfo, window: int | None, output: int | None = None) -> ModelInfo:
+    """The model with the server's own sizes in tokens; the output never takes more than half of the window."""
+    if window is not None:
+        model = replace(model, window=window, window_source="provider")
+    most = output if output is not None else min(model.max_output, max(1, model.window // 2))
+    return replace(model, max_output=min(most, model.window))
+
+
+def ollama_loaded(body: Any) -> dict[str, int]:
+    """The windows, by model, of what `GET /api/ps` says is loaded."""
+    running = body.get("models") if isinstance(body, Mapping) else None
+    found = {}
+    for one in running if isinstance(running, Sequence) else ():
+        if isinstance(one, Mapping) and (window := _size(one.get("context_length"))) is not None:
+            found[str(one.get("model") or one.get("name"))] = window
+    return found
+
+
+def with_ollama_facts(model: ModelInfo, shown: Any, loaded: int | None) -> ModelInfo:
+    """The model with what `POST /api/show` says: its own window, the one it is set to, whether it reads pictures."""
+    if not isinstance(shown, Mapping):
+        return model if loaded is None else with_sizes(model, loaded)
+    info = mapping_in(shown, "model_info")
+    most = next(
+        (size for key, value in info.items() if key.endswith(".context_length") and (size := _size(value))), None
+    )
+    parameters = shown.get("parameters")
+    said = re.search(r"^num_ctx[ \t]+(\d{1,12})\b", parameters, re.MULTILINE) if isinstance(parameters, str) else None
+    window = loaded or (_size(int(said[1])) if said else None) or min(most or OLLAMA_CONTEXT, OLLAMA_CONTEXT)
+    model = with_sizes(model, window)
+    able = shown.get("capabilities")
+    if not isinstance(able, Sequence):
+        return model
+    thinks = "thinking" in able
+    return replace(
+        model,
+        accepts_images="vision" in able,
+        accepts_tools="tools" in able,
+        efforts=LOW_TO_HIGH if thinks else (),
+        thinking="choice" if thinks else "never",
+    )
+
+
+def llama_window(body: Any) -> int | None:
+    """The window of each conversation that llama.cpp's `GET /props` tells."""
+    return _first((mapping_in(body, "default_generation_settings"),), ("n_ctx",))
+
+
+def ordered(models: Iterable[ModelInfo]) -> tuple[ModelInfo, ...]:
+    """Return the known models before those only assumed; else in the server's order, each id once."""
+    by_id = {model.id: model for model in models}
+    return tuple(sorted(by_id.values(), key=lambda model: model.window_source == "assumed"))
+
+
+def _chats(entry: Mapping[str, Any]) -> bool:
+    made = mapping_in(entry, "architecture").get("output_modalities")
+    if isinstance(made, Sequence) and made and "text" not in made:
+        return False
+    return entry.get("type") not in ("embeddings", "embedding") and not _NOT_FOR_CHAT.search(_stem(entry["id"]))
+
+
+def _sees(entry: Mapping[str, Any], otherwise: bool) -> bool:
+    """Return True if it reads pictures, as OpenRouter and llama.cpp say it, or LM Studio; others leave it open."""
+    read = _modalities(entry)
+    if read:
+        return "image" in read
+    return entry["type"] == "vlm" if entry.get("type") in ("llm", "vlm") else otherwise
+
+
+def _modalities(entry: Mapping[str, Any]) -> Sequence[Any] | None:
+    read = mapping_in(entry, "architecture").get("input_modalities")
+    return read if isinstance(read, Sequence) and not isinstance(read, str) else None
+
+
+def _with_abilities(model: ModelInfo, entry: Mapping[str, Any]) -> ModelInfo:
+    """Return the model with the abilities that OpenRouter, LM Studio and Mistral list; others say nothing."""
+    taken, able = entry.get("supported_parameters"), entry.get("capabilities")
+    if isinstance(taken, Sequence) and taken:
+        reasons = "reasoning" in taken
+        return replace(
+            model,
+            accepts_tools="tools" in taken,
+            temperature="temperature" in taken,
+            efforts=(model.efforts or LOW_TO_HIGH) if reasons else (),
+            thinking=(model.thinking if model.efforts else "always") if reasons else "never",
+        )
+    if isinstance(able, Mapping) and isinstance(able.get("function_calling"), bool):
+        sees = bool(able.get("vision", model.accepts_images))
+        return replace(model, accepts_tools=able["function_calling"], accepts_images=sees)
+    if isinstance(able, Sequence) and not isinstance(able, str):
+        return replace(model, accepts_tools="tool_use" in able)
+    return model
+
+
+def _stem(model_id: str) -> str:
+    """A file's name without its folders and its ending; other ids as they are."""
+    if not model_id.lower().endswith(".gguf"):
+        return model_id
+    return re.split(r"[/\\]", model_id)[-1][: -len(".gguf")]
+
+
+def _prices(pricing: Mapping[str, Any]) -> Prices | None:
+    """Dollars per million tokens from dollars per token, which are written as texts."""
+    fresh, output = _price(pricing.get("prompt")), _price(pricing.get("completion"))
+    if fresh is None or output is None:
+        return None
+    read, write = _price(pricing.get("input_cache_read")), _price(pricing.get("input_cache_write"))
+    write = fresh if write is None else write
+    return Prices(fresh, output, fresh if read is None else read, write, write)
+
+
+def _price(value: object) -> float | None:
+    try:
+        price = float(value) if isinstance(value, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        return None
+    return round(price * _MILLION, 6) if math.isfinite(price) and price >= 0 else None
+
+
+def _first(sources: Iterable[Mapping[str, Any]], keys: Iterable[str]) -> int | None:
+    return next((size for key in keys for one in sources if (size := _size(one.get(key))) is not None), None)
+
+
+def _size(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+
 
 ANSWER_WAIT_S: Final = 5.0
 """Seconds that a server may take for its list and all that is asked beside it."""

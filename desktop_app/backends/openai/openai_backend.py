@@ -15,12 +15,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, CostKind, Listed, Seconds, seconds_now
-from desktop_app.backends.connection_errors import cut_off, read_to_the_end, unreadable, user_error
+from desktop_app.backends.connection_errors import (
+    FailedAttempt,
+    attempts,
+    cut_off,
+    read_to_the_end,
+    unreadable,
+    user_error,
+)
 from desktop_app.backends.openai.chat_answer_reader import ChatAnswerReader
-from desktop_app.backends.openai.chat_dialect import ChatDialect, refused_options, taught
 from desktop_app.backends.openai.chat_failures import (
     THE_API,
     ChatApiError,
+    ChatDialect,
     ServerIdentity,
     error_of_response,
     failed_by_api_error,
@@ -28,13 +35,14 @@ from desktop_app.backends.openai.chat_failures import (
     is_too_long,
     missing_key,
     read_error,
+    refused_options,
+    taught,
 )
 from desktop_app.backends.openai.chat_request import request_body
 from desktop_app.backends.openai.known_models import KnownModels, kept_address
 from desktop_app.backends.openai.openai_client import OpenAiClient, connect
 from desktop_app.backends.openai.server_presets import Preset, ServerAddress, place_at
-from desktop_app.backends.retries import FailedAttempt, attempts
-from desktop_app.backends.sse import EventDecoder, chunks_of, meaning
+from desktop_app.backends.response_bodies import EventDecoder, chunks_of, meaning
 from desktop_app.core.backend_descriptors import OPENAI
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError

@@ -9,10 +9,9 @@ import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop_app.backends.body_limits import ASKED_FOR, bound_body
 from desktop_app.backends.connection_errors import CONNECT_TIMEOUT_S, KEEP_ALIVE_S, failure_of_setup, user_error
 from desktop_app.backends.openai.server_presets import OPENAI, ServerAddress
-from desktop_app.backends.sse import BrokenStreamError
+from desktop_app.backends.response_bodies import ASKED_FOR, BrokenStreamError, bound_body
 
 if TYPE_CHECKING:
     import httpx2

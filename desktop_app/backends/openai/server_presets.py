@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
 from desktop_app.backends.connection_errors import is_on_this_computer
-from desktop_app.backends.openai.chat_dialect import PLAIN, ChatDialect
+from desktop_app.backends.openai.chat_failures import PLAIN, ChatDialect
 from desktop_app.core.model_catalog import LOW_TO_HIGH
 from desktop_app.core.phrases import phrase
 

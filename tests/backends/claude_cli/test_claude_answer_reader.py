@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.backends.claude_cli.claude_answer_reader import ClaudeAnswerReader
-from desktop_app.backends.claude_cli.framing import LineFramer, record_of
+from desktop_app.backends.claude_cli.program_process import LineFramer, record_of
 from desktop_app.core.messages import (
     Failure,
     FailureCode,

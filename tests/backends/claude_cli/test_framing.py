@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.backends.claude_cli.framing import LineFramer, LineTooLongError, record_of
+from desktop_app.backends.claude_cli.program_process import LineFramer, LineTooLongError, record_of
 
 LINE = st.text(st.characters(exclude_characters="\n\r", codec="utf-8"), min_size=1)
 

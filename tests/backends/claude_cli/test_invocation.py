@@ -21,7 +21,7 @@ from desktop_app.backends.claude_cli.invocation import (
     stdin_line,
     tool_name,
 )
-from desktop_app.backends.claude_cli.program_environment import TOOL_SWITCHES, answer_environment, reduced_environment
+from desktop_app.backends.claude_cli.program_finder import TOOL_SWITCHES, answer_environment, reduced_environment
 from desktop_app.core.context.plan import CacheMark
 from desktop_app.core.context.sent_content import labelled
 from desktop_app.core.messages import DocumentPart, ImagePart, Role, TextPart, ThinkingPart

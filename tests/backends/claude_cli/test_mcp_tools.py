@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.backends.claude_cli.invocation import READY
-from desktop_app.backends.claude_cli.mcp_tools import MOST_CHARACTERS, McpToolServer
+from desktop_app.backends.claude_cli.invocation import MOST_CHARACTERS, READY, McpToolServer
 from desktop_app.core.messages import ToolCallPart, ToolResultPart
 from tests.backends.claude_cli.plans import SEARCH
 

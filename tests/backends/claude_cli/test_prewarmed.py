@@ -15,8 +15,7 @@ import psutil
 import pytest
 
 from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
-from desktop_app.backends.claude_cli.launch import Launch, Launched
-from desktop_app.backends.claude_cli.prewarmed import IDLE_S, PrewarmedProgram
+from desktop_app.backends.claude_cli.launch import IDLE_S, Launch, Launched, PrewarmedProgram
 from desktop_app.backends.claude_cli.program_finder import Program
 from desktop_app.core.messages import Parameters
 from desktop_app.core.stream_events import Ended

@@ -14,9 +14,9 @@ import pytest
 from desktop_app.backends.claude_cli import launch
 from desktop_app.backends.claude_cli.claude_answer_reader import ClaudeAnswerReader
 from desktop_app.backends.claude_cli.claude_cli_backend import DEFAULT_TIMEOUT_S, ClaudeCliBackend
-from desktop_app.backends.claude_cli.framing import LineFramer
+from desktop_app.backends.claude_cli.invocation import McpToolServer
 from desktop_app.backends.claude_cli.launch import Launched
-from desktop_app.backends.claude_cli.mcp_tools import McpToolServer
+from desktop_app.backends.claude_cli.program_process import LineFramer
 from desktop_app.backends.claude_cli.program_session import ProgramSession
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart

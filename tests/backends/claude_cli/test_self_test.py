@@ -17,8 +17,7 @@ import pytest
 from desktop_app.backends.claude_cli import self_test
 from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.backends.claude_cli.invocation import arguments, user_line
-from desktop_app.backends.claude_cli.program_environment import answer_environment
-from desktop_app.backends.claude_cli.program_finder import Program, ProgramFinder
+from desktop_app.backends.claude_cli.program_finder import Program, ProgramFinder, answer_environment
 from desktop_app.backends.claude_cli.self_test import TRIAL_S, InconclusiveError, fault_of
 from desktop_app.core.messages import Failure
 from desktop_app.core.stream_events import Failed, Notice, StreamEvent

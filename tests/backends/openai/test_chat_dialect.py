@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.backends.openai.chat_dialect import PLAIN, ChatDialect, taught
-from desktop_app.backends.openai.chat_failures import ChatApiError
+from desktop_app.backends.openai.chat_failures import PLAIN, ChatApiError, ChatDialect, taught
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.core.messages import ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Ended, Notice, UsageReported

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from desktop_app.backends.backend_protocol import ANY_MODEL
-from desktop_app.backends.openai.chat_model_list import entries_of, model_of, with_ollama_facts
+from desktop_app.backends.openai.known_models import entries_of, model_of, with_ollama_facts
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.backends.openai.server_presets import PRESETS, place_at, preset_at, without_path
 from desktop_app.core.errors import PlimsollError

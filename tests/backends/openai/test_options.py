@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from desktop_app.backends.openai.chat_dialect import PLAIN, ChatDialect, taught
-from desktop_app.backends.openai.chat_failures import ChatApiError
-from desktop_app.backends.openai.chat_model_list import model_of, with_ollama_facts
+from desktop_app.backends.openai.chat_failures import PLAIN, ChatApiError, ChatDialect, taught
 from desktop_app.backends.openai.chat_request import request_body
+from desktop_app.backends.openai.known_models import model_of, with_ollama_facts
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.messages import Parameters, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from desktop_app.backends.claude_cli.plan_limits import PlanLimit
+from desktop_app.backends.claude_cli.claude_failures import PlanLimit
 from desktop_app.core.stream_events import Ended, Notice, TextDelta
 from desktop_app.ui.gauge.plan_facts import plan_share_words
 from tests.ui.open_window import OpenWindow
