@@ -1,5 +1,4 @@
-"""The way of a prompt into the composer, and of the composer's text into the library; the prompts of a new thread.
-Uses neither page nor palette."""
+"""The way of a prompt into the composer, and of the composer's text into the library. Uses neither page nor palette."""
 
 from __future__ import annotations
 
@@ -22,7 +21,6 @@ from desktop_app.core.prompts import (
 )
 from desktop_app.system_clock import local_day
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
@@ -31,33 +29,6 @@ from desktop_app.ui.widgets.floating import Toast
 if TYPE_CHECKING:
     from desktop_app.ui.prompts.prompt_form import PromptForm
     from desktop_app.ui.prompts.prompt_lists import PromptCache, PromptCompletion
-
-
-MOST_STARTERS: Final = 4
-
-
-def starters_of(library: Sequence[Prompt]) -> tuple[Prompt, ...]:
-    """The user's prompts that were changed last, filled up with some of ours."""
-    newest = sorted(library, key=lambda prompt: prompt.updated, reverse=True)[:MOST_STARTERS]
-    titles = {prompt.title for prompt in newest}
-    return (*newest, *(prompt for prompt in _ours() if prompt.title not in titles))[:MOST_STARTERS]
-
-
-def _ours() -> tuple[Prompt, ...]:
-    texts = (
-        (tr("Explain something"), tr("Explain step by step, with an example: ")),
-        (
-            tr("Summarize a document"),
-            tr("Summarize the attached document in five points: what it says, why, and what it leaves open."),
-        ),
-        (
-            tr("Improve my writing"),
-            tr("Improve this text. Keep my voice, and list the three most important changes.\n\n"),
-        ),
-        (tr("Review code"), tr("Review this code: first what is wrong, then what could be simpler.\n\n")),
-    )
-    return tuple(Prompt(f"starter-{place}", title, text, "", "") for place, (title, text) in enumerate(texts))
-
 
 SLASHES: Final = "/／、"
 """The signs that open the list when typed first: the slash, and those Chinese and Japanese keyboards write instead."""

@@ -12,7 +12,7 @@ from desktop_app.core.messages import Message, MessageMark, known_rating
 from desktop_app.paths import DataPaths
 from desktop_app.storage.newest_prompts import read_newest_prompts
 from desktop_app.ui.conversation.error_card import ErrorCard, describe_failure
-from desktop_app.ui.prompts.prompt_insertion import MOST_STARTERS, starters_of
+from desktop_app.ui.prompts.prompt_starters import MOST, starters_of
 from desktop_app.ui.shell.window_places import Stage
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.message.decorations import is_cut
@@ -22,7 +22,7 @@ from desktop_app.ui.transcript.view import TranscriptView
 
 def show_starters(stage: Stage, paths: DataPaths) -> None:
     """Show the prompts that a thread with nothing to read offers to begin with."""
-    stage.show_starters(starters_of(read_newest_prompts(paths.history, MOST_STARTERS)))
+    stage.show_starters(starters_of(read_newest_prompts(paths.history, MOST)))
     stage.set_empty(True)
 
 

@@ -14,7 +14,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE
-from desktop_app.ui.prompts.prompt_insertion import starters_of
+from desktop_app.ui.prompts.prompt_starters import starters_of
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import PAGES, Presenters
 from desktop_app.ui.shell.pages import Pages

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_app.core.prompts import Prompt
-from desktop_app.ui.prompts.prompt_insertion import starters_of
+from desktop_app.ui.prompts.prompt_starters import starters_of
 from desktop_app.ui.shell.empty_thread import MOST_STARTERS, EmptyThread
 from tests.ui.open_window import OpenWindow
 from tests.ui.shell.test_focus_return import by_hand
