@@ -170,7 +170,8 @@ class ModelChooser:
         of_thread = thread.backend if thread is not None else None
         project = None if thread is None else await self._projects.of_thread(thread)
         of_project = None if project is None else project.backend
-        named = backend or of_thread or of_project or self._named_at_start or self._settings().default_backend
+        own = next((one for one in (of_thread, of_project) if one in self._backends), None)  # archives name others
+        named = backend or own or self._named_at_start or self._settings().default_backend
         if named is None:
             at_window = self._interactive if interactive is None else interactive
             chosen = await self._by_itself(at_window=at_window)
