@@ -194,8 +194,8 @@ async def of_preferences(window: OpenWindow, _folder: Path) -> None:
 
 OPENED: dict[str, Opened] = {
     "shell/window_menu.py": of_the_window,
-    "threads/thread_menu.py": of_threads,
-    "transcript/message_entries.py": of_messages,
+    "threads/threads_presenter.py": of_threads,
+    "transcript/context_menu.py": of_messages,
     "artifacts/artifact_pane.py": of_an_artifact,
     "inspector/messages_tab.py": of_the_inspector,
     "prompts/prompt_pages.py": of_prompts,
@@ -203,7 +203,7 @@ OPENED: dict[str, Opened] = {
     "connections/server_form.py": of_services,
     "trash/trash_page.py": of_the_trash,
     "preferences/setting_controls.py": of_preferences,
-    "composer/attachment_tray.py": of_an_attachment,
+    "composer/composer_rows.py": of_an_attachment,
     "conversation/error_card.py": of_a_card,
 }
 """What makes a menu, and how it is opened."""
@@ -225,7 +225,7 @@ def test_every_place_that_makes_a_menu_is_walked() -> None:
     made = {
         f"{path.relative_to(folder).parts[0]}/{path.name}"
         for path in folder.rglob("*.py")
-        if re.search(r"[^\w.]Menu\(\w", path.read_text("utf-8")) and path.name != "menu.py"
+        if re.search(r"[^\w.]Menu\(\w", path.read_text("utf-8")) and path.name != "floating.py"
     }
     assert made == set(OPENED) | NOT_WALKED
 

@@ -26,13 +26,13 @@ KINDS = {
 EXCEPTIONS = {
     # half of what is drawn is its corner: a pill, whatever its height
     "gauge/gauge_strip.py: HULL / 2",
-    "transcript/items/horizontal_scrolling.py: BAR / 2",
+    "transcript/items/item.py: BAR / 2",
     # a formula is drawn in the size that it was set in
-    "transcript/formulas/formula_drawing.py: max(1, round(height * scale))",
+    "transcript/formulas/formula_cache.py: max(1, round(height * scale))",
     # the wave beneath a word has its own measures: its height, length and width belong together
     "spelling/field_spelling.py: LINE",
     # a drawing that a model made counts on paper, whatever the theme
-    "artifacts/drawing_view.py: Qt.GlobalColor.white",
+    "artifacts/artifact_pane.py: Qt.GlobalColor.white",
     # a page to be printed has the inks of paper, and its foot a size of its own
     *(f"printing/pdf_pages.py: {ink}" for ink in ("#1b1f24", "'#1b1f24'", "#5b6470", "'#5b6470'", "8")),
     # so does a page of a document, with what stands on it until it is there
