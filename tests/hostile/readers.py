@@ -16,6 +16,7 @@ from desktop_app.core.context.sent_content import (
 )
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator, split_text
+from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.markdown.block_building import plain_blocks
 from desktop_app.core.markdown.block_stream import BlockStream, parse_blocks
 from desktop_app.core.markdown.blocks import inner_source, is_demanding
@@ -25,7 +26,6 @@ from desktop_app.core.markdown.inline_text import formula_inline, parse_inline, 
 from desktop_app.core.markdown.markdown_dialect import block_parser, inline_parser, whole_parser
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.markdown.unclosed_marks import growing_word, healed
-from desktop_app.core.matching import FindPattern
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.passage_ranking import question_terms, snippet
 from desktop_app.core.prompts import PromptTemplate, escaped, suggested_title

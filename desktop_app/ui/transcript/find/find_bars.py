@@ -11,7 +11,7 @@ from PySide6.QtCore import QDate, QLocale, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKeyEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from desktop_app.core.matching import LONGEST_PATTERN, FindPattern
+from desktop_app.core.find_pattern import LONGEST_PATTERN, FindPattern
 from desktop_app.core.messages import Message
 from desktop_app.system_clock import local_day
 from desktop_app.ui.i18n.language import grouped, tr

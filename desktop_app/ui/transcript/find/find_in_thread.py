@@ -9,7 +9,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.core.matching import FindPattern
+from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.core.matching import FindPattern
+from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.message.read_messages import LeafText, leaf_texts, readable_groups
