@@ -44,6 +44,7 @@ SLICES = (
     "desktop_app.core.titles",
     "desktop_app.ui.i18n.content_words",
     "desktop_app.ui.attachments.attachment_viewer",
+    "desktop_app.ui.widgets.dialogs",
     "desktop_app.ui.widgets.dragging",
     "desktop_app.ui.attachments.attachments_presenter",
     "desktop_app.ui.connections.welcome_pane",
@@ -66,8 +67,8 @@ SLICES = (
     "desktop_app.ui.conversation.choices_presenter",
     "desktop_app.ui.conversation.error_card",
     "desktop_app.ui.conversation.error_cards",
-    "desktop_app.ui.conversation.sending",
     "desktop_app.ui.conversation.card_buttons",
+    "desktop_app.ui.transcript.canvas.height_files",
     "desktop_app.ui.conversation.transcript_presenter",
     "desktop_app.ui.models.parameters_popover",
     "desktop_app.ui.models.parameters_presenter",
@@ -97,7 +98,7 @@ SLICES = (
 )
 """The modules that define Qt classes, imported next, on the GUI thread: in this order each takes a few milliseconds.
 
-`python -m tests.ui.import_slices` works it out anew; a test tells when it has to be."""
+`python -m tests.ui.import_slices` works it out; a test tells when it has to be."""
 
 QUICK_SLICES = (
     "qasync",
