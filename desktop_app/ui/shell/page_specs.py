@@ -134,15 +134,15 @@ def _export(on: Pages, ids: Sequence[str] = ()) -> PagePresenter | None:
 
 
 def _trash(on: Pages) -> PagePresenter:
-    from desktop_app.ui.trash.trash_page import TrashPage, TrashPresenter
+    from desktop_app.ui.trash.trash_page import TrashPage
 
-    return TrashPresenter(on.app_state, TrashPage(on.theme, on.stage), on.toast, on)
+    return TrashPage(on.theme, on.app_state, on.toast, on.stage)
 
 
 def _backups(on: Pages) -> PagePresenter:
-    from desktop_app.ui.backups.backups_page import BackupsPage, BackupsPresenter
+    from desktop_app.ui.backups.backups_page import BackupsPage
 
-    return BackupsPresenter(on.app_state, BackupsPage(on.theme, on.stage), on.toast, on)
+    return BackupsPage(on.theme, on.app_state, on.toast, on.stage)
 
 
 def _help(on: Pages) -> PagePresenter:

@@ -1,4 +1,4 @@
-"""The page of the trash and its flow: the items, restore, delete for good, what backups still hold."""
+"""The page of the trash: the items, restore, delete for good, what backups still hold."""
 
 from __future__ import annotations
 
@@ -6,20 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QLabel,
-    QListView,
-    QProgressBar,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from desktop_app.controller.trash import days_left
-from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
     ArtifactChanged,
     HistoryChangedElsewhere,
@@ -37,64 +28,66 @@ from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.dialogs import confirmed
-from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Menu, Toast
-from desktop_app.ui.widgets.list_parts import MarginBar, TwoLineDelegate, TwoLineRow, TwoLineRows
-from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.list_parts import MarginBar, TwoLineRow
+from desktop_app.ui.widgets.live_page import ListPage
+from desktop_app.ui.widgets.parts import Stretch, button, fill
 
 if TYPE_CHECKING:
     from desktop_app.controller.trash import Trash
 
 
-LOWEST: Final = 30 * GRID
+FACTS = (
+    ThreadCreated,
+    ThreadDeleted,
+    PromptsChanged,
+    ProjectsChanged,
+    ProjectDocumentsChanged,
+    ArtifactChanged,
+    TrashChanged,
+    HistoryChangedElsewhere,
+)
+"""The announcements that may change the trash."""
+TITLE_SHOWN: Final = 60
+"""Letters of a title in a sentence."""
 
 
-class TrashPage(PageFrame):
-    """Wishes with the items that are meant; `empty_wanted`: all of them."""
+class TrashPage(ListPage):
+    """The items, several of which can be selected. What is deleted for good goes on when the page is left."""
 
-    restore_wanted = Signal(object)
-    erase_wanted = Signal(object)
-    empty_wanted = Signal()
-    copies_wanted = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, "", parent)
+    def __init__(self, theme: Theme, app_state: AppState, toast: Toast, parent: QWidget) -> None:
+        super().__init__(theme, app_state, toast, parent, facts=FACTS, lowest=30 * GRID)
+        self._app_state = app_state
         self.set_title(self.tr("Trash"))
-        self.empty_button = QPushButton(self.tr("Empty trash"), self)
+        self.empty_button = button(self, self.tr("Empty trash"), self.wished(self._erase_all))
         self.header_row.addWidget(self.empty_button)
         self.about = self.small(self.tr("Items are deleted for good after {n} days.").format(n=KEPT_DAYS))
-        self.nothing = QLabel(self.tr("The trash is empty"), self.column)
-        self.nothing.setProperty("tone", "secondary")
-        self.rows = TwoLineRows(self)
-        self.view = QListView(self.column)
-        self.delegate = TwoLineDelegate(theme, self.view)
-        self._set_up_view()
-        self.restore_button = QPushButton(self.tr("Restore"), self.column)
-        self.restore_button.setProperty("kind", "primary")
-        self.erase_button = QPushButton(self.tr("Delete for good"), self.column)
-        self.buttons = QWidget(self.column)
-        self.buttons.setLayout(FlowRow(self.restore_button, self.erase_button, across=GRID, down=GRID))
-        self.progress_words = self.small()
-        self.progress = QProgressBar(self.column)
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(self.tr("Progress"))
+        self.nothing.setText(self.tr("The trash is empty"))
+        self.view.setAccessibleName(self.tr("Trash"))
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.view.installEventFilter(self)
+        self.view.selectionModel().selectionChanged.connect(self.show_state)
+        column = self.column
+        self.restore_button = button(column, self.tr("Restore"), self.wished(self._restore), kind="primary")
+        self.erase_button = button(column, self.tr("Delete for good"), self.wished(self._erase_chosen))
+        self.buttons = self.button_row(self.restore_button, self.erase_button)
         self.copies = self.small()
-        self.copies_button = QPushButton(self.tr("Delete there too"), self.column)
+        self.copies_button = button(column, self.tr("Delete there too"), self.wished(self._erase_in_copies))
+        for part in (self.copies, self.copies_button):
+            # found a moment after the page is shown: nothing above may move, least of all from under the pointer
+            policy = part.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            part.setSizePolicy(policy)
         self.menu: Menu | None = None
-        self._running = False
-        self._lay_out()
-        self.empty_button.clicked.connect(self.empty_wanted)
-        self.restore_button.clicked.connect(self._wish_restore)
-        self.erase_button.clicked.connect(self._wish_erase)
-        self.copies_button.clicked.connect(self.copies_wanted)
-        self.view.selectionModel().selectionChanged.connect(self._show_selection)
-        theme.set_font("body", self.nothing)
+        parts = (self.about, self.nothing, (self.view, 1), self.buttons, self.going_on, 2 * GRID, self.copies)
+        fill(self.inside, *parts, (self.copies_button, 0, Qt.AlignmentFlag.AlignLeft), Stretch(0))
+        MarginBar(self.view, column)
         self.show_copies(0)
         self.show_progress("")
         self.show_rows(())
-
-    def focus_first(self) -> None:
-        (self.view if self.rows.rows else self.back).setFocus(Qt.FocusReason.OtherFocusReason)
+        app_state.start(self._open())
 
     def show_rows(self, rows: Sequence[TwoLineRow]) -> None:
         """Shows what is in the trash now; what was selected stays so, else the first is."""
@@ -102,11 +95,9 @@ class TrashPage(PageFrame):
         at = self.view.currentIndex().row()
         had_focus = self.view.hasFocus()
         self.rows.show(rows)
-        self.view.setVisible(bool(rows))
-        self.buttons.setVisible(bool(rows))
+        for part in (self.view, self.buttons, self.about, self.empty_button):
+            part.setVisible(bool(rows))
         self.nothing.setVisible(not rows)
-        self.about.setVisible(bool(rows))
-        self.empty_button.setVisible(bool(rows))
         selection = self.view.selectionModel()
         for number, row in enumerate(rows):
             if row.item.id in chosen:
@@ -115,17 +106,7 @@ class TrashPage(PageFrame):
             self.view.setCurrentIndex(self.rows.index(max(0, min(at, len(rows) - 1))))
         if had_focus and not rows:
             self.back.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._show_selection()
-
-    def show_progress(self, words: str, done: int = 0, total: int = 0) -> None:
-        """Shows what is going on; "": nothing."""
-        self._running = bool(words)
-        self.progress_words.setText(words)
-        self.progress_words.setVisible(bool(words))
-        self.progress.setVisible(bool(words))
-        self.progress.setRange(0, total)
-        self.progress.setValue(done)
-        self._show_selection()
+        self.show_state()
 
     def show_copies(self, count: int) -> None:
         """Says how many backups still hold what was deleted for good."""
@@ -147,150 +128,63 @@ class TrashPage(PageFrame):
         """In the list Enter restores and Del deletes for good."""
         if watched is self.view and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._wish_restore()
+                self.restore_button.click()
                 return True
             if event.key() == Qt.Key.Key_Delete:
-                self._wish_erase()
+                self.erase_button.click()
                 return True
         return super().eventFilter(watched, event)
 
-    def _set_up_view(self) -> None:
-        view = self.view
-        view.setAccessibleName(self.tr("Trash"))
-        view.setModel(self.rows)
-        view.setItemDelegate(self.delegate)
-        view.setUniformItemSizes(True)
-        view.setMouseTracking(True)
-        view.setMinimumHeight(LOWEST)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.customContextMenuRequested.connect(self._show_menu)
-        view.installEventFilter(self)
-
-    def _lay_out(self) -> None:
-        policy = self.buttons.sizePolicy()
-        policy.setHeightForWidth(True)
-        self.buttons.setSizePolicy(policy)
-        for part in (self.copies, self.copies_button):
-            # found a moment after the page is shown: nothing above may move, least of all from under the pointer
-            policy = part.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)
-            part.setSizePolicy(policy)
-        going_on = QVBoxLayout()
-        going_on.setSpacing(GRID // 2)
-        going_on.addWidget(self.progress_words)
-        going_on.addWidget(self.progress)
-        self.inside.addWidget(self.about)
-        self.inside.addWidget(self.nothing)
-        self.inside.addWidget(self.view, 1)
-        MarginBar(self.view, self.column)
-        self.inside.addWidget(self.buttons)
-        self.inside.addLayout(going_on)
-        self.inside.addSpacing(2 * GRID)
-        self.inside.addWidget(self.copies)
-        self.inside.addWidget(self.copies_button, 0, Qt.AlignmentFlag.AlignLeft)
-        self.inside.addStretch(0)
-
-    def _show_selection(self) -> None:
-        possible = not self._running and self.view.selectionModel().hasSelection()
+    def show_state(self) -> None:
+        possible = not self.running and self.view.selectionModel().hasSelection()
         self.restore_button.setEnabled(possible)
         self.erase_button.setEnabled(possible)
-        self.empty_button.setEnabled(not self._running)
-        self.copies_button.setEnabled(not self._running)
+        self.empty_button.setEnabled(not self.running)
+        self.copies_button.setEnabled(not self.running)
 
     def _show_menu(self, place: QPoint) -> None:
         if not self.restore_button.isEnabled():
             return
         self.menu = Menu(self)
         self.menu.setAccessibleName(self.tr("Trash"))
-        for words, act in ((self.tr("Restore"), self._wish_restore), (self.tr("Delete for good"), self._wish_erase)):
-            action = QAction(words, self.menu)
-            action.triggered.connect(act)
-            self.menu.addAction(action)
+        for one in (self.restore_button, self.erase_button):
+            self.menu.addAction(one.text(), one.click)
         self.menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.menu.popup(self.view.viewport().mapToGlobal(place))
 
-    def _wish_restore(self) -> None:
-        if self.restore_button.isEnabled():
-            self.restore_wanted.emit(self.chosen())
-
-    def _wish_erase(self) -> None:
-        if self.erase_button.isEnabled():
-            self.erase_wanted.emit(self.chosen())
-
-
-FACTS = (
-    ThreadCreated,
-    ThreadDeleted,
-    PromptsChanged,
-    ProjectsChanged,
-    ProjectDocumentsChanged,
-    ArtifactChanged,
-    TrashChanged,
-    HistoryChangedElsewhere,
-)
-"""The announcements that may change the trash."""
-TITLE_SHOWN = 60
-
-
-class TrashPresenter(QObject):
-    """Keeps the page true while it is shown. What is deleted for good goes on when the page is left."""
-
-    def __init__(self, app_state: AppState, page: TrashPage, toast: Toast, parent: QObject) -> None:
-        super().__init__(parent)
-        self._app_state = app_state
-        self.page = page
-        self._toast = toast
-        self._ended = False
-        page.restore_wanted.connect(lambda items: app_state.start(self._restore(items)))
-        page.erase_wanted.connect(lambda items: app_state.start(self._erase(items)))
-        page.empty_wanted.connect(lambda: app_state.start(self._erase(None)))
-        page.copies_wanted.connect(lambda: app_state.start(self._erase_in_copies()))
-        app_state.bridge.subscribe_each(FACTS, self._changed)
-        app_state.start(self._open())
-
-    def end(self) -> None:
-        self._ended = True
-
-    def _changed(self, _fact: object) -> None:
-        if not self._ended:
-            self._app_state.start(self._show())
+    # --- what is read and done
 
     async def _open(self) -> None:
-        await self._show()
-        if not self._ended:
-            self.page.focus_first()
-        trash = await self._trash()
-        count = len(await trash.copies())
-        if not self._ended:
-            self.page.show_copies(count)
+        await self.open()
+        count = len(await (await self._trash()).copies())
+        if not self.ended:
+            self.show_copies(count)
 
-    async def _show(self) -> None:
+    async def read_again(self) -> None:
         items = await (await self._trash()).items()
         now = utc_now()
-        if not self._ended:
-            self.page.show_rows([TwoLineRow(one, title_of_item(one), facts_of(one, now)) for one in items])
+        if not self.ended:
+            self.show_rows([TwoLineRow(one, title_of_item(one), facts_of(one, now)) for one in items])
 
-    async def _restore(self, items: Sequence[TrashItem]) -> None:
+    async def _restore(self) -> None:
+        items = self.chosen()
         trash = await self._trash()
         try:
             await trash.restore(items)
-        except PlimsollError as error:
-            self._toast.show_message(translated(error.failure.message))
-        else:
             one = self.tr("“{title}” restored").format(title=_cut(title_of_item(items[0])))
             words = one if len(items) == 1 else self.tr("{n} items restored").format(n=grouped(len(items)))
-            self._toast.show_message(words)
-        if not self._ended:
-            await self._show()
+            self.toast.show_message(words)
+        finally:
+            if not self.ended:
+                await self.read_again()
 
-    async def _erase(self, items: Sequence[TrashItem] | None) -> None:
-        """None: all of them."""
-        trash = await self._trash()
-        wanted = await trash.items() if items is None else items
+    async def _erase_all(self) -> None:
+        await self._erase(await (await self._trash()).items())
+
+    async def _erase_chosen(self) -> None:
+        await self._erase(self.chosen())
+
+    async def _erase(self, wanted: Sequence[TrashItem]) -> None:
         if not wanted:
             return
         if len(wanted) == 1:
@@ -299,50 +193,32 @@ class TrashPresenter(QObject):
             question = self.tr("Delete {n} items for good?").format(n=grouped(len(wanted)))
         if not await self._confirmed(question, self.tr("Delete for good")):
             return
-        self._progress(self.tr("Deleting for good…"))
-        try:
-            done = await trash.erase(wanted, lambda now, all_: self._progress(self.tr("Deleting for good…"), now, all_))
-        except PlimsollError as error:
-            self._toast.show_message(translated(error.failure.message))
-            return
-        finally:
-            self._progress("")
-        self._toast.show_message(translated(done.not_compacted) if done.not_compacted else self.tr("Deleted for good"))
-        if not self._ended:
-            self.page.show_copies(len(done.copies))
+        words, trash = self.tr("Deleting for good…"), await self._trash()
+        with self.progress_shown(words):
+            done = await trash.erase(wanted, lambda now, all_: self.show_progress(words, now, all_))
+        self.toast.show_message(translated(done.not_compacted) if done.not_compacted else self.tr("Deleted for good"))
+        if not self.ended:
+            self.show_copies(len(done.copies))
 
     async def _erase_in_copies(self) -> None:
-        question = self.page.copies.text() + " " + self.tr("Delete them there too?")
+        question = self.copies.text() + " " + self.tr("Delete them there too?")
         if not await self._confirmed(question, self.tr("Delete there too")):
             return
-        trash = await self._trash()
-        self._progress(self.tr("Deleting from backups…"))
-        try:
-            left = await trash.erase_in_copies(
-                lambda now, all_: self._progress(self.tr("Deleting from backups…"), now, all_)
-            )
-        except PlimsollError as error:
-            self._toast.show_message(translated(error.failure.message))
-            return
-        finally:
-            self._progress("")
+        words, trash = self.tr("Deleting from backups…"), await self._trash()
+        with self.progress_shown(words):
+            left = await trash.erase_in_copies(lambda now, all_: self.show_progress(words, now, all_))
         if left:
             names = ", ".join(one.path for one in left)
-            self._toast.show_message(
-                self.tr("Still in {names}. Remove the file to delete it there.").format(names=names)
-            )
+            told = self.tr("Still in {names}. Remove the file to delete it there.").format(names=names)
         else:
-            self._toast.show_message(self.tr("Deleted from the backups"))
-        if not self._ended:
-            self.page.show_copies(len(left))
+            told = self.tr("Deleted from the backups")
+        self.toast.show_message(told)
+        if not self.ended:
+            self.show_copies(len(left))
 
     async def _confirmed(self, question: str, yes: str) -> bool:
         text = f"{question}\n\n" + self.tr("This can't be undone.")
-        return await confirmed(self.page.window(), yes, text, yes, lasting=True)
-
-    def _progress(self, words: str, done: int = 0, total: int = 0) -> None:
-        if not self._ended:
-            self.page.show_progress(words, done, total)
+        return await confirmed(self.window(), yes, text, yes, lasting=True)
 
     async def _trash(self) -> Trash:
         return (await self._app_state.services()).trash

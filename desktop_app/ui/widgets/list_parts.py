@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
 from PySide6.QtCore import (
+    QAbstractItemModel,
     QAbstractListModel,
     QEvent,
     QModelIndex,
@@ -21,17 +22,17 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
-    QLabel,
+    QListView,
     QScrollBar,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_app.ui.theme.theme import GRID, Theme, radius, space
 from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.parts import label, stack
 
 
 def utf16_place(text: str, place: int) -> int:
@@ -79,9 +80,10 @@ def paint_ground(painter: QPainter, place: QRectF, theme: Theme, *, current: boo
 
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The `TwoLineRow`."""
+"""The value of a row."""
 
 Index = QModelIndex | QPersistentModelIndex
+Row = TypeVar("Row")
 _ROOT = QModelIndex()
 
 
@@ -94,18 +96,34 @@ class TwoLineRow:
     facts: str
 
 
-class TwoLineRows(QAbstractListModel):
-    """The rows in their order."""
+class ListRows(QAbstractListModel, Generic[Row]):
+    """Rows in their order, each as a value (`ROW_ROLE`), as its words, and as a sentence for screen readers."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.rows: Sequence[TwoLineRow] = ()
+        self.rows: Sequence[Row] = ()
 
-    def show(self, rows: Sequence[TwoLineRow]) -> None:
+    def show(self, rows: Sequence[Row]) -> None:
         """Replaces everything."""
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
+
+    def at(self, index: Index) -> Row | None:
+        """The row of an index; None where it has none, as where nothing is chosen."""
+        return self.rows[index.row()] if index.isValid() else None
+
+    def words(self, row: Row) -> str:
+        """The words of a row that are looked for when letters are typed into the list."""
+        raise NotImplementedError
+
+    def sentence(self, row: Row) -> str:
+        """The row for screen readers."""
+        return self.words(row)
+
+    def tip(self, row: Row) -> str | None:
+        """The words that are shown on hovering; None: none."""
+        return None
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self.rows)
@@ -116,47 +134,98 @@ class TwoLineRows(QAbstractListModel):
         row = self.rows[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return row.title
-            case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
-                return f"{row.title}, {row.facts}"
+                return self.words(row)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self.sentence(row)
+            case Qt.ItemDataRole.ToolTipRole:
+                return self.tip(row)
         return row if role == ROW_ROLE else None
 
 
-class TwoLineDelegate(QStyledItemDelegate):
-    """Two lines: the title, and beneath it the facts."""
+class RowDelegate(QStyledItemDelegate):
+    """Paints rows of one height, in the theme's fonts: the ground of the current one, on it `paint_row`."""
+
+    LINES = 1
+    """2: of body text, and beneath it a small one."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
-        theme.follow(self._apply_theme)
+        self.theme = theme
+        theme.follow(self._take_theme)
 
-    def _apply_theme(self) -> None:
-        self._font, self._small = self._theme.body_font(), self._theme.small_font()
-        self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
-        self._height = round(self._metrics.height() + self._small_metrics.height()) + 2 * GRID + GRID // 2
+    def _take_theme(self) -> None:
+        self.font, self.small = self.theme.body_font(), self.theme.small_font()
+        self.metrics, self.small_metrics = QFontMetricsF(self.font), QFontMetricsF(self.small)
+        self.height = self.measured_height()
+        self.take_theme()
+
+    def measured_height(self) -> int:
+        """Pixels of every row."""
+        lines = self.metrics.height() + (self.small_metrics.height() if self.LINES == 2 else 0)
+        return round(lines) + 2 * GRID + (GRID // 2 if self.LINES == 2 else 0)
+
+    def take_theme(self) -> None:
+        """Other colours, other fonts: what a delegate made of them is made again."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self._height)
+        return QSize(0, self.height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, state = cast("TwoLineRow", index.data(ROW_ROLE)), option.state
-        rect = QRectF(option.rect)
+        rect, state = QRectF(option.rect), option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected or state & QStyle.StateFlag.State_MouseOver:
-            focused = bool(state & QStyle.StateFlag.State_HasFocus)
+        current = bool(state & QStyle.StateFlag.State_Selected)
+        if current or state & QStyle.StateFlag.State_MouseOver:
+            focused = current and bool(state & QStyle.StateFlag.State_HasFocus)
             place = rect.adjusted(GRID // 2, 1, -GRID // 2, -1)
-            paint_ground(painter, place, self._theme, current=selected, focused=focused)
+            paint_ground(painter, place, self.theme, current=current, focused=focused)
+        self.paint_row(painter, rect, index)
+        painter.restore()
+
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
+        """Paints the row on its ground."""
+        raise NotImplementedError
+
+
+def set_up_list(view: QListView, rows: QAbstractItemModel, delegate: QStyledItemDelegate, name: str) -> None:
+    """Gives a list its rows of one height, which nothing edits and the wheel moves by pixels, and its name."""
+    view.setAccessibleName(name)
+    view.setModel(rows)
+    view.setItemDelegate(delegate)
+    view.setUniformItemSizes(True)
+    view.setMouseTracking(True)
+    view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+    view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+
+class TwoLineRows(ListRows[TwoLineRow]):
+    """The rows in their order."""
+
+    def words(self, row: TwoLineRow) -> str:
+        return row.title
+
+    def sentence(self, row: TwoLineRow) -> str:
+        return f"{row.title}, {row.facts}"
+
+    tip = sentence
+
+
+class TwoLineDelegate(RowDelegate):
+    """Two lines: the title, and beneath it the facts."""
+
+    LINES = 2
+
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
+        row = cast("TwoLineRow", index.data(ROW_ROLE))
         box = rect.adjusted(2 * GRID, GRID, -2 * GRID, -GRID)
         for words, font, metrics, color, side in (
-            (row.title, self._font, self._metrics, "text", Qt.AlignmentFlag.AlignTop),
-            (row.facts, self._small, self._small_metrics, "text-secondary", Qt.AlignmentFlag.AlignBottom),
+            (row.title, self.font, self.metrics, "text", Qt.AlignmentFlag.AlignTop),
+            (row.facts, self.small, self.small_metrics, "text-secondary", Qt.AlignmentFlag.AlignBottom),
         ):
             painter.setFont(font)
-            painter.setPen(self._theme.color(color))
+            painter.setPen(self.theme.color(color))
             painter.drawText(box, side, metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width()))
-        painter.restore()
 
 
 MOVES = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
@@ -210,18 +279,11 @@ class EmptyState(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.line = QLabel(self)
-        self.line.setTextFormat(Qt.TextFormat.PlainText)
-        self.line.setWordWrap(True)
-        self.line.setProperty("tone", "secondary")
+        self.line = label(self, tone="secondary", wrap=True)
         self.button = ElidedButton(theme, self)
         self.button.setMinimumWidth(1)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addWidget(self.line)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        stack(self.line, (self.button, 0, Qt.AlignmentFlag.AlignLeft), of=self, spacing=GRID, margins=0)
         self.button.clicked.connect(self.wanted)
         theme.set_font("small", self.line, self.button)
 

@@ -1,0 +1,93 @@
+"""Labels, buttons, rows and columns, each made in one call with its words, its look and its accessible name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Room between parts that grows by its share."""
+
+    share: int = 1
+
+
+Part = (
+    QWidget | QLayout | int | Stretch | tuple[QWidget | QLayout, int] | tuple[QWidget | QLayout, int, Qt.AlignmentFlag]
+)
+"""A widget or a layout, alone or with its share of what is left and its place there; pixels; or a `Stretch`."""
+Margins = int | tuple[int, int, int, int]
+"""Pixels at each side, or left, top, right and bottom."""
+Box = TypeVar("Box", bound=QBoxLayout)
+
+
+def fill(box: Box, *parts: Part, spacing: int | None = None, margins: Margins | None = None) -> Box:
+    """Adds parts to a row or column; `spacing`: pixels between all of its parts, as the style has it where None."""
+    if spacing is not None:
+        box.setSpacing(spacing)
+    if margins is not None:
+        box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+    for part in parts:
+        if isinstance(part, int):
+            box.addSpacing(part)
+        elif isinstance(part, Stretch):
+            box.addStretch(part.share)
+        else:
+            added, *how = part if isinstance(part, tuple) else (part,)
+            add: Callable[..., None] = box.addLayout if isinstance(added, QLayout) else box.addWidget
+            add(added, *how)
+    return box
+
+
+def row(
+    *parts: Part, of: QWidget | None = None, spacing: int | None = None, margins: Margins | None = None
+) -> QHBoxLayout:
+    """Parts beside each other; `of`: the widget whose layout this is."""
+    return fill(QHBoxLayout() if of is None else QHBoxLayout(of), *parts, spacing=spacing, margins=margins)
+
+
+def stack(
+    *parts: Part, of: QWidget | None = None, spacing: int | None = None, margins: Margins | None = None
+) -> QVBoxLayout:
+    """Parts beneath each other; `of`: the widget whose layout this is."""
+    return fill(QVBoxLayout() if of is None else QVBoxLayout(of), *parts, spacing=spacing, margins=margins)
+
+
+def label(parent: QWidget, words: str = "", *, tone: str = "", wrap: bool = False, name: str = "") -> QLabel:
+    """Plain words; `tone` "secondary", "danger" or "" for the text colour."""
+    made = QLabel(words, parent)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if wrap:
+        made.setWordWrap(True)
+    if tone:
+        made.setProperty("tone", tone)
+    if name:
+        made.setAccessibleName(name)
+    return made
+
+
+def button(
+    parent: QWidget,
+    words: str = "",
+    wish: Callable[..., Any] | None = None,
+    *,
+    kind: str = "",
+    name: str = "",
+    tip: str = "",
+) -> QPushButton:
+    """A button; `wish`: what a click calls; `name`: for screen readers, where the words are not enough."""
+    made = QPushButton(words, parent)
+    if kind:
+        made.setProperty("kind", kind)
+    if name:
+        made.setAccessibleName(name)
+    if tip:
+        made.setToolTip(tip)
+    if wish is not None:
+        made.clicked.connect(wish)
+    return made
