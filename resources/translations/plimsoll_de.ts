@@ -6743,6 +6743,18 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Jetzt sichern</translation>
     </message>
     <message>
+        <source>Backed up</source>
+        <translation>Gesichert</translation>
+    </message>
+    <message>
+        <source>Backing up…</source>
+        <translation>Wird gesichert …</translation>
+    </message>
+    <message>
+        <source>Backup folder</source>
+        <translation>Ordner für Sicherungen</translation>
+    </message>
+    <message>
         <source>Backups</source>
         <translation>Sicherungen</translation>
     </message>
@@ -6751,12 +6763,20 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Ordner ändern …</translation>
     </message>
     <message>
+        <source>New backups are kept in the data folder.</source>
+        <translation>Neue Sicherungen liegen im Datenordner.</translation>
+    </message>
+    <message>
+        <source>New backups are kept in {folder}.</source>
+        <translation>Neue Sicherungen liegen in {folder}.</translation>
+    </message>
+    <message>
         <source>No backups yet</source>
         <translation>Noch keine Sicherungen</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
+        <source>Nothing was missing</source>
+        <translation>Es fehlte nichts</translation>
     </message>
     <message>
         <source>Restore all</source>
@@ -6771,39 +6791,12 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Wiederherstellen fügt hinzu, was fehlt. Alles Vorhandene bleibt.</translation>
     </message>
     <message>
-        <source>Threads in this backup</source>
-        <translation>Unterhaltungen in dieser Sicherung</translation>
-    </message>
-</context>
-<context>
-    <name>BackupsPresenter</name>
-    <message>
-        <source>Backed up</source>
-        <translation>Gesichert</translation>
-    </message>
-    <message>
-        <source>Backing up…</source>
-        <translation>Wird gesichert …</translation>
-    </message>
-    <message>
-        <source>Backup folder</source>
-        <translation>Ordner für Sicherungen</translation>
-    </message>
-    <message>
-        <source>New backups are kept in the data folder.</source>
-        <translation>Neue Sicherungen liegen im Datenordner.</translation>
-    </message>
-    <message>
-        <source>New backups are kept in {folder}.</source>
-        <translation>Neue Sicherungen liegen in {folder}.</translation>
-    </message>
-    <message>
-        <source>Nothing was missing</source>
-        <translation>Es fehlte nichts</translation>
-    </message>
-    <message>
         <source>Restoring…</source>
         <translation>Wird wiederhergestellt …</translation>
+    </message>
+    <message>
+        <source>Threads in this backup</source>
+        <translation>Unterhaltungen in dieser Sicherung</translation>
     </message>
     <message>
         <source>untitled</source>
@@ -7946,6 +7939,13 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{tokens}: maximum for this model</source>
         <translation>{tokens}: Höchstwert dieses Modells</translation>
+    </message>
+</context>
+<context>
+    <name>ListPage</name>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
     </message>
 </context>
 <context>
@@ -10237,45 +10237,6 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Endgültig löschen</translation>
     </message>
     <message>
-        <source>Delete there too</source>
-        <translation>Auch dort löschen</translation>
-    </message>
-    <message>
-        <source>Empty trash</source>
-        <translation>Papierkorb leeren</translation>
-    </message>
-    <message>
-        <source>Items are deleted for good after {n} days.</source>
-        <translation>Einträge werden nach {n} Tagen endgültig gelöscht.</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
-        <source>Restore</source>
-        <translation>Wiederherstellen</translation>
-    </message>
-    <message>
-        <source>The trash is empty</source>
-        <translation>Der Papierkorb ist leer</translation>
-    </message>
-    <message>
-        <source>Trash</source>
-        <translation>Papierkorb</translation>
-    </message>
-    <message>
-        <source>{n} backups still hold items you deleted for good.</source>
-        <translation>{n} Sicherungen enthalten noch endgültig Gelöschtes.</translation>
-    </message>
-</context>
-<context>
-    <name>TrashPresenter</name>
-    <message>
-        <source>Delete for good</source>
-        <translation>Endgültig löschen</translation>
-    </message>
-    <message>
         <source>Delete them there too?</source>
         <translation>Auch dort löschen?</translation>
     </message>
@@ -10308,12 +10269,36 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Wird aus den Sicherungen gelöscht …</translation>
     </message>
     <message>
+        <source>Empty trash</source>
+        <translation>Papierkorb leeren</translation>
+    </message>
+    <message>
+        <source>Items are deleted for good after {n} days.</source>
+        <translation>Einträge werden nach {n} Tagen endgültig gelöscht.</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
         <source>Still in {names}. Remove the file to delete it there.</source>
         <translation>Noch in {names}. Die Datei entfernen, um es dort zu löschen.</translation>
     </message>
     <message>
+        <source>The trash is empty</source>
+        <translation>Der Papierkorb ist leer</translation>
+    </message>
+    <message>
         <source>This can't be undone.</source>
         <translation>Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>Papierkorb</translation>
+    </message>
+    <message>
+        <source>{n} backups still hold items you deleted for good.</source>
+        <translation>{n} Sicherungen enthalten noch endgültig Gelöschtes.</translation>
     </message>
     <message>
         <source>{n} items restored</source>

@@ -6720,6 +6720,18 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>立即备份</translation>
     </message>
     <message>
+        <source>Backed up</source>
+        <translation>已备份</translation>
+    </message>
+    <message>
+        <source>Backing up…</source>
+        <translation>正在备份…</translation>
+    </message>
+    <message>
+        <source>Backup folder</source>
+        <translation>备份文件夹</translation>
+    </message>
+    <message>
         <source>Backups</source>
         <translation>备份</translation>
     </message>
@@ -6728,12 +6740,20 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>更改文件夹…</translation>
     </message>
     <message>
+        <source>New backups are kept in the data folder.</source>
+        <translation>新备份保存在数据文件夹中。</translation>
+    </message>
+    <message>
+        <source>New backups are kept in {folder}.</source>
+        <translation>新备份保存在 {folder} 中。</translation>
+    </message>
+    <message>
         <source>No backups yet</source>
         <translation>还没有备份</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>进度</translation>
+        <source>Nothing was missing</source>
+        <translation>没有缺少任何内容</translation>
     </message>
     <message>
         <source>Restore all</source>
@@ -6748,39 +6768,12 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>恢复会补上缺少的内容。现有的内容会保留。</translation>
     </message>
     <message>
-        <source>Threads in this backup</source>
-        <translation>此备份中的对话</translation>
-    </message>
-</context>
-<context>
-    <name>BackupsPresenter</name>
-    <message>
-        <source>Backed up</source>
-        <translation>已备份</translation>
-    </message>
-    <message>
-        <source>Backing up…</source>
-        <translation>正在备份…</translation>
-    </message>
-    <message>
-        <source>Backup folder</source>
-        <translation>备份文件夹</translation>
-    </message>
-    <message>
-        <source>New backups are kept in the data folder.</source>
-        <translation>新备份保存在数据文件夹中。</translation>
-    </message>
-    <message>
-        <source>New backups are kept in {folder}.</source>
-        <translation>新备份保存在 {folder} 中。</translation>
-    </message>
-    <message>
-        <source>Nothing was missing</source>
-        <translation>没有缺少任何内容</translation>
-    </message>
-    <message>
         <source>Restoring…</source>
         <translation>正在恢复…</translation>
+    </message>
+    <message>
+        <source>Threads in this backup</source>
+        <translation>此备份中的对话</translation>
     </message>
     <message>
         <source>untitled</source>
@@ -7923,6 +7916,13 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{tokens}: maximum for this model</source>
         <translation>{tokens}：此模型的最大值</translation>
+    </message>
+</context>
+<context>
+    <name>ListPage</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
     </message>
 </context>
 <context>
@@ -10214,45 +10214,6 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>永久删除</translation>
     </message>
     <message>
-        <source>Delete there too</source>
-        <translation>也从那里删除</translation>
-    </message>
-    <message>
-        <source>Empty trash</source>
-        <translation>清空回收站</translation>
-    </message>
-    <message>
-        <source>Items are deleted for good after {n} days.</source>
-        <translation>各项会在 {n} 天后永久删除。</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Restore</source>
-        <translation>恢复</translation>
-    </message>
-    <message>
-        <source>The trash is empty</source>
-        <translation>回收站是空的</translation>
-    </message>
-    <message>
-        <source>Trash</source>
-        <translation>回收站</translation>
-    </message>
-    <message>
-        <source>{n} backups still hold items you deleted for good.</source>
-        <translation>{n} 个备份中仍有你已永久删除的项。</translation>
-    </message>
-</context>
-<context>
-    <name>TrashPresenter</name>
-    <message>
-        <source>Delete for good</source>
-        <translation>永久删除</translation>
-    </message>
-    <message>
         <source>Delete them there too?</source>
         <translation>也从那里删除吗？</translation>
     </message>
@@ -10285,12 +10246,36 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>正在从备份中删除…</translation>
     </message>
     <message>
+        <source>Empty trash</source>
+        <translation>清空回收站</translation>
+    </message>
+    <message>
+        <source>Items are deleted for good after {n} days.</source>
+        <translation>各项会在 {n} 天后永久删除。</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
         <source>Still in {names}. Remove the file to delete it there.</source>
         <translation>仍在 {names} 中。要在那里删除，请移除该文件。</translation>
     </message>
     <message>
+        <source>The trash is empty</source>
+        <translation>回收站是空的</translation>
+    </message>
+    <message>
         <source>This can't be undone.</source>
         <translation>此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>{n} backups still hold items you deleted for good.</source>
+        <translation>{n} 个备份中仍有你已永久删除的项。</translation>
     </message>
     <message>
         <source>{n} items restored</source>
