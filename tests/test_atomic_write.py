@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from desktop_app.atomic_write import put_in_place, write_atomically
+from desktop_app.atomic_write import open_new, put_in_place, write_atomically
+from desktop_app.controller.export_files import write_export
 
 SOURCES = Path(__file__).parents[1] / "desktop_app"
 
@@ -77,6 +80,55 @@ def test_a_folder_that_can_not_be_asked_is_no_failure(tmp_path: Path, monkeypatc
     (tmp_path / "fresh").write_bytes(b"whole")
     put_in_place(tmp_path / "fresh", tmp_path / "file")
     assert (tmp_path / "file").read_bytes() == b"whole"
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from desktop_app.controller.export_files import WrittenFile
+file = WrittenFile(Path(sys.argv[1]))
+file.write(b"half of what is private")
+file._file.flush()
+print(flush=True)
+sys.stdin.read()
+"""
+
+
+def half_written(path: Path) -> Path:
+    (half,) = path.parent.glob(".plimsoll-*")
+    os.utime(half, (0, 0))
+    return half
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, what is open can't be removed by anybody")
+def test_what_a_killed_export_left_goes_with_the_next_and_nothing_else(tmp_path: Path) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", _WRITER, str(tmp_path / "talk.md")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        half = half_written(tmp_path / "talk.md")
+        write_export(tmp_path / "other.md", ["whole"])
+        assert half.exists(), "it is being written"
+        child.kill()
+    write_export(tmp_path / "other.md", ["whole"])
+    assert [one.name for one in tmp_path.iterdir()] == ["other.md"]
+
+
+def test_what_is_not_ours_or_new_stays(tmp_path: Path) -> None:
+    others = [".plimsoll-0123456789ab", ".plimsoll-0123456789abc", ".plimsoll-notes", "plimsoll-0123456789ab"]
+    for name in others:
+        (tmp_path / name).write_bytes(b"the user's")
+        (tmp_path / name).chmod(0o600 if name != others[0] else 0o644)
+        os.utime(tmp_path / name, (0, 0))
+    (tmp_path / ".plimsoll-00000000000a").mkdir()
+    (tmp_path / ".plimsoll-00000000000b").symlink_to(tmp_path / others[1])
+    os.utime(tmp_path / ".plimsoll-00000000000b", (0, 0), follow_symlinks=False)
+    open_new(tmp_path / ".plimsoll-00000000000c").close()
+    before = sorted(tmp_path.iterdir())
+    write_atomically(tmp_path / "file", b"whole")
+    assert sorted(tmp_path.iterdir()) == sorted([*before, tmp_path / "file"])
 
 
 def test_nothing_else_brings_a_file_to_the_disk_or_names_a_temporary_one() -> None:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from desktop_app.atomic_write import open_new, path_beside
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import listed, phrase
@@ -20,7 +21,6 @@ from desktop_app.system.files_below import DEEPEST, entries, opened, path_of, pa
 
 CHUNK: Final = 2**20
 PRIVATE_FOLDER: Final = 0o700
-PRIVATE_FILE: Final = 0o600
 
 SKIPPED_FOLDERS: Final = frozenset(
     ("node_modules", "bower_components", "__pycache__", "venv", "site-packages", "$recycle.bin", "__macosx")
@@ -222,11 +222,10 @@ def keep_copy(path: Path, sha256: str, folder: Path) -> bool:
         return True
     for made in (folder, kept.parent):
         made.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    fresh = kept.with_name(f".plimsoll-{os.urandom(6).hex()}")
+    fresh = path_beside(kept)
     digest = hashlib.sha256()
     try:
-        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
-        with path.open("rb") as source, os.fdopen(os.open(fresh, flags, PRIVATE_FILE), "wb") as target:
+        with path.open("rb") as source, open_new(fresh) as target:
             while piece := source.read(CHUNK):
                 digest.update(piece)
                 target.write(piece)

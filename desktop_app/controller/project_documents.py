@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import shutil
-import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -41,6 +40,7 @@ from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, FolderChange, FollowedFolder, ProjectDocument
 from desktop_app.system.files_below import path_of, path_text
+from desktop_app.system.private_folder import PrivateFolder
 
 
 class ProjectDocuments:
@@ -335,8 +335,8 @@ class DocumentReading:
         copy = copy_of(self._folder, document.sha256)
         if not await asyncio.to_thread(copy.is_file):
             return await self._extractor.extract(path, below)  # says that the file is gone
-        with tempfile.TemporaryDirectory(dir=self._folder, ignore_cleanup_errors=True) as folder:
-            named = Path(folder, shown_name(path.name))
+        with PrivateFolder() as folder:
+            named = folder / shown_name(path.name)
             await asyncio.to_thread(shutil.copyfile, copy, named)
             text = await self._extractor.extract(named)
         await self._history.save_text(text)

@@ -65,7 +65,10 @@ def repair_history(path: Path, backups: Iterable[Path]) -> HistoryRepair | None:
 
 def _repaired(path: Path, backups: Sequence[Path]) -> HistoryRepair | None:
     ready = repaired_file(path)
-    with TemporaryDirectory(prefix=".plimsoll-repair-", dir=path.parent) as made:
+    begun = f".{path.name}-repair-"
+    for left in path.parent.glob(f"{begun}*") if sys.platform != "win32" else ():  # by one who was killed: we are alone
+        shutil.rmtree(left, ignore_errors=True)
+    with TemporaryDirectory(prefix=begun, dir=path.parent) as made:
         folder = Path(made)
         look = _looked_at(path, folder, backups)
         if look is None:

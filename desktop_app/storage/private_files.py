@@ -71,9 +71,9 @@ def is_empty(path: Path) -> bool:
 
 
 def is_gone(path: Path) -> bool:
-    """Return True if there is no history, or one of no bytes, though something of one is left: its log, or copies."""
-    if not is_empty(path):
-        return False
+    """Return True if a history is of no bytes, or missing though something of one is left: its log, or copies."""
+    if not is_empty(path) or path.exists():
+        return is_empty(path)
     log_file, copies = link_target(path).with_name(f"{link_target(path).name}-wal"), path.parent / "backups"
     return not is_empty(log_file) or any(copies.glob("*.db")) or (copies / KNOWN_COPIES).exists()
 

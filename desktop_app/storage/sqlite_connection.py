@@ -9,20 +9,20 @@ import ctypes
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from desktop_app.atomic_write import path_beside, put_new
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import remove_unproved
 from desktop_app.storage.file_format import NEWEST, check_format, file_version
 from desktop_app.storage.file_identity import FileIdentity, NoFile
 from desktop_app.storage.migrations import migrate, missing_of_format
 from desktop_app.storage.private_files import close_to_others, is_empty, make_private_file, make_private_folder
-from desktop_app.storage.reading_copy import ReadOnlyFile
-from desktop_app.system_clock import age_s
+from desktop_app.storage.reading_copy import ReadOnlyFile, files_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 BUSY_TIMEOUT_S = 5.0
 """Seconds that a statement waits for another process's lock before the user is told."""
-
-JUST_MADE_S = 10.0
-"""So long an empty file counts as one that another start is making."""
 
 IN_MEMORY = Path(":memory:")
 """Stands for the path where there is no file."""
@@ -50,10 +47,10 @@ def connect(path: Path, *, busy_timeout_s: float | None = None, must_exist: bool
     make_private_folder(path.parent)
     if path.is_symlink() and not path.exists():
         raise sqlite_errors.leads_nowhere(path)
-    if (must_exist and is_empty(path)) or _was_emptied(path):
+    if (must_exist or path.exists()) and is_empty(path):
         raise sqlite_errors.emptied(path)
-    if not must_exist:
-        make_private_file(path)
+    if not must_exist and not path.exists():
+        _make(path, busy_timeout_s)
     connection = _opened(path, busy_timeout_s)
     try:
         check_format(connection, path)
@@ -74,6 +71,20 @@ def connect(path: Path, *, busy_timeout_s: float | None = None, must_exist: bool
         connection.close()
         raise
     return connection
+
+
+def _make(path: Path, timeout_s: float) -> None:
+    """Puts a new history at the path, unless another start does. It is whole at once: one of no bytes was emptied."""
+    fresh = path_beside(path)
+    make_private_file(fresh)
+    try:
+        with closing(_opened(fresh, timeout_s)) as connection:
+            _use_wal(connection, timeout_s)
+            migrate(connection, fresh)
+        put_new(fresh, path)
+    finally:
+        for one in files_of(fresh):
+            one.unlink(missing_ok=True)
 
 
 def _opened(path: Path, timeout_s: float) -> sqlite3.Connection:
@@ -214,15 +225,6 @@ def clean_copies(folder: Path) -> None:
         from desktop_app.storage.migrations import clean_old_copies
 
         clean_old_copies(folder)
-
-
-def _was_emptied(path: Path) -> bool:
-    """A start that goes on beside this one makes the file empty, too: that one is new."""
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return False
-    return found.st_size == 0 and age_s(found) > JUST_MADE_S
 
 
 def _use_wal(connection: sqlite3.Connection, timeout_s: float) -> None:

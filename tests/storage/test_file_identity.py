@@ -8,14 +8,18 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Barrier
+from unittest.mock import Mock
 
 import pytest
 
 from desktop_app.core.errors import HistoryReplacedError, UserError
 from desktop_app.core.messages import TextPart, Usage
 from desktop_app.storage.backup import back_up
+from desktop_app.storage.sqlite_connection import connect
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
 from tests.storage.conftest import Talk, a_thread, opened
@@ -179,7 +183,6 @@ def checkpoint_from_outside(path: Path) -> None:
 async def test_an_empty_file_is_no_new_history_without_a_word(path: Path) -> None:
     path.parent.mkdir()
     path.touch()
-    os.utime(path, (0, 0))
     with pytest.raises(UserError, match="has been emptied") as caught:
         await SqliteHistory.open(path)
     assert "restore the newest backup" in caught.value.failure.message
@@ -197,11 +200,26 @@ async def test_a_link_that_leads_nowhere_is_said_and_makes_nothing(path: Path, t
         assert await history.thread(build.THREAD.id) == build.THREAD
 
 
-async def test_one_that_another_start_is_making_is(path: Path) -> None:
-    path.parent.mkdir()
-    path.touch()
-    async with opened(path) as history:
-        assert await history.threads() == ()
+@pytest.mark.parametrize("links", [True, False])
+def test_many_first_starts_at_once_make_one_history_that_is_never_of_no_bytes(
+    path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    if not links:
+        monkeypatch.setattr(os, "link", Mock(side_effect=PermissionError))
+    start = Barrier(1 if not links else 4)
+
+    def one(_number: int) -> int:
+        start.wait()
+        for _ in range(3):
+            with closing(connect(path)) as connection:
+                connection.execute("INSERT INTO erasure VALUES (hex(randomblob(8)), 'thread', '', 0, '', 0)")
+        return path.stat().st_ino
+
+    with ThreadPoolExecutor(start.parties) as starts:
+        (_,) = set(starts.map(one, range(start.parties)))
+    with closing(connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM erasure").fetchone() == (3 * start.parties,)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
 async def test_a_file_that_stays_is_written_as_ever(path: Path) -> None:

@@ -217,7 +217,11 @@ async def test_a_repair_that_was_ended_half_way_is_finished(
             repair_history(path, [backup])
     assert needs_look(path)
     assert repaired_file(path).exists()
+    left = path.with_name(f".{path.name}-repair-left")  # as a kill leaves it
+    left.mkdir()
+    (left / "damaged.db").write_bytes(b"private")
     assert repair_history(path, []) is not None
+    assert not left.exists()
     assert await all_of(path) == before
     assert not needs_look(path)
 
