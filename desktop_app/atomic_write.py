@@ -53,11 +53,14 @@ def _is_abandoned(entry: os.DirEntry[str]) -> bool:
     found = entry.stat(follow_symlinks=False)
     if not stat.S_ISREG(found.st_mode) or age_s(found) < _ABANDONED_S:
         return False
-    if sys.platform == "win32":
-        return True  # there, what is open can't be removed
-    if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) != _MODE:
-        return False
-    handle = os.open(entry, os.O_RDONLY | os.O_NOFOLLOW)
+    ours = True
+    if sys.platform != "win32":  # there, what is open can't be removed
+        ours = found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) == _MODE and _is_let_go(entry)
+    return ours
+
+
+def _is_let_go(entry: os.DirEntry[str]) -> bool:
+    handle = os.open(entry, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
     try:
         return _locked(handle)
     finally:
