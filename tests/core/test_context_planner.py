@@ -441,7 +441,7 @@ def test_cached_tokens_and_cost() -> None:
 
 
 def test_the_gauge_is_quiet_then_calm_then_near_then_says_what_sending_does() -> None:
-    assert gauge_line(plan_for((), "hi")) == ""
+    assert gauge_line(plan_for((), "hi")).endswith(" of 150K tokens · fills as you chat")
     calm = plan_for((), words(50_000))
     assert gauge_line(calm) == f"≈{thousands(calm.tokens.total)} of 150K"
     path = talk(*[words(1_250)] * 100)

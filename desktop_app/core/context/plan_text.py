@@ -107,7 +107,7 @@ def gauge_state(plan: ContextPlan) -> GaugeState:
 
 
 def gauge_line(plan: ContextPlan, *, show_above_usd: float | None = None, cache_expired: bool = False) -> str:
-    """The line under the gauge, parts separated by ` · `; empty while it has nothing to say.
+    """The line under the gauge, parts separated by ` · `; empty while it has nothing to say, after a first answer.
 
     `show_above_usd`: the price joins the line from this many dollars on (None: never); `cache_expired`: the price
     joins because the whole conversation has to be read again. A word that invites to do something stands last.
@@ -119,6 +119,9 @@ def gauge_line(plan: ContextPlan, *, show_above_usd: float | None = None, cache_
         parts.append(plan_price(plan))
         if cache_expired:
             parts.append(phrase("cache expired"))
+    if not parts and not plan.request.history and gauge_state(plan) == "calm" and nearest_limit(plan).kind == "tokens":
+        size = phrase("{tokens} of {limit} tokens", tokens=_amount(plan), limit=thousands(plan.limits.soft))
+        parts = [size, phrase("fills as you chat")]
     return joined([*parts, *invitation], " · ")
 
 

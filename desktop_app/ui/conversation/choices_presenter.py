@@ -343,6 +343,11 @@ class StepText:
     keeps_start: bool = False
 
     @property
+    def is_trim(self) -> bool:
+        """Messages were left out for lack of room, not by the user's wish, and nothing stands for them."""
+        return self.carrier is not None and self.summary is None and not (self.fresh or self.returned)
+
+    @property
     def words(self) -> str:
         """`38 older messages left out`."""
         if self.summary is not None:
@@ -448,6 +453,7 @@ class StepsPresenter(QObject):
         self.steps: tuple[StepText, ...] = ()
         self._path: tuple[Message, ...] = ()
         self._unfolded: set[str] = set()  # question and summary ids
+        self._explains = False  # the thread's first step says where the messages are
 
     def refresh(self, _fact: object = None) -> None:
         """The branch, its choices or its events changed: the lines are read again."""
@@ -455,7 +461,7 @@ class StepsPresenter(QObject):
 
     def clear(self) -> None:
         """Nothing is open."""
-        self._of, self.steps, self._path = None, (), ()
+        self._of, self.steps, self._path, self._explains = None, (), (), False
         self._unfolded.clear()
 
     def act(self, message_id: str, action: str) -> None:
@@ -486,6 +492,8 @@ class StepsPresenter(QObject):
         try:
             opened = await services.chat.open_thread(thread_id)
             events = await services.chat.context_events(thread_id)
+            steps = steps_on(self._app_state.facts.of(opened.path), events, opened.thread.choices)
+            explains = len(steps) == 1 and steps[0].is_trim and await self._is_searched(thread_id)
         except PlimsollError as error:
             # the thread is gone, or the history can't be read, which whoever shows its messages says
             log.info("no steps to tell of: %s", error.failure.code)
@@ -493,9 +501,14 @@ class StepsPresenter(QObject):
         if self._app_state.is_open(thread_id):
             if thread_id != self._of:
                 self._unfolded.clear()
-            self._of, self._path = thread_id, opened.path
-            self.steps = steps_on(self._app_state.facts.of(opened.path), events, opened.thread.choices)
+            self._of, self._path, self.steps, self._explains = thread_id, opened.path, steps, explains
             self._show()
+
+    async def _is_searched(self, thread_id: str) -> bool:
+        """Return True if the model can look up what the thread's next request leaves out."""
+        services = await self._app_state.services()
+        plan = (await services.chat.prepared(thread_id)).plan(())
+        return any(tool.recalls for tool in plan.request.tools)
 
     def _show(self) -> None:
         newest = self.steps[-1] if self.steps else None
@@ -514,7 +527,9 @@ class StepsPresenter(QObject):
         if step.returned:
             return StepLine(step.message_id, step.words, actions, ((step.detail, ()),) if open_now else ())
         further = (("bring_back", self.tr("Bring back…")), ("pin", self.tr("Pin…")))
-        return StepLine(step.message_id, step.words, actions, ((step.detail, further),) if open_now else ())
+        told = [step.words, self.tr("Older messages stay here; the model can look them up")]
+        words = " · ".join(told if self._explains else told[:1])
+        return StepLine(step.message_id, words, actions, ((step.detail, further),) if open_now else ())
 
     def _summaries(self) -> dict[str, SummaryLine]:
         """The summaries of the open branch, each above the message that follows its sources."""

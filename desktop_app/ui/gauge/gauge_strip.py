@@ -197,6 +197,7 @@ class GaugeStrip(QWidget):
             self.limit_drag.move(event)
         else:
             self._point_at_mark(self._is_on_mark(event.position()))
+            self.setToolTip(self._explanation(event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if "limit_drag" in self.__dict__ and self.limit_drag.holding and self.limit_drag.release():
@@ -228,15 +229,26 @@ class GaugeStrip(QWidget):
 
     def _is_on_mark(self, point: QPointF) -> bool:
         """Return True if the mark of the soft limit can be taken at the point."""
-        mark = self.width() * self._reading.soft
-        return self._reading.movable and not self._frozen and abs(point.x() - mark) <= REACH and point.y() <= REACH_DOWN
+        return self._reading.movable and not self._frozen and self._is_near(point, self._reading.soft)
+
+    def _is_near(self, point: QPointF, share: float) -> bool:
+        return abs(point.x() - self.width() * share) <= REACH and point.y() <= REACH_DOWN
 
     def _point_at_mark(self, on_mark: bool) -> None:
         if on_mark != self._on_mark:
             self._on_mark = on_mark
             self.setCursor(Qt.CursorShape.SizeHorCursor if on_mark else Qt.CursorShape.PointingHandCursor)
-            self.setToolTip(self.tr("Drag to set the soft limit of this thread") if on_mark else "")
             self.update()
+
+    def _explanation(self, point: QPointF) -> str:
+        """Return the words on what stands at the point: a limit's mark, or the fill."""
+        if self._is_near(point, self._reading.soft):
+            told = self.tr("The soft limit: beyond it, older messages are left out")
+            drag = self.tr("Drag to set the soft limit of this thread")
+            return f"{told}\n{drag}" if self._is_on_mark(point) else told
+        if self._is_near(point, self._reading.emergency):
+            return self.tr("The emergency limit: beyond it, nothing is sent")
+        return self.tr("The size of the next request, the whole conversation included") if point.y() <= HULL + 2 else ""
 
     def _wish(self, invited_by: str) -> None:
         wishes = {

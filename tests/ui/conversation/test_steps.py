@@ -61,6 +61,17 @@ async def test_a_step_is_one_line_beneath_its_question_that_unfolds(window: Open
     assert (await line_of(window)).unfolded == ()
 
 
+async def test_the_first_step_says_where_the_messages_are_if_the_model_can_look_them_up(window: OpenWindow) -> None:
+    window.backend.accepts_tools = True
+    await stepped(window)
+    told = f"{window.backend.plans[-1].placement.newly_left_out} older messages left out"
+    assert (await line_of(window)).text == f"{told} · Older messages stay here; the model can look them up"
+    first = window.transcript.decorations.step
+    await stepped(window)
+    await window.until(lambda: window.transcript.decorations.step != first, "the line of the second step")
+    assert "look them up" not in (await line_of(window)).text
+
+
 async def test_undo_takes_the_step_back_says_what_follows_and_can_be_undone(window: OpenWindow) -> None:
     (cause,) = await stepped(window)
     await line_of(window)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.gauge.gauge_popover import GaugePopover, ModelLimitPopover
+from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.gauge.plan_facts import read_plan
 from desktop_app.ui.theme.theme import load_theme
@@ -44,7 +45,8 @@ async def typed(window: OpenWindow, sentences: int) -> None:
 async def test_the_gauge_follows_what_is_typed(window: OpenWindow) -> None:
     await typed(window, 1)
     assert state_of(window) == "calm"
-    assert window.gauge.line == ""
+    amount = window.gauge.reading.line.removesuffix(" of 150K tokens · fills as you chat").removeprefix("≈")
+    assert 0 < int(amount) < 20
     await typed(window, 4_000)
     assert state_of(window) == "calm"
     assert window.gauge.reading.line.endswith("of 150K")
@@ -161,6 +163,7 @@ async def test_the_gauge_rests_while_an_answer_streams(window: OpenWindow) -> No
     window.type("go")
     window.press(Qt.Key.Key_Return)
     await gate.arrive()
+    await window.until(lambda: not window.gauge._words_timer.isActive(), "the words of the question")
     shown = window.gauge.line
     window.editor.replace_text(SENTENCE * 14_000)
     await window.until(lambda: state_of(window) == "near", "the waiting reading")
@@ -213,10 +216,11 @@ async def test_the_popover_opens_with_a_click_or_enter_and_closes_with_escape(wi
 async def test_a_new_thread_has_a_value_before_the_first_key(window: OpenWindow) -> None:
     await window.until(lambda: window.presenters.gauge.plan is not None, "the plan of a thread not yet made")
     assert window.app_state.current is None
-    assert window.gauge.line == ""
+    assert window.gauge.line == "0 of 150K tokens · fills as you chat"
     found = QAccessible.queryAccessibleInterface(window.gauge)
     assert found.text(QAccessible.Text.Value) == "0 of 150,000 tokens used."
     await window.send("one")
+    await window.until(lambda: window.gauge.line == "", "the words gone: below 10 % an answered thread says nothing")
     window.shortcut("new_thread")
     await window.settled()
     assert window.gauge.sentence() == "0 of 150,000 tokens used."
@@ -259,7 +263,9 @@ async def test_the_price_stands_before_the_word_that_invites_and_only_where_some
     quiet = replace(
         plan, tokens=replace(plan.tokens, draft=100), price=replace(plan.price, cost_usd=0.54, cache_expired=True)
     )
-    assert read_plan(quiet, show_above_usd=0.25).line == "", "below 10 % there is no text"
+    assert read_plan(quiet, show_above_usd=0.25).line == "≈100 of 150K tokens · fills as you chat", (
+        "no price below 10 %"
+    )
 
 
 def test_the_words_follow_the_text_size_and_have_room(qtbot: QtBot) -> None:
@@ -287,3 +293,27 @@ async def test_only_the_inviting_word_does_what_it_says(window: OpenWindow) -> N
     for place in (QPoint(20, low), QPoint(word, low), QPoint(700, low), QPoint(word, 2), QPoint(700, 2)):
         QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=place)
     assert wishes == ["popover", "review", "popover", "popover", "popover"]
+
+
+def test_the_bar_and_its_marks_say_what_they_are(qtbot: QtBot) -> None:
+    strip = GaugeStrip(load_theme("light"))
+    qtbot.addWidget(strip)
+    strip.resize(760, strip.height())
+    strip.show_reading(GaugeReading("calm", 0.2, 0.5, "30K of 150K", "", "", movable=True))
+    told = {}
+    for name, place in (("bar", QPoint(100, 3)), ("soft", QPoint(380, 3)), ("emergency", QPoint(758, 3))):
+        move = QMouseEvent(
+            QEvent.Type.MouseMove,
+            QPointF(place),
+            QPointF(place),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(strip, move)
+        told[name] = strip.toolTip()
+    assert told["bar"].startswith("The size of the next request")
+    assert told["soft"] == (
+        "The soft limit: beyond it, older messages are left out\nDrag to set the soft limit of this thread"
+    )
+    assert told["emergency"] == "The emergency limit: beyond it, nothing is sent"
