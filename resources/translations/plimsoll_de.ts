@@ -4445,6 +4445,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>fehlgeschlagen</translation>
     </message>
     <message>
+        <source>fills as you chat</source>
+        <translation>füllt sich beim Chatten</translation>
+    </message>
+    <message>
         <source>first {tokens}</source>
         <translation>erste {tokens}</translation>
     </message>
@@ -6082,6 +6086,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>{tokens} von {limit}</translation>
     </message>
     <message>
+        <source>{tokens} of {limit} tokens</source>
+        <translation>{tokens} von {limit} Tokens</translation>
+    </message>
+    <message>
         <source>{tokens} tokens</source>
         <translation>{tokens} Tokens</translation>
     </message>
@@ -7585,6 +7593,18 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Drag to set the soft limit of this thread</source>
         <translation>Ziehen, um die weiche Grenze dieser Unterhaltung zu setzen</translation>
+    </message>
+    <message>
+        <source>The emergency limit: beyond it, nothing is sent</source>
+        <translation>Die Notgrenze: darüber wird nichts gesendet</translation>
+    </message>
+    <message>
+        <source>The size of the next request, the whole conversation included</source>
+        <translation>Die Größe der nächsten Anfrage, das ganze Gespräch eingeschlossen</translation>
+    </message>
+    <message>
+        <source>The soft limit: beyond it, older messages are left out</source>
+        <translation>Die weiche Grenze: darüber bleiben ältere Nachrichten weg</translation>
     </message>
 </context>
 <context>
@@ -9809,6 +9829,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Hide</source>
         <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Older messages stay here; the model can look them up</source>
+        <translation>Ältere Nachrichten bleiben hier; das Modell kann sie nachschlagen</translation>
     </message>
     <message>
         <source>Pin…</source>

@@ -4438,6 +4438,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>失败</translation>
     </message>
     <message>
+        <source>fills as you chat</source>
+        <translation>随对话逐渐填满</translation>
+    </message>
+    <message>
         <source>first {tokens}</source>
         <translation>前 {tokens}</translation>
     </message>
@@ -6059,6 +6063,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>{tokens} / {limit}</translation>
     </message>
     <message>
+        <source>{tokens} of {limit} tokens</source>
+        <translation>{tokens} / {limit} 个 token</translation>
+    </message>
+    <message>
         <source>{tokens} tokens</source>
         <translation>{tokens} 个 token</translation>
     </message>
@@ -7562,6 +7570,18 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Drag to set the soft limit of this thread</source>
         <translation>拖动以设置此对话的软上限</translation>
+    </message>
+    <message>
+        <source>The emergency limit: beyond it, nothing is sent</source>
+        <translation>紧急上限：超过后不会发送任何内容</translation>
+    </message>
+    <message>
+        <source>The size of the next request, the whole conversation included</source>
+        <translation>下一次请求的大小，包括整个对话</translation>
+    </message>
+    <message>
+        <source>The soft limit: beyond it, older messages are left out</source>
+        <translation>软上限：超过后会省略较早的消息</translation>
     </message>
 </context>
 <context>
@@ -9786,6 +9806,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Hide</source>
         <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Older messages stay here; the model can look them up</source>
+        <translation>较早的消息保留在这里；模型可以查阅</translation>
     </message>
     <message>
         <source>Pin…</source>
