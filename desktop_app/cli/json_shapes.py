@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from desktop_app.controller.weighed_documents import WeighedDocuments
     from desktop_app.core.artifacts import Artifact, ArtifactVersion
     from desktop_app.core.backups import Backup, RestoreCount
     from desktop_app.core.context.plan import ContextPlan, PlacedMessage
     from desktop_app.core.context.plan_questions import Remedy
     from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
     from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
-    from desktop_app.core.projects import Project, ProjectDocument
+    from desktop_app.core.projects import Project
     from desktop_app.core.usage_totals import Facet, UsageShare, UsageTotals
 
 
@@ -231,7 +232,7 @@ def thread_shape(summary: ThreadSummary, projects: Mapping[str, str]) -> dict[st
     }
 
 
-def project_shape(project: Project, documents: Sequence[ProjectDocument], threads: Sequence[Json]) -> dict[str, Json]:
+def project_shape(project: Project, weighed: WeighedDocuments, threads: Sequence[Json]) -> dict[str, Json]:
     """Return the output of `project show`."""
     return {
         "name": project.name,
@@ -245,8 +246,9 @@ def project_shape(project: Project, documents: Sequence[ProjectDocument], thread
                 "mode": document.mode,
                 "state": document.state,
                 "error": document.error or None,
+                "note": str(weighed.instead.get(document.id, document.note)) or None,
             }
-            for document in documents
+            for document in weighed.documents
         ],
         "threads": threads,
     }

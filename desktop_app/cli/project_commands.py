@@ -97,8 +97,8 @@ async def _read(
     problems = [failure.message for failure in failures] + [one.error for one in now if one.state == "failed"]
     for problem in problems:
         output.tell(problem)
-    ready = await weighed_documents(services.chat, project.id, [one for one in now if one.state == "ready"])
-    tokens = sum(one.tokens for one in ready)
+    weighed = await weighed_documents(services.chat, project.id, [one for one in now if one.state == "ready"])
+    ready, tokens = weighed.documents, sum(one.tokens for one in weighed.documents)
     output.line(f"{project.name}: {_count(len(ready), 'document')} read, {_estimated(tokens)} tokens.")
     return EXIT_STATUS["usage"] if problems else DONE
 
@@ -121,20 +121,19 @@ def _is_file(document: ProjectDocument, name: str) -> bool:
 
 
 async def _show(services: AppServices, project: Project, output: Output, *, json: bool) -> int:
-    documents = await weighed_documents(services.chat, project.id, await services.projects.documents(project.id))
+    weighed = await weighed_documents(services.chat, project.id, await services.projects.documents(project.id))
     threads = await threads_of(services, project.id)
     if json:
-        output.json(
-            project_shape(project, documents, [thread_shape(one, {project.id: project.name}) for one in threads])
-        )
+        output.json(project_shape(project, weighed, [thread_shape(one, {project.id: project.name}) for one in threads]))
         return DONE
     output.line(project.name)
     if project.instructions:
         output.line(f"\n{project.instructions}")
-    if documents:
+    if weighed.documents:
         output.line("\nDocuments")
-    for document in documents:
-        state = MODES[document.mode] if document.state == "ready" else document.error or document.state
+    for document in weighed.documents:
+        mode = weighed.instead.get(document.id) or MODES[document.mode]
+        state = mode if document.state == "ready" else document.error or document.state
         output.line(f"  {_estimated(document.tokens):>11} tokens  {document.name}  ({state})")
     if threads:
         output.line("\nThreads")

@@ -26,7 +26,7 @@ from desktop_app.controller.document_files import (
     shown_name,
 )
 from desktop_app.controller.ports import DocumentExtractor, ProjectHistory
-from desktop_app.core.context.text_features import CONSTANT, features, plus
+from desktop_app.core.context.project_context import counted_text, document_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
@@ -37,6 +37,7 @@ from desktop_app.core.events import (
     ReadingProgressed,
 )
 from desktop_app.core.messages import Failure
+from desktop_app.core.passage_place import marked_document
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, FolderChange, FollowedFolder, ProjectDocument
 from desktop_app.system.files_below import path_of, path_text
@@ -173,8 +174,6 @@ WRITTEN_AFTER_S: Final = 0.5
 """Seconds after which the documents read are written, however few they are."""
 LARGEST_HASHED: Final = 512 * 2**20
 """Bytes of a file up to which it is looked up by its hash first; larger ones are refused when they are opened."""
-COUNTED_AT_ONCE: Final = 32_000
-"""Characters whose tokens are counted in one go, between which other threads get their turn."""
 
 
 class DocumentReading:
@@ -288,6 +287,7 @@ class DocumentReading:
                 raise
             # with the file's time: one that can't be read is no changed file at each look into its folder
             return {**seen, "state": "failed", "error": error.failure.message, "note": ""}
+        read = replace(document, counted=await asyncio.to_thread(counted_text, marked_document(document.name, text)))
         return {
             **seen,
             "state": "ready",
@@ -295,7 +295,8 @@ class DocumentReading:
             "note": text.note,
             "media_type": text.media_type,
             "sha256": text.sha256,
-            "tokens": await asyncio.to_thread(_tokens, text.text),
+            "tokens": document_tokens(read, TokenEstimator.seeded("unknown")),
+            "counted": read.counted,
             "pages": text.pages,
             "passages": len(text.passages),
         }
@@ -362,14 +363,6 @@ class DocumentReading:
                 reason=(error.strerror or type(error).__name__).lower(),
             )
             raise UserError("usage", words) from None
-
-
-def _tokens(text: str) -> int:
-    """Estimated tokens of a document's text."""
-    estimator, counted = TokenEstimator.seeded("unknown"), CONSTANT
-    for start in range(0, len(text), COUNTED_AT_ONCE):
-        counted = plus(counted, features(text[start : start + COUNTED_AT_ONCE]))
-    return round(estimator.tokens(counted))
 
 
 @dataclass(slots=True)

@@ -21,7 +21,7 @@ from desktop_app.controller.document_files import (
 )
 from desktop_app.controller.ports import DocumentExtractor, ProjectHistory
 from desktop_app.controller.project_documents import DocumentReading, FollowedFolders, ProjectDocuments
-from desktop_app.core.context.project_context import ProjectContext
+from desktop_app.core.context.project_context import ProjectContext, order_in_requests
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged, ReadingProgressed
 from desktop_app.core.messages import DocumentPart, Failure, Thread
@@ -67,10 +67,7 @@ class ProjectContexts:
         self, project: Project, documents: Mapping[str, ProjectDocument], before: ProjectContext | None
     ) -> ProjectContext:
         readable = [one for one in documents.values() if one.sha256 and one.state != "failed"]
-        # what is added later comes behind: what stands before it stays in the provider's cache
-        always = sorted(
-            (one for one in readable if one.mode == "always"), key=lambda one: (one.added, one.path, one.id)
-        )
+        always = sorted((one for one in readable if one.mode == "always"), key=order_in_requests)
         known = {(part.sha256, part.name): part for part in (before.documents if before else ())}
         parts: list[DocumentPart] = []
         tokens = 0

@@ -14,6 +14,7 @@ from typing import Final
 
 from desktop_app.core.attachment_facts import is_in_part
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.project_context import document_tokens
 from desktop_app.core.context.sent_content import DOCUMENTS_TOOL, HISTORY_TOOL, RECALL_TOOL, opens_turn
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator, left_out_mark, place_for
@@ -384,7 +385,7 @@ def list_result(documents: Sequence[ProjectDocument], budget: float, estimator: 
     lines: list[str] = []
     used = 60.0  # the first and the last line
     for document in documents[:LISTED]:
-        line = _listed(document)
+        line = _listed(document, estimator)
         used += estimator.tokens(features(line + "\n"))
         if used > budget:
             break
@@ -397,11 +398,11 @@ def list_result(documents: Sequence[ProjectDocument], budget: float, estimator: 
     return "\n".join([f"The first {len(lines):,} of {len(documents):,} documents; search finds the others:", *lines])
 
 
-def _listed(document: ProjectDocument) -> str:
+def _listed(document: ProjectDocument, estimator: TokenEstimator) -> str:
     facts = [
         f"{document.pages} page{'' if document.pages == 1 else 's'}" if document.pages else "",
         f"{document.passages} passage{'' if document.passages == 1 else 's'}" if document.passages else "",
-        f"{document.tokens:,} tokens",
+        f"{document_tokens(document, estimator):,} tokens",
         document.modified[:10],
         {"failed": "could not be read", "waiting": "not read yet", "missing": "file is gone, text kept"}.get(
             document.state, ""

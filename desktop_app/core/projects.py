@@ -49,7 +49,8 @@ class ProjectDocument:
 
     `tokens`, `pages` and `passages` are of its extracted text. `path` is where it came from: within the followed folder
     `folder_id` relative to it, with `/`; else absolute. `modified` is the file's time when it was read. `error`
-    and `note` are phrases, so that they are shown in the user's language.
+    and `note` are phrases, so that they are shown in the user's language. `counted`: the features of the text as it
+    goes whole, from which any model's tokens follow; "" for one that an earlier version read: then `tokens` stands.
     """
 
     id: str
@@ -69,6 +70,7 @@ class ProjectDocument:
     path: str = ""
     modified: str = ""
     added: str = ""
+    counted: str = ""
 
 
 @dataclass(frozen=True, slots=True)

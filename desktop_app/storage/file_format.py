@@ -8,7 +8,7 @@ from pathlib import Path
 
 APPLICATION_ID = 0x506C696D
 """PRAGMA application_id of our files: "Plim" in ASCII; tells them from another program's database."""
-NEWEST = 10
+NEWEST = 11
 """The format this version writes, which the last step of `migrations` leads to; the first paint loads none of them."""
 
 FURTHEST = 1_000_000

@@ -436,6 +436,11 @@ STEPS: tuple[Migration, ...] = (
     ),
     PROJECTS,
     ERASURE,
+    Migration(
+        11,
+        "the characters of a document by class, from which every model's tokens follow",
+        ("ALTER TABLE project_document ADD COLUMN counted TEXT NOT NULL DEFAULT ''",),
+    ),
 )
 
 MENDING = 7

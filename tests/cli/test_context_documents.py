@@ -13,15 +13,17 @@ def test_both_kinds_of_documents_are_told_with_what_they_weigh(here: Here, tmp_p
     large.write_text("# Large\n\n" + "Payment within 30 days. " * 80)
     assert here("project", "add", "Shop", str(small), "--always").status == 0
     assert here("project", "add", "Shop", str(large)).status == 0
-    assert here("ask", "--project", "Shop", "What does a seat cost?").status == 0
+    in_project = here("project", "show", "Shop", "--json").json["documents"]
+    asked = here("ask", "--project", "Shop", "--json", "What does a seat cost?").of("context")[0]
     (thread,) = here("threads", "--json").json
     shown = here("context", thread["id"], "--draft", "And two?", "--json").json
     always, searched = shown["documents"]
     assert always.keys() == searched.keys() == {"id", "name", "mode", "tokens", "state"}
     assert (always["name"], always["mode"], always["state"]) == ("small.md", "always", "whole")
     assert (searched["name"], searched["mode"], searched["state"]) == ("large.md", "search", "searched")
-    in_project = here("project", "show", "Shop", "--json").json["documents"]
-    assert always["tokens"] == next(one["tokens"] for one in in_project if one["name"] == "small.md") > 0
+    weighs = next(one["tokens"] for one in in_project if one["name"] == "small.md")
+    assert asked["documents"][0]["tokens"] == asked["tokens"]["documents"] == weighs > 0
+    assert always["tokens"] == shown["tokens"]["documents"], "as its provider counted it"
     assert searched["tokens"] == 0
     lines = here("context", thread["id"], "--draft", "And two?").out.splitlines()
     at = lines.index("Documents 1 always included, 1 searched")

@@ -31,9 +31,16 @@ def test_what_is_added_is_shown(here: Here, tmp_path: Path) -> None:
     shown = here("project", "show", "SHOP", "--json").json
     (document,) = shown.pop("documents")
     assert shown == {"name": "Shop", "instructions": "Answer in French.", "threads": []}
-    assert document.keys() == {"id", "name", "type", "tokens", "mode", "state", "error"}
+    assert document.keys() == {"id", "name", "type", "tokens", "mode", "state", "error", "note"}
     assert document["tokens"] > 10
-    expected = {"name": "notes.md", "type": "text/markdown", "mode": "search", "state": "ready", "error": None}
+    expected = {
+        "name": "notes.md",
+        "type": "text/markdown",
+        "mode": "search",
+        "state": "ready",
+        "error": None,
+        "note": None,
+    }
     assert document.items() >= expected.items()
     assert here("project", "list", "--json").json == [{"name": "Shop", "documents": 1, "threads": 0}]
     # no model has counted them: a thread's plan may say another number
@@ -124,6 +131,29 @@ async def _with_learned_weights(folder: Path, thread_id: str) -> int:
         return document.tokens
     finally:
         await services.close()
+
+
+def test_a_document_weighs_the_same_searched_or_always_included_and_what_has_no_room_says_so(
+    here: Here, plimsoll: Plimsoll, tmp_path: Path
+) -> None:
+    """9,262 in `project add`, 13,140 with `--always`; 451K of at most 45K where 10.7K went."""
+    plimsoll.environ |= {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9", "ANTHROPIC_API_KEY": "sk-ant-test"}
+    (plimsoll.folder / "settings.toml").write_text('[backend]\ndefault = "anthropic"\n')
+    prices = str(notes(tmp_path, "prices.md", PRICES))
+    added = [here("project", "add", name, prices, *always).out for name, always in (("A", ()), ("B", ("--always",)))]
+    (searched,), (always,) = (here("project", "show", name, "--json").json["documents"] for name in "AB")
+    weighs = searched["tokens"]
+    assert always["tokens"] == weighs
+    assert [line.strip() for line in added] == [f"{name}: 1 document read, ≈ {weighs:,} tokens." for name in "AB"]
+    here("project", "add", "B", str(notes(tmp_path, "long.md", PRICES * 100)), "--always")
+    shown = {one["name"]: one for one in here("project", "show", "B", "--json").json["documents"]}
+    why = "searched instead: always included documents share 45K tokens"
+    assert {name: (one["mode"], one["note"]) for name, one in shown.items()} == {
+        "prices.md": ("always", None),
+        "long.md": ("always", why),
+    }
+    assert shown["prices.md"]["tokens"] == weighs
+    assert f"≈ {shown['long.md']['tokens']:,} tokens  long.md  ({why})" in here("project", "show", "B").out
 
 
 def test_an_unknown_project_is_said_before_anything_is_made(here: Here) -> None:

@@ -108,6 +108,18 @@ def test_where_a_document_does_not_fit_a_part_is_offered_that_does() -> None:
     assert prepared.plan([fitting, TextPart("read")]).decision == "ok"
 
 
+@pytest.mark.parametrize("more", [0.8, 1.0, 1.3])
+def test_what_is_sent_and_what_is_left_out_add_up_to_the_figure_that_was_shown(more: float) -> None:
+    """239K on its chip, then "176K left out" of the first 40K."""
+    book = replace(BOOK, text=PARAGRAPH * 3_000)
+    prepared = prepare(())
+    shown = round(more * prepared.tokens_of(book))
+    cut = prepared.first_tokens(book, 40_000, shown)
+    sent = more * prepared.tokens_of(cut)
+    assert 35_000 < sent <= 40_200
+    assert left_out_of(cut) + sent == pytest.approx(shown, rel=0.001)
+
+
 def test_where_little_room_is_left_less_is_offered() -> None:
     pinned = DocumentPart("pinned.txt", PARAGRAPH * 1_800, "cd")
     prepared = prepare((message(0, "user", pinned), message(1, "assistant", "done")))

@@ -9,16 +9,20 @@ from itertools import product
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.costs import prices_for
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
 from desktop_app.core.context.plan_questions import refusal_remedies
 from desktop_app.core.context.plan_text import refusal_explanation
-from desktop_app.core.context.project_context import ProjectContext
+from desktop_app.core.context.project_context import ProjectContext, counted_text, document_tokens
 from desktop_app.core.context.sent_content import SYSTEM_NOTE
+from desktop_app.core.context.text_features import SIZE, features
 from desktop_app.core.context.token_counting import observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.document_search import list_result
 from desktop_app.core.messages import (
     BoundaryState,
     DocumentPart,
@@ -31,10 +35,12 @@ from desktop_app.core.messages import (
     Usage,
 )
 from desktop_app.core.model_catalog import ModelInfo, find_model
+from desktop_app.core.passage_place import marked_document
 from desktop_app.core.projects import ProjectDocument
 from desktop_app.core.recall import RECALL
 from desktop_app.core.settings import ContextSettings
 from desktop_app.core.tool_spec import ToolSpec
+from tests.builders.document_texts import document_text
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, sent_and_answered, small_model, talk, words
 from tests.core.test_context_work import calls_of
 
@@ -180,8 +186,6 @@ def test_what_fits_does_not_change_with_what_the_estimator_learns() -> None:
 
 
 def learned_features() -> tuple[int, ...]:
-    from desktop_app.core.context.text_features import features
-
     return features(words(100))
 
 
@@ -379,6 +383,30 @@ def test_both_kinds_are_listed_with_what_they_weigh() -> None:
         ("d5", "search", "left_out", False, "It is encrypted."),
     ]
     assert plan.placement.documents[1].whole == 375
+
+
+@settings(max_examples=50)
+@given(words=st.text(min_size=1, max_size=100).filter(str.strip), times=st.integers(1, 40), factor=st.floats(0.5, 2.0))
+@example(words="the quay, 3 boats. ", times=4_000, factor=1.3)
+def test_any_document_has_one_figure_searched_or_always_included(words: str, times: int, factor: float) -> None:
+    part = marked_document("any.md", document_text("any.md", *[words] * times))
+    facts = facts_of(part, 1, counted=counted_text(part))
+    seed = TokenEstimator.seeded("claude-2026")
+    learned = seed.observe(features(part.text), max(1, round(factor * seed.tokens(features(part.text)))))
+    searched, always = (
+        plan_for((), "hello", estimator=learned, project=project(*parts, listed=(replace(facts, mode=mode),)))
+        for parts, mode in (((), "search"), ((part,), "always"))
+    )
+    wholes = {one.whole for plan in (searched, always) for one in plan.placement.documents}
+    assert wholes == {document_tokens(facts, learned)}
+    assert always.tokens.documents in wholes
+    assert f"{document_tokens(facts, learned):,} tokens" in list_result([facts], 1_000, learned)
+
+
+@pytest.mark.parametrize("counted", ["", "1 2", "x " * SIZE, "-1 " * SIZE, "9" * 20 + " 1" * (SIZE - 1), "² " * SIZE])
+def test_a_document_that_was_not_counted_weighs_what_its_reading_estimated(counted: str) -> None:
+    facts = facts_of(PRICES, 1, tokens=375, counted=counted)
+    assert document_tokens(facts, TokenEstimator.seeded("claude-2026")) == 375
 
 
 def test_thousands_of_documents_cost_a_plan_nothing_and_are_counted_once() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from desktop_app.core.context.project_context import always_room, fitting
+from desktop_app.core.context.project_context import always_room, counted_text, fitting
+from desktop_app.core.messages import DocumentPart
 from desktop_app.core.projects import ProjectDocument
 
 
 def document(name: str, tokens: int, **facts: object) -> ProjectDocument:
-    return ProjectDocument(name, "p", name, **{"tokens": tokens, "state": "ready", **facts})  # type: ignore[arg-type]
+    return ProjectDocument(name, "p", name, sha256=name, **{"tokens": tokens, "state": "ready", **facts})  # type: ignore[arg-type]
 
 
 def test_the_smallest_are_taken_as_long_as_they_fit_beside_those_that_are_included() -> None:
@@ -20,9 +21,22 @@ def test_the_smallest_are_taken_as_long_as_they_fit_beside_those_that_are_includ
         document("broken", 10, state="failed"),
     ]
     assert always_room(150_000) == 45_000
-    assert [one.name for one in fitting(documents, 150_000)] == ["small", "medium"]
+    assert [one.name for one in fitting(documents, 150_000, "claude-2023")] == ["small", "medium"]
 
 
 def test_nothing_fits_where_there_is_no_limit_or_no_room() -> None:
-    assert fitting([document("a", 10)], 0) == []
-    assert fitting([document("a", 10), document("b", 50_000, mode="always")], 150_000) == []
+    assert fitting([document("a", 10)], 0, "claude-2023") == []
+    assert fitting([document("a", 10), document("b", 45_000, mode="always")], 150_000, "claude-2023") == []
+
+
+def test_one_that_has_no_room_takes_none() -> None:
+    documents = [document("a", 10), document("b", 46_000, mode="always")]
+    assert [one.name for one in fitting(documents, 150_000, "claude-2023")] == ["a"]
+
+
+def test_what_fits_is_weighed_as_requests_are() -> None:
+    """20,000 tokens as it was read are 29,000 of the newer tokenizer."""
+    counted = counted_text(DocumentPart("a", "The pier stands in the north of the harbour. " * 2_000, "ab"))
+    documents = [document("a", 20_000, counted=counted), document("b", 20_000, mode="always", counted=counted)]
+    assert len(fitting(documents, 150_000, "claude-2023")) == 1
+    assert fitting(documents, 150_000, "claude-2026") == []

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from desktop_app.core.attachment_facts import is_in_part
+from desktop_app.core.attachment_facts import is_in_part, whole_document
 from desktop_app.core.context.path_tokens import SHARE_DOUBT, PathTokens
 from desktop_app.core.context.plan import BigItem
 from desktop_app.core.context.prepared_path import FIRST_OF_ALL, AttachmentForms
@@ -121,9 +121,9 @@ class DraftScale:
             return measured
         return round(self._estimator.tokens(self._count_attachment(cleaned))) + image_tokens(part, self._family)
 
-    def first_tokens(self, part: DocumentPart, most: int) -> DocumentPart:
+    def first_tokens(self, part: DocumentPart, most: int, weighs: int | None = None) -> DocumentPart:
         """The document of which the first `most` tokens are sent. May be called from any thread."""
-        return first_tokens(part, most, self._estimator)
+        return first_tokens(part, most, self._estimator, weighs or self._measured_tokens(whole_document(part)))
 
     def weigh(self, parts: Sequence[Part], of_turn: Sequence[DocumentPart] = ()) -> Draft:
         """The draft made of these parts; empty ones are dropped. `of_turn`: what goes along with this turn only."""

@@ -189,7 +189,7 @@ class PlacedDocument:
     """The state of one document of the thread's project.
 
     `tokens` and `cost_usd` are its share of the request (None: the price is not known), by what the provider counted of
-    all of it; `whole` are the tokens that it has by itself, or would have: what people are told everywhere.
+    all of it; `whole` are the same where it is sent, else those that it would have.
     "searched": the model may look it up; "left_out": it can't be read.
     """
 
@@ -478,8 +478,11 @@ class PreparedContext(Protocol):
         """Tokens of one attachment by itself, as the plan counts it; may be called off the thread, to count ahead."""
         ...
 
-    def first_tokens(self, part: DocumentPart, most: int) -> DocumentPart:
-        """The document of which the first `most` tokens are sent, as the plan counts; may be called off the thread."""
+    def first_tokens(self, part: DocumentPart, most: int, weighs: int | None = None) -> DocumentPart:
+        """The document of which the first `most` tokens are sent, as the plan counts; may be called off the thread.
+
+        `weighs`: the tokens that a plan with a bound or a count said for all of it.
+        """
         ...
 
     @property

@@ -439,9 +439,9 @@ class Preparation:
         """Tokens of one attachment by itself, as the draft's plan counts them; may be called off the thread."""
         return self._scale.tokens_of(part)
 
-    def first_tokens(self, part: DocumentPart, most: int) -> DocumentPart:
+    def first_tokens(self, part: DocumentPart, most: int, weighs: int | None = None) -> DocumentPart:
         """The document of which the first `most` tokens are sent; may be called off the thread."""
-        return self._scale.first_tokens(part, most)
+        return self._scale.first_tokens(part, most, weighs)
 
     def shrunk(self, draft: Sequence[Part], target: int, window: int) -> ContextPlan:
         """The plan of at most `target` tokens, if that can be, for a model whose window turned out to be `window`.

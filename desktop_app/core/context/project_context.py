@@ -15,7 +15,7 @@ from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.plan import PlacedDocument, PlannedMessage
 from desktop_app.core.context.plan_text import thousands
 from desktop_app.core.context.sent_content import Sight, clean_part
-from desktop_app.core.context.text_features import Features, features
+from desktop_app.core.context.text_features import SIZE, Features, features_of_document
 from desktop_app.core.context.token_counting import block_text, image_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart
@@ -50,6 +50,8 @@ PROJECTS_KEPT: Final = 4
 
 ALWAYS: Final = phrase("always included: first in every request")
 SEARCHED: Final = phrase("searched when needed")
+_DIGITS: Final = 15
+"""Of a count that is believed: in an archive of anybody's it may be any text."""
 NOT_READ: Final = phrase("not read yet")
 EMPTY: Final = phrase("it has no text")
 
@@ -59,17 +61,33 @@ def always_room(soft: int) -> int:
     return soft * ALWAYS_SHARE[0] // ALWAYS_SHARE[1]
 
 
-def fitting(documents: Sequence[ProjectDocument], soft: int) -> list[ProjectDocument]:
+def no_room(soft: int) -> str:
+    """Return why a document does not stand first in every request although that was chosen."""
+    room = thousands(always_room(soft))
+    return phrase("searched instead: always included documents share {room} tokens", room=room)
+
+
+def fitting(documents: Sequence[ProjectDocument], soft: int, family: TokenizerFamily) -> list[ProjectDocument]:
     """Those searched now that have room among the always included ones, the smallest first: so most of them fit."""
-    usable = [one for one in documents if one.state in ("ready", "missing") and one.tokens]
-    left = always_room(soft) - sum(one.tokens for one in usable if one.mode == "always")
+    seed = TokenEstimator.seeded(family)
+    usable = {one: document_tokens(one, seed) for one in documents if one.state in ("ready", "missing") and one.tokens}
+    left, files = always_room(soft), set()
+    for one in sorted((one for one in usable if one.mode == "always"), key=order_in_requests):
+        if usable[one] <= left and one.sha256 not in files:
+            left -= usable[one]
+            files.add(one.sha256)
     found = []
-    for one in sorted((one for one in usable if one.mode != "always"), key=lambda one: (one.tokens, one.name)):
-        if one.tokens > left:
+    for one in sorted((one for one in usable if one.mode != "always"), key=lambda one: (usable[one], one.name)):
+        if usable[one] > left:
             break
-        left -= one.tokens
+        left -= usable[one]
         found.append(one)
     return found
+
+
+def order_in_requests(document: ProjectDocument) -> tuple[str, str, str]:
+    """Sorts always included documents: what is added later comes behind, and what stands before it stays cached."""
+    return document.added, document.path, document.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +108,26 @@ class CountedDocument:
         text = "" if sent is None else block_text(sent)
         # a scan's bytes are known by the hash of its file
         digest = hashlib.sha256(f"{whole.sha256}\n{text}".encode(errors="replace")).hexdigest()
-        return cls(whole, sent, features(text), 0 if sent is None else image_tokens(sent, "unknown"), digest)
+        return cls(
+            whole, sent, features_of_document(text), 0 if sent is None else image_tokens(sent, "unknown"), digest
+        )
 
     def tokens(self, estimator: TokenEstimator) -> float:
         """Return its weight by an estimator."""
         return estimator.tokens(self.counted) + self.pages
+
+
+def counted_text(document: DocumentPart) -> str:
+    """The features of a document as it goes whole, to be kept with it."""
+    return " ".join(map(str, features_of_document(block_text(document))))
+
+
+def document_tokens(document: ProjectDocument, estimator: TokenEstimator) -> int:
+    """The weight of a document that goes whole: one figure, in whichever way it gets to the model."""
+    counts = document.counted.split()
+    if len(counts) != SIZE or not all(count.isdecimal() and len(count) < _DIGITS for count in counts):
+        return document.tokens
+    return round(estimator.tokens(tuple(map(int, counts))))
 
 
 class DocumentCounts:
@@ -164,9 +197,7 @@ class AlwaysIncluded:
             elif item.whole.sha256 in files:
                 reasons[place] = phrase("the same file as {name}", name=files[item.whole.sha256])
             elif tokens > left:
-                reasons[place] = phrase(
-                    "searched instead: always included documents share {room} tokens", room=thousands(room)
-                )
+                reasons[place] = no_room(soft)
             else:
                 files[item.whole.sha256] = item.whole.name
                 left -= tokens
@@ -219,14 +250,13 @@ class AlwaysIncluded:
             known = by_file.get(item.whole.sha256) or []
             document_id = known.pop(0).id if known else ""
             told.add(document_id)
-            whole = round(item.tokens(estimator))
             if place in self.reasons:
-                reason = self.reasons[place]
+                reason, whole = self.reasons[place], round(item.tokens(estimator))
                 yield PlacedDocument(document_id, item.whole.name, "always", "searched", 0, reason, whole=whole)
             else:
                 share, price = next(shares)
                 yield PlacedDocument(
-                    document_id, item.whole.name, "always", "whole", share, ALWAYS, whole=whole, cost_usd=price
+                    document_id, item.whole.name, "always", "whole", share, ALWAYS, whole=share, cost_usd=price
                 )
         for document in listed:
             if document.id not in told:
@@ -239,7 +269,7 @@ class AlwaysIncluded:
                     "searched" if ready else "left_out",
                     0,
                     reason,
-                    whole=document.tokens,
+                    whole=document_tokens(document, estimator),
                 )
 
 

@@ -231,6 +231,18 @@ def _count_others(text: str, counts: list[int]) -> None:
         counts[_INDEX[name]] += times * weight
 
 
+COUNTED_AT_ONCE: Final = 32_000
+"""Characters that are counted in one go, between which other threads get their turn."""
+
+
+def features_of_document(text: str) -> Features:
+    """Counts of a text that may be long."""
+    counted = ZERO
+    for start in range(0, len(text), COUNTED_AT_ONCE):
+        counted = plus(counted, features(text[start : start + COUNTED_AT_ONCE]))
+    return counted
+
+
 def plus(first: Features, second: Features) -> Features:
     """The sum, class by class."""
     return tuple(map(add, first, second))

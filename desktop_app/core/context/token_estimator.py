@@ -424,17 +424,19 @@ def cut_place(text: str, size: int) -> int:
     return size
 
 
-def first_tokens(part: DocumentPart, most: int, estimator: TokenEstimator) -> DocumentPart:
-    """The document of which the first `most` tokens are sent; whole where it is no longer, or is looked at."""
+def first_tokens(part: DocumentPart, most: int, estimator: TokenEstimator, weighs: int | None = None) -> DocumentPart:
+    """The document of which the first `most` tokens are sent; whole where it is no longer, or is looked at.
+
+    `weighs`: the tokens that all of it was said to have, which what is sent and what is left out then add up to.
+    """
     whole = whole_document(part)
     if scanned_pdf(whole) is not None:
         return whole
-    at, left_out = place_for(whole.text, most, estimator)
-    return (
-        whole
-        if at >= len(whole.text)
-        else replace(whole, extra={**whole.extra, FIRST: {"at": at, "left_out": left_out}})
-    )
+    scale = weighs / max(1.0, estimator.tokens(features(whole.text))) if weighs else 1.0
+    at, left_out = place_for(whole.text, round(most / scale), estimator)
+    if at >= len(whole.text):
+        return whole
+    return replace(whole, extra={**whole.extra, FIRST: {"at": at, "left_out": max(1, round(left_out * scale))}})
 
 
 def as_sent(part: DocumentPart) -> DocumentPart:

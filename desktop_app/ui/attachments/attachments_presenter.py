@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
 
-from desktop_app.core.attachment_facts import whole_document, without
+from desktop_app.core.attachment_facts import left_out_of, whole_document, without
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import PlimsollError
@@ -387,7 +387,9 @@ class AttachmentsPresenter(QObject):
             services = await self._app_state.services()
             prepared = await services.chat.prepared(thread_id)
             # a book takes a quarter of a second
-            made = await asyncio.to_thread(prepared.first_tokens, part, tokens)
+            shown = self._weigh(part)
+            weighs = None if shown is None else shown + left_out_of(part)
+            made = await asyncio.to_thread(prepared.first_tokens, part, tokens, weighs)
         if made != part:
             self._change(thread_id, lambda now: tuple(made if other == part else other for other in now))
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.controller.weighed_documents import weighed_documents
 from desktop_app.core.document_structure import code_language, page_marks, passage_markdown
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, TextPart
@@ -378,7 +379,10 @@ class ProjectDocumentPresenter(QObject):
                 await self._show_unread_pages(document)
             return
         self._text = text
-        self.pane.show_facts(self._facts(document, text), translated(text.note))
+        (weighed,) = (await weighed_documents(services.chat, document.project_id, [document])).documents
+        if not self._shows(document):
+            return
+        self.pane.show_facts(self._facts(weighed, text), translated(text.note))
         if text.media_type == PDF and path is not None:
             self.pane.offer_pages()
             self._has_pages = True

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from desktop_app.controller.weighed_documents import weighed_documents
+from desktop_app.controller.weighed_documents import WeighedDocuments, weighed_documents
 from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.limits import limits_for
-from desktop_app.core.context.project_context import always_room, fitting
+from desktop_app.core.context.project_context import always_room, fitting, no_room
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
     Announcement,
@@ -28,6 +30,7 @@ from desktop_app.core.events import (
     ThreadDeleted,
 )
 from desktop_app.core.messages import ThreadSummary
+from desktop_app.core.phrases import joined
 from desktop_app.core.projects import DocumentMode, Project, ProjectDocument
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.i18n.language import grouped, translated
@@ -167,14 +170,15 @@ class ProjectPresenter(QObject):
                     self._toast.show_message(translated(error.failure.message))
                 self.gone.emit()
             return
-        documents = await weighed_documents(services.chat, project_id, documents)
+        weighed = await weighed_documents(services.chat, project_id, documents)
         chosen, default = await _model_of(services, project)
         model = chosen[1] if chosen is not None else None
-        if self._ended or self._threads is None:  # they changed meanwhile: this is asked for again
-            return
         limits = services.preferences.settings.context
         soft = limits_for(model, limits, project.soft_limit).soft if model is not None else 0
-        always, too_much = self._always_words(chosen, soft, documents)
+        fits = () if model is None else await asyncio.to_thread(fitting, documents, soft, model.tokenizer)
+        if self._ended or self._threads is None:  # they changed meanwhile: this is asked for again
+            return
+        always, too_much = self._always_words(chosen, soft, weighed)
         default_soft = limits_for(model, limits).soft if model is not None else 0
         self.page.show_project(
             ProjectView(
@@ -188,7 +192,10 @@ class ProjectPresenter(QObject):
         reading = projects.reading(project_id)
         self.page.documents.show_view(
             DocumentsView(
-                documents,
+                [
+                    _with_reason(one, weighed.instead[one.id]) if one.id in weighed.instead else one
+                    for one in weighed.documents
+                ],
                 folders,
                 projects.unreachable_folders(project_id),
                 projects.folder_changes(project_id),
@@ -196,18 +203,17 @@ class ProjectPresenter(QObject):
                 projects.reading_problem(project_id),
                 always,
                 too_much,
-                fitting(documents, soft),
+                fits,
             )
         )
 
     def _always_words(
-        self, chosen: tuple[Backend, ModelInfo] | None, soft: int, documents: Sequence[ProjectDocument]
+        self, chosen: tuple[Backend, ModelInfo] | None, soft: int, weighed: WeighedDocuments
     ) -> tuple[str, str]:
         """Return the weight and cost of the always included documents, in words, and that they are more than fit."""
-        always = [one for one in documents if one.mode == "always" and one.state != "failed"]
-        tokens = sum(one.tokens for one in always)
-        if not always or chosen is None:
+        if chosen is None or not any(one.mode == "always" and one.state != "failed" for one in weighed.documents):
             return "", ""
+        tokens = sum(one.tokens for one in weighed.documents if one.id in weighed.sent)
         backend, model = chosen
         room = always_room(soft)
         words = self.tr("Always included: {tokens} of at most {room} tokens").format(
@@ -219,7 +225,7 @@ class ProjectPresenter(QObject):
                 price=price(fresh), cached=price(cached)
             )
         too_much = ""
-        if tokens > room:
+        if no_room(soft) in weighed.instead.values():
             too_much = self.tr("Too long to include in full. The rest is searched when needed.")
         return words, too_much
 
@@ -410,6 +416,10 @@ async def _choose(project_id: str, document_id: str, file: Path, services: Windo
 
 async def _awaited(wish: Awaitable[object]) -> None:
     await wish
+
+
+def _with_reason(document: ProjectDocument, reason: str) -> ProjectDocument:
+    return replace(document, note=joined([document.note, reason], " · ") if document.note else reason)
 
 
 async def _model_of(services: WindowServices, project: Project) -> tuple[tuple[Backend, ModelInfo] | None, str]:

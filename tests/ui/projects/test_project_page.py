@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from desktop_app.controller.projects import INSTRUCTIONS_LIMIT
 from desktop_app.core.projects import Project, ProjectDocument
 from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
-from desktop_app.ui.i18n.amounts import tokens_of
+from desktop_app.ui.i18n.amounts import thousands, tokens_of
 from desktop_app.ui.i18n.language import speak
-from desktop_app.ui.projects.document_list import DocumentRows
+from desktop_app.ui.projects.document_list import DocumentRows, facts_of
 from desktop_app.ui.projects.project_page import ProjectPage
 from tests.fakes.text_extractor import TextExtractor
 from tests.ui.access_walk import all_faults
@@ -243,6 +243,15 @@ async def test_always_included_documents_that_do_not_fit_are_said(
     await window.settled()
     assert "Too long to include" in page.documents.too_much.text()
     assert page.documents.too_much.isVisible()
+    assert page.documents.always.text().startswith("Always included: 0 of at most 45K tokens")
+    assert "always included documents share 45K tokens" in facts_of(page.documents.list.rows.rows[0])
+    drop(page, written(tmp_path, "small.txt", "The price is ten. " * 900))
+    await read(window, page, 2)
+    click_mode(page, "small.txt")
+    await window.settled()
+    (small,) = (one for one in page.documents.list.rows.rows if one.name == "small.txt")
+    assert page.documents.always.text().startswith(f"Always included: {thousands(small.tokens)} of at most 45K tokens")
+    assert "always included documents share" not in facts_of(small)
 
 
 async def test_documents_are_removed_and_come_back(window: OpenWindow, page: ProjectPage, folder: Path) -> None:
