@@ -394,8 +394,8 @@ def test_any_document_has_one_figure_searched_or_always_included(words: str, tim
     seed = TokenEstimator.seeded("claude-2026")
     learned = seed.observe(features(part.text), max(1, round(factor * seed.tokens(features(part.text)))))
     searched, always = (
-        plan_for((), "hello", estimator=learned, project=project(*parts, listed=(replace(facts, mode=mode),)))
-        for parts, mode in (((), "search"), ((part,), "always"))
+        plan_for((), "hello", estimator=learned, project=project(*parts, listed=(one,)))
+        for parts, one in (((), replace(facts, mode="search")), ((part,), facts))
     )
     wholes = {one.whole for plan in (searched, always) for one in plan.placement.documents}
     assert wholes == {document_tokens(facts, learned)}
