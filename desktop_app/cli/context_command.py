@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from desktop_app.cli.command_process import DONE, Output
 from desktop_app.cli.history_commands import tell_unreadable
-from desktop_app.cli.json_shapes import context_shape, event_shape, ways_out
+from desktop_app.cli.json_shapes import choice_shape, context_shape, event_shape, ways_out
 from desktop_app.cli.options import ContextOptions
 from desktop_app.cli.upkeep_commands import looking
 from desktop_app.composition import AppServices
@@ -21,6 +21,7 @@ from desktop_app.core.context.boundaries import boundary_history
 from desktop_app.core.context.limits import lowered_limit, use_words
 from desktop_app.core.context.plan import ContextEvent, ContextPlan
 from desktop_app.core.context.plan_text import crossing_question, dollars, older_messages, return_offered, trim_line
+from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import StoredEvent
@@ -163,6 +164,11 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
     else:
         opened = await services.chat.open_thread(thread.id)
         tell_unreadable(opened.conversation.path(opened.thread.tip), output)
+    draft = await _draft(services, opened.thread, options.draft)
+    if options.what_if:
+        of = None if thread is None else thread.id
+        choices = await services.chat.compare_choices(of, draft, backend=options.backend, model=options.model)
+        return _print_choices(choices, options, output)
     source = ContextSource(
         services.history,
         lambda: services.preferences.settings,
@@ -172,7 +178,7 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
         artifacts=services.artifacts.contexts,
     )
     prepared = await source.prepared(opened, choice)
-    plan = prepared.plan(await _draft(services, opened.thread, options.draft))
+    plan = prepared.plan(draft)
     if options.undo:
         output.tell(after_undoing(plan))
     sendable = options.request and plan.request.pending is not None
@@ -191,6 +197,36 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
         if options.request:
             _print_request(request, output)
     return DONE
+
+
+CHOICES = {
+    "as_is": "As it is",
+    "soft_limit": "Step now",
+    "raised": "Limit {limit:,}",
+    "summary": "After a summary",
+    "model": "{model}",
+}
+
+
+def _print_choices(choices: Sequence[PlanChoice], options: ContextOptions, output: Output) -> int:
+    """Prints what the draft could be sent as; prices are before anything is answered."""
+    if options.json:
+        output.json([choice_shape(one) for one in choices])
+        return DONE
+    output.line(f"{'':<24}{'Tokens':>10}{'Now':>11}{'20 turns':>11}{'Left out':>10}")
+    for one in choices:
+        plan = one.plan
+        name = CHOICES[one.choice].format(limit=plan.limits.soft, model=plan.model.name)
+        now = "too long" if plan.decision == "refuse" else _exact(one.cost_usd)
+        later, left = _exact(one.cost_20_turns_usd), plan.placement.left_out
+        output.line(f"{name[:23]:<24}{plan.tokens.total:>10,}{now:>11}{later:>11}{left:>10,}")
+    if any(one.findable for one in choices):
+        output.line("What is left out the model can look up.")
+    return DONE
+
+
+def _exact(cost: float | None) -> str:
+    return "-" if cost is None else f"${cost:.4f}"
 
 
 async def _draft(services: AppServices, thread: Thread, text: str | None) -> Sequence[Part]:

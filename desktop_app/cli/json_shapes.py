@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from desktop_app.core.backups import Backup, RestoreCount
     from desktop_app.core.context.plan import ContextPlan, PlacedMessage
     from desktop_app.core.context.plan_questions import Remedy
+    from desktop_app.core.context.what_if import PlanChoice
     from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
     from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
     from desktop_app.core.projects import Project
@@ -122,6 +123,22 @@ def sent_shape(plan: ContextPlan, placed: Sequence[PlacedMessage], counted: int)
         "low": limits.low,
         "soft": limits.soft,
         "emergency": limits.emergency,
+    }
+
+
+def choice_shape(one: PlanChoice) -> dict[str, Json]:
+    """One row of `context --what-if`; prices null where they are unknown, or nothing would be sent."""
+    return {
+        "choice": one.choice,
+        "backend": one.plan.backend,
+        "model": one.plan.model.id,
+        "soft_limit": one.plan.limits.soft,
+        "tokens": one.plan.tokens.total,
+        "decision": one.plan.decision,
+        "cost_usd": one.cost_usd,
+        "cost_20_turns_usd": one.cost_20_turns_usd,
+        "left_out": one.plan.placement.left_out,
+        "findable": one.findable,
     }
 
 

@@ -99,7 +99,8 @@ class ContextOptions:
     """`draft` as if it were sent now, None: the thread's own; `request`: the exact request too.
 
     `events`: only what happened to the thread's context. `undo` takes its newest step back, `return_` sends again what
-    the step left out and what fits now, `soft_limit` sets its own limit in tokens (0: the setting's).
+    the step left out and what fits now, `soft_limit` sets its own limit in tokens (0: the setting's). `what_if`: only
+    the choices that there are.
     """
 
     thread: str | None = None
@@ -112,6 +113,7 @@ class ContextOptions:
     undo: bool = False
     soft_limit: int | None = None
     return_: bool = False
+    what_if: bool = False
 
     @property
     def changes(self) -> bool:

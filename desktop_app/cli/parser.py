@@ -205,12 +205,17 @@ def _add_reading(commands: Any) -> None:
             undo=bool(values.undo),
             soft_limit=values.soft_limit,
             return_=bool(values.return_),
+            what_if=bool(values.what_if),
         ),
     )
     context.add_argument("thread", nargs="?", metavar="THREAD", help="default: a new thread")
     context.add_argument("--draft", metavar="TEXT", help="the message to count (default: the thread's draft)")
     _add_choice(context)
-    context.add_argument("--request", action="store_true", help="also print the exact request")
+    shown = context.add_mutually_exclusive_group()
+    shown.add_argument("--request", action="store_true", help="also print the exact request")
+    shown.add_argument(
+        "--what-if", action="store_true", help="compare with a step now, a higher limit, a summary and other models"
+    )
     of_thread = context.add_mutually_exclusive_group()
     of_thread.add_argument("--events", action="store_true", default=None, help="list what happened to THREAD's context")
     of_thread.add_argument(

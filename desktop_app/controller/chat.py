@@ -37,6 +37,7 @@ from desktop_app.controller.turn_tools import ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.sent_content import opens_turn, turn_of
+from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.core.conversation import Conversation, carried_over, living_end, shown_end
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.events import (
@@ -242,6 +243,30 @@ class ChatController:
         choice = await self._chooser.choose(like)
         thread = Thread("", "", "", "", backend=choice.backend.name, model=choice.model.id, project=project)
         return await self.context.prepared(OpenThread.of(thread, Conversation(())), choice)
+
+    async def compare_choices(
+        self,
+        thread_id: str | None,
+        draft: Sequence[Part],
+        *,
+        like: Thread | None = None,
+        backend: str | None = None,
+        model: str | None = None,
+    ) -> Sequence[PlanChoice]:
+        """Return the ways in which `draft` could be sent, also to the two models used lately. Sends nothing.
+
+        `thread_id` None: a thread that is not made yet, see `prepared_new`. `backend` and `model` are looked at in
+        place of the thread's. Raises `UserError("config")` where no backend can be chosen.
+        """
+        thread = None if thread_id is None else await self.open_threads.get(thread_id)
+        choice = await self.choose(like if thread is None else thread.thread, backend=backend, model=model)
+        if thread is None:
+            new = Thread("", "", "", "", project=None if like is None else like.project)
+            thread = OpenThread.of(new, Conversation(()))
+        own = (choice.backend.name, choice.model.id)
+        lately = [key for key in await self.history.recent_models() if key != own]
+        known = [await self._chooser.known(*key) for key in lately]
+        return await self.context.compared(thread, choice, [one for one in known if one is not None][:2], draft)
 
     async def sent_request(self, answer_id: str) -> JsonObject | None:
         """The request that was sent for an answer; None where none is kept, as for imported ones."""

@@ -23,8 +23,9 @@ from desktop_app.core.context.project_context import DocumentCounts, ProjectCont
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.token_counting import ArtifactContext, observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.what_if import PlanChoice, compared
 from desktop_app.core.conversation import carried_over
-from desktop_app.core.messages import Message, RequestCount, Thread
+from desktop_app.core.messages import Message, Part, RequestCount, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.settings import Settings
 from desktop_app.core.tool_spec import ToolSpec
@@ -87,9 +88,24 @@ class ContextSource:
         async with self._preparing.setdefault(thread.thread.id, asyncio.Lock()):
             return await self._made_ready(thread, choice, path, soft_limit)
 
+    async def compared(
+        self, thread: OpenThread, choice: ChosenModel, others: Sequence[ChosenModel], draft: Sequence[Part]
+    ) -> tuple[PlanChoice, ...]:
+        """Return the ways in which `draft` could be sent, to `choice` and to other models. Sends nothing."""
+        # its own, as the gauge goes on planning with the one that is kept
+        own, *aside = [await self._made_ready(thread, one, None, None, keep=False) for one in (choice, *others)]
+        return await asyncio.to_thread(compared, own, draft, aside)
+
     async def _made_ready(
-        self, thread: OpenThread, choice: ChosenModel, path: Sequence[Message] | None, soft_limit: int | None
+        self,
+        thread: OpenThread,
+        choice: ChosenModel,
+        path: Sequence[Message] | None,
+        soft_limit: int | None,
+        *,
+        keep: bool = True,
     ) -> Preparation:
+        """`keep` False: made for a look at another model, in whose favour nothing of the thread's own is forgotten."""
         messages = thread.path if path is None else tuple(path)
         choices = carried_over(thread.thread.choices, thread.path, messages)
         settings = self._settings().context
@@ -120,7 +136,7 @@ class ContextSource:
         )
         kept = self._prepared.get(thread.thread.id)
         count = thread.thread.draft_count
-        if kept is not None and _unchanged(kept[0], made_of):
+        if kept is not None and keep and _unchanged(kept[0], made_of):
             return self._keep(thread.thread.id, made_of, kept[1].with_count(count))
         prepare = partial(
             prepare_context,
@@ -150,7 +166,7 @@ class ContextSource:
         # Ten thousand messages take 0.2 s, as do books that are always included: the window goes on meanwhile.
         beside = len(messages) > LONG_PATH or (project is not None and not self._documents.knows(project))
         made = await asyncio.to_thread(prepare) if beside else prepare()
-        return self._keep(thread.thread.id, made_of, made)
+        return self._keep(thread.thread.id, made_of, made) if keep else made
 
     async def _artifacts_for(self, thread: Thread, path: Sequence[Message]) -> tuple[ArtifactContext, ...]:
         """The thread's artifacts; while its model calls tools, as they were before: what it thought is bound to it."""

@@ -189,6 +189,13 @@ class ModelChooser:
         found = await self._windows.applied(chosen.name, chosen.model(model_id))
         return ChosenModel(chosen, found, await self._summary_model(chosen))
 
+    async def known(self, backend: str, model: str) -> ChosenModel | None:
+        """A backend's model without asking anyone; None where it is not set up, or nothing here knows its window."""
+        found = self._backends.get(backend)
+        if found is None or found.model(model).window_source == "assumed":
+            return None
+        return ChosenModel(found, await self._windows.applied(backend, found.model(model)))
+
     def named(self, name: str) -> Backend:
         """The backend of that name; `UserError("config")` naming it if there is none."""
         found = self._backends.get(name)

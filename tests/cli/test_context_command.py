@@ -99,3 +99,28 @@ def test_looking_leaves_even_a_dead_turn_as_it_is(here: Here, plimsoll: Plimsoll
     assert stored() == before
     assert here("show", thread, "--json").json["messages"][-1]["state"] == "partial"
     assert stored() != before
+
+
+def test_what_if_compares_and_changes_nothing(here: Here, plimsoll: Plimsoll) -> None:
+    thread = here("ask", "--json", "Hello").lines[-1]["thread"]
+    before = fingerprint(plimsoll.folder)
+    rows = here("context", thread[:8], "--draft", "And now?", "--what-if", "--json").json
+    assert [row["choice"] for row in rows] == ["as_is", "soft_limit"], "this model takes no higher limit"
+    keys = {"choice", "model", "tokens", "decision", "cost_usd", "cost_20_turns_usd", "left_out"}
+    assert all(keys <= set(row) for row in rows)
+    plan = here("context", thread[:8], "--draft", "And now?", "--json").json
+    told = {key: rows[0][key] for key in ("model", "decision", "cost_usd")}
+    assert (told, rows[0]["tokens"]) == ({key: plan[key] for key in told}, plan["tokens"]["total"])
+    shown = here("context", thread[:8], "--draft", "And now?", "--what-if")
+    assert (shown.status, "As it is" in shown.out, "20 turns" in shown.out) == (0, True, True)
+    assert here("context", "--draft", "Hi", "--what-if", "--json").json[0]["choice"] == "as_is"
+    assert fingerprint(plimsoll.folder) == before
+    assert here("context", thread, "--what-if", "--request").status == 2
+
+
+def test_what_if_looks_at_the_two_models_used_lately(here: Here) -> None:
+    thread = here("ask", "--json", "Hello").lines[-1]["thread"]
+    rows = here("context", thread, "--backend", "claude-cli", "--draft", "Hi", "--what-if", "--json").json
+    others = [(row["backend"], row["model"]) for row in rows if row["choice"] == "model"]
+    assert others == [("scripted", "scripted")]
+    assert {row["backend"] for row in rows if row["choice"] != "model"} == {"claude-cli"}

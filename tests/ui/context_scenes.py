@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 
+from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from tests.ui.dragging import mouse
 from tests.ui.long_threads import PRICES, SENTENCE, long_path, put_thread
 
@@ -87,6 +88,14 @@ async def popover_priced(window: OpenWindow) -> None:
     await _long_thread(window, 86, 1_500)
     await _typed(window, "And the third quarter?")
     window.shortcut("show_gauge")
+
+
+async def choices_compared(window: OpenWindow) -> None:
+    await popover_priced(window)
+    popover = window.composer.findChild(GaugePopover)
+    assert popover is not None
+    popover.compare.click()
+    await window.until(lambda: len(popover.words()) > 12, "the table")
 
 
 async def _stepped(window: OpenWindow, steps: int = 1) -> None:
@@ -297,6 +306,7 @@ CONTEXT_SCENES = (
     gauge_cold,
     gauge_cold_narrow,
     popover_priced,
+    choices_compared,
     step_line,
     step_line_unfolded,
     step_line_narrow,

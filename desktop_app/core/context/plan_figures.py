@@ -345,6 +345,14 @@ class PlanFigures:
             view.due = summarisable(missing)
         return view.due
 
+    def older(self, view: PathView) -> tuple[str, ...]:
+        """Return the ids of the view's turns before the last ones that one summary may stand for."""
+        starts, decided = self._ready.turns.starts, self._ready.decided
+        end = starts[-KEPT_TURNS] if len(starts) >= KEPT_TURNS else 0
+        without = view.shape.selection.covered | decided.excluded
+        first = max(view.shape.start, decided.head.stop, decided.base)
+        return summarisable([self._ready.messages[row] for row in range(first, end) if row not in without])
+
     def reopening(self, view: PathView, limits: Limits) -> tuple[int, int]:
         """Tokens that a summary could stand for in a thread that is opened again, and the summary's own."""
         start, starts = view.shape.start, self._ready.turns.starts

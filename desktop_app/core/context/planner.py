@@ -16,7 +16,7 @@ from functools import partial
 from typing import Final
 
 from desktop_app.core.context.boundaries import StepLimits, within_caps
-from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.costs import was_cached
 from desktop_app.core.context.drafts import Draft, DraftScale
 from desktop_app.core.context.limits import TOOL_ROOM, counted_uses, least_turns, limits_for, output_to_ask, warnings_of
@@ -44,11 +44,14 @@ from desktop_app.core.context.plan_questions import (
     limit_to_offer,
     offered_limit,
     option_of,
+    summary_price,
 )
 from desktop_app.core.context.prepared_path import PreparedPath, choices_with_line, line_places
 from desktop_app.core.context.project_context import AlwaysIncluded, DocumentCounts, ProjectContext
 from desktop_app.core.context.sent_content import DOCUMENTS_TOOL, Sight, clean_text, running_turn_start
 from desktop_app.core.context.step_planning import COLD_SHARE, PlannedReturn, ReturnPlanner, StepPlanner
+from desktop_app.core.context.summary_request import SOURCE_SHARE, summary_size
+from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import TurnArtifacts, key_of, path_key
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import (
@@ -331,6 +334,36 @@ class Preparation:
             return self._plan(weighed, idle, self._limits, cause="idle", anyway=anyway)
         return self._with_offers(self._with_tool_room(self._decided_plan(weighed, anyway=anyway), weighed), weighed)
 
+    def stepped(self, draft: Sequence[Part]) -> ContextPlan:
+        """The plan where the step that is due at the soft limit is taken now; as it is where none leaves out more."""
+        weighed, limits = self._weighed(draft), self._limits
+        caps = replace(self._stepping.caps(limits, holds=False), due=limits.low)
+        start, cause = self._stepping.start(caps, weighed)
+        return (
+            self.plan(draft) if start == self.ready.boundary.start else self._plan(weighed, start, limits, cause=cause)
+        )
+
+    def summarised(self, draft: Sequence[Part]) -> tuple[Preparation, tuple[float | None, float | None]] | None:
+        """The same context behind a summary as long as one may be, and its price as `summary_price`.
+
+        None where there is too little to summarise. It stands for what sending leaves out; where that is nothing, for
+        all turns but the last ones.
+        """
+        now = self.plan(draft)
+        ids = now.advice.summary_due or self._figures.older(self._views.now)
+        size, writer = summary_size(self._limits), self._recipient.summary_model or self._model
+        wanted = frozenset(ids)
+        whole = sum(row.tokens or row.whole for row in now.placement.messages if row.id in wanted)
+        if whole <= SOURCE_SHARE * size:
+            return None
+        cost = (0.0, 0.0) if self._recipient.free else summary_price(writer, whole, size) or (None, None)
+        text = "fact " * size
+        text = text[: len(text) * size // max(size, round(self._recipient.estimator.tokens(features(text))))]
+        made = Summary("", ids, text, writer.id, self.ready.messages[-1].created)
+        choices = self._contents.choices
+        contents = replace(self._contents, choices=replace(choices, summaries=(*choices.summaries, made)))
+        return self._again(contents=contents, previous=self), cost
+
     def _weighed(self, draft: Sequence[Part]) -> Draft:
         """The draft with the artifacts that go along with it, or with the question that waits."""
         if self.ready.in_loop:
@@ -421,7 +454,7 @@ class Preparation:
         if plan.decision == "refuse":
             return replace(plan, advice=replace(plan.advice, options=(option_of(raised, "raise_limit"),)))
         asked = ((plan, "keep_trimming"), (raised, "raise_limit"))
-        options = tuple(option_of(one, action, turn_usd=self._turn_usd(one)) for one, action in asked)
+        options = tuple(option_of(one, action, turn_usd=self.turn_usd(one)) for one, action in asked)
         return replace(plan, advice=replace(plan.advice, asks="first_crossing", options=options))
 
     @property
@@ -429,11 +462,26 @@ class Preparation:
         """True if no step was ever made in this thread, and nobody has chosen its limit."""
         return len(self.ready.boundaries) == 1 and not self.ready.steps.epoch and not self._own_limit
 
-    def _turn_usd(self, plan: ContextPlan) -> float | None:
-        """Dollars for a usual turn behind this plan's, while the cache holds it."""
-        tokens, usual = plan.tokens.expected, round(self._figures.forecast.usual)
-        cached = tokens if self._overhead.caches else 0
-        return self._figures.cost(tokens + usual, cached, writes=bool(plan.request.marks))
+    def turn_usd(self, plan: ContextPlan, turns: int = 1) -> float | None:
+        """Dollars for a usual turn behind this plan's, while the cache holds it; on average of so many of them.
+
+        A step that comes up then writes all it keeps again, but for what stands before the messages. None where prices
+        are not known, and before the first turn.
+        """
+        tokens, usual, total = plan.tokens.expected, round(self._figures.forecast.usual), 0.0
+        front = plan.tokens.system + plan.tokens.tools
+        if not usual:
+            return None
+        for _ in range(turns):
+            held, tokens = tokens, tokens + usual
+            if tokens > plan.limits.soft and tokens - usual > plan.limits.low:
+                held, tokens = front, max(plan.limits.low, front + usual)
+            cached = held if self._overhead.caches and held >= self._model.min_cache_tokens else 0
+            cost = self._figures.cost(tokens, cached, writes=bool(plan.request.marks))
+            if cost is None:
+                return None
+            total += cost
+        return total / turns
 
     def tokens_of(self, part: Part) -> int:
         """Tokens of one attachment by itself, as the draft's plan counts them; may be called off the thread."""

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -22,6 +23,9 @@ from desktop_app.ui.gauge.plan_facts import read_plan
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
+
+if TYPE_CHECKING:
+    from desktop_app.ui.gauge.choices_table import ChoicesTable
 
 log = logging.getLogger(__name__)
 
@@ -212,15 +216,34 @@ class GaugePresenter(QObject):
         backend = services.backends.get(plan.backend)
         popover = GaugePopover(theme, plan, backend is not None and backend.cost_kind == "free", self._composer)
         popover.soft_limit_chosen.connect(self._set_soft_limit)
+        popover.compare_requested.connect(lambda: self._compare(theme, popover))
         popover.inspector_requested.connect(self.inspector_requested)
         popover.return_requested.connect(self.return_requested)
         popover.choices.cliff_accepted.connect(self._accept_cliff)
         popover.choices.forgotten.connect(self._forget_learned)
-        popover.destroyed.connect(self._popover_gone)
+        popover.destroyed.connect(lambda: self._popover_gone(popover))
         self._popover = popover
         self._show_choices(popover, plan)
         popover.open_above(self._composer.gauge)
         return popover
+
+    def _compare(self, theme: Theme, popover: GaugePopover) -> None:
+        from desktop_app.ui.gauge.choices_table import ChoicesTable
+
+        table = ChoicesTable(theme, popover)
+        popover.show_compared(table)
+        self._app_state.look(self._fill(table, popover, self._composer.draft()))
+
+    async def _fill(self, table: ChoicesTable, popover: GaugePopover, draft: Sequence[Part]) -> None:
+        services = await self._app_state.services()
+        try:
+            choices = await services.chat.compare_choices(self._of, draft, like=self._app_state.choice_like())
+        except PlimsollError as error:
+            if self._popover is popover:
+                table.show_note(translated(error.failure.message))
+            return
+        if self._popover is popover:  # it may be closed meanwhile
+            table.show_choices(choices, {name for name, one in services.backends.items() if one.cost_kind == "money"})
 
     def ask_limit(self, theme: Theme) -> None:
         """Has the user say what the window of a model is that nobody has told us about."""
@@ -270,8 +293,9 @@ class GaugePresenter(QObject):
         await services.chat.forget_learned_window(plan.backend, plan.model.id)
         await self._prepare()
 
-    def _popover_gone(self) -> None:
-        self._popover = None
+    def _popover_gone(self, popover: GaugePopover) -> None:
+        if self._popover is popover:  # it goes later than it closes: another may be open
+            self._popover = None
 
     def _set_soft_limit(self, tokens: int | None) -> None:
         if self._of is not None:

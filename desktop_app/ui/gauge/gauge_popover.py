@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -25,6 +27,9 @@ from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 from desktop_app.ui.widgets.floating import Floating
+
+if TYPE_CHECKING:
+    from desktop_app.ui.gauge.choices_table import ChoicesTable
 
 
 class LimitChoices(QWidget):
@@ -134,6 +139,7 @@ class GaugePopover(QFrame):
     """Shows a plan. `soft_limit_chosen` carries tokens, or None for the default."""
 
     soft_limit_chosen = Signal(object)
+    compare_requested = Signal()
     inspector_requested = Signal()
     return_requested = Signal(str)  # id of the message whose boundary is to come back
 
@@ -147,12 +153,13 @@ class GaugePopover(QFrame):
         self._theme = theme
         self._free = free
         self._plan = plan
+        self._table: ChoicesTable | None = None
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, GRID)
         column.setSpacing(GRID)
-        heading = QLabel(self.tr("The next request"), self)
-        heading.setFont(theme.title_font())
-        column.addWidget(heading)
+        self._heading = QLabel(self.tr("The next request"), self)
+        self._heading.setFont(theme.title_font())
+        column.addWidget(self._heading)
         self._body = self._made_body()
         column.addWidget(self._body)
         column.addWidget(_rule(self))
@@ -162,11 +169,16 @@ class GaugePopover(QFrame):
         self.choices = LimitChoices(theme, self)
         column.addWidget(self.choices)
         column.addWidget(_rule(self))
+        self.compare = QPushButton(self.tr("Compare choices"), self)
         self.inspect = QPushButton(self.tr("Open inspector"), self)
-        self.inspect.setProperty("kind", "quiet")
-        self.inspect.setFont(theme.small_font())
-        self.inspect.clicked.connect(self._open_inspector)
         foot = QHBoxLayout()
+        for button in (self.compare, self.inspect):
+            button.setProperty("kind", "quiet")
+            button.setFont(theme.small_font())
+        self.compare.clicked.connect(self.compare_requested)
+        self.inspect.clicked.connect(self.close)
+        self.inspect.clicked.connect(self.inspector_requested)
+        foot.addWidget(self.compare)
         foot.addStretch(1)
         foot.addWidget(self.inspect)
         column.addLayout(foot)
@@ -185,9 +197,24 @@ class GaugePopover(QFrame):
         self.show()
         self.limit.slider.setFocus()
 
+    def show_compared(self, table: ChoicesTable) -> None:
+        """Shows the table of choices in the place of everything; Esc closes both."""
+        self._table = table
+        table.filled.connect(self._place)
+        self._heading.setText(self.compare.text())
+        for widget in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if widget not in (self._heading, table):
+                widget.hide()
+        self._column.insertWidget(1, table)
+        table.show()
+        self.setFocus()
+        self._place()
+
     def show_plan(self, plan: ContextPlan) -> None:
         """Follows the newest plan while it is open; the slider stays where the user has it."""
         self._plan = plan
+        if self._table is not None:
+            return
         before, self._body = self._body, self._made_body()
         self._column.replaceWidget(before, self._body)
         before.hide()
@@ -208,6 +235,10 @@ class GaugePopover(QFrame):
 
     def fit(self) -> None:
         """As high as its words need: adjustSize() would give a popup no more than two thirds of the screen."""
+        if self._table is not None:
+            self.setFixedWidth(max(self.width(), self._table.sizeHint().width() + 4 * GRID))
+            self.setFixedHeight(self._column.totalSizeHint().height())  # none of its words wrap
+            return
         self.setFixedHeight(self._column.totalHeightForWidth(self.width()))
 
     def _place(self) -> None:
@@ -219,10 +250,6 @@ class GaugePopover(QFrame):
         self.soft_limit_chosen.emit(tokens)
         if tokens is None:
             self.close()
-
-    def _open_inspector(self) -> None:
-        self.close()
-        self.inspector_requested.emit()
 
     def _made_body(self) -> QWidget:
         body = QWidget(self)

@@ -10,13 +10,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.context.plan import CacheMark, ContextPlan, Overhead, PlanWarning, RequestPrice
-from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.context.what_if import compared
+from desktop_app.core.messages import TextPart
+from desktop_app.core.model_catalog import ModelInfo, find_model
+from desktop_app.ui.gauge.choices_table import choice_rows
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.limit_drag import LimitSlider
 from desktop_app.ui.gauge.plan_facts import facts_of
+from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.theme.theme import load_theme
-from tests.core.paths import MODEL_200K, plan_for, talk, words
-from tests.ui.long_threads import PRICES
+from tests.core.paths import MODEL_200K, plan_for, prepare, talk, words
+from tests.ui.long_threads import PRICES, drafted, long_path, put_thread
 from tests.ui.open_window import OpenWindow
 
 CLIFF = ModelInfo(
@@ -184,3 +188,42 @@ async def test_a_window_that_a_refusal_taught_can_be_forgotten(window: OpenWindo
     assert popover.choices.isHidden()
     assert await window.services.chat.learned_window("scripted", "big") is None
     popover.close()
+
+
+async def test_choices_are_compared_in_the_popover_of_the_gauge(window: OpenWindow) -> None:
+    window.backend.cost_kind, window.backend.prices = "money", PRICES
+    await put_thread(window.session.paths.root, "Long", long_path(f"{77:032x}", 86, 1_500, cached=True))
+    await window.app_state.open_thread(f"{77:032x}")
+    await drafted(window, "And now?")
+    popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    plan, sent = window.presenters.gauge.plan, len(window.backend.plans)
+    popover.compare.click()
+    await window.until(lambda: "As it is" in popover.words(), "the table")
+    said = popover.words()
+    assert {"Tokens", "Now", "Each turn", "Left out", "Step now", "After a summary"} <= set(said)
+    assert plan is not None
+    assert said[said.index("As it is") + 1] == thousands(plan.tokens.total)
+    assert len(window.backend.plans) == sent, "nothing is sent"
+    assert popover.limit.isHidden()
+    assert popover.height() > 150
+    popover.close()
+    window.backend.cost_kind = "plan"
+    of_plan = window.presenters.gauge.open_popover(window.session.appearance.theme)
+    assert of_plan is not None
+    of_plan.compare.click()
+    await window.until(lambda: "As it is" in of_plan.words(), "the table")
+    assert not {"Now", "Each turn"} & set(of_plan.words()), "a plan has no dollars"
+    of_plan.close()
+
+
+def test_a_choice_like_the_one_before_is_left_away_and_one_too_long_says_so() -> None:
+    model = find_model("anthropic", "claude-sonnet-5")
+    path = talk(words(500), words(500), words(500), words(500))
+    rows = choice_rows(compared(prepare(path, model=model), (TextPart("Hi"),)), {"anthropic"})
+    assert [row[0] for row in rows] == ["", "As it is"]
+    crowded = compared(prepare(path, model=model, soft_limit=5_500), (TextPart("Hi"),))
+    assert [row[0] for row in choice_rows(crowded, {"anthropic"})][:3] == ["", "As it is", "Limit 11K"]
+    small = replace(model, window=8_000, max_output=1_000)
+    rows = choice_rows(compared(prepare(path, model=small), (TextPart(words(9_000)),)), {"anthropic"})
+    assert rows[1][1].endswith("K, too long")
