@@ -312,6 +312,10 @@
         <translation>Erweitert</translation>
     </message>
     <message>
+        <source>After a summary</source>
+        <translation>Mit Zusammenfassung</translation>
+    </message>
+    <message>
         <source>All results for “{words}”</source>
         <translation>Alle Ergebnisse für „{words}“</translation>
     </message>
@@ -484,6 +488,10 @@
     <message>
         <source>As JSON</source>
         <translation>Als JSON</translation>
+    </message>
+    <message>
+        <source>As it is</source>
+        <translation>Wie es ist</translation>
     </message>
     <message>
         <source>Ask</source>
@@ -751,6 +759,10 @@
         <translation>Befehlspalette</translation>
     </message>
     <message>
+        <source>Comparing...</source>
+        <translation>Wird verglichen ...</translation>
+    </message>
+    <message>
         <source>Compatible server</source>
         <translation>Kompatibler Server</translation>
     </message>
@@ -997,6 +1009,10 @@
     <message>
         <source>Duplicate the thread</source>
         <translation>Unterhaltung duplizieren</translation>
+    </message>
+    <message>
+        <source>Each turn</source>
+        <translation>Je Runde</translation>
     </message>
     <message>
         <source>Each turn after that: about {prices}</source>
@@ -1429,6 +1445,10 @@
     <message>
         <source>Light, dark, or like the system.</source>
         <translation>Hell, dunkel oder wie im System.</translation>
+    </message>
+    <message>
+        <source>Limit {tokens}</source>
+        <translation>Grenze {tokens}</translation>
     </message>
     <message>
         <source>Links of this kind can't be opened.</source>
@@ -1865,6 +1885,10 @@
         <translation>Benachrichtigen, wenn eine lange Antwort fertig ist</translation>
     </message>
     <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
         <source>Now using {model} · {title}.</source>
         <translation>Jetzt mit {model} · {title}.</translation>
     </message>
@@ -2068,6 +2092,10 @@
     <message>
         <source>Previous thread</source>
         <translation>Vorige Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Prices are before the answer</source>
+        <translation>Preise ohne die Antwort</translation>
     </message>
     <message>
         <source>Privacy</source>
@@ -2599,6 +2627,10 @@
         <translation>Bleibt angehängt: {names}</translation>
     </message>
     <message>
+        <source>Step now</source>
+        <translation>Jetzt auslassen</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>Stopp</translation>
     </message>
@@ -3001,6 +3033,10 @@
     <message>
         <source>The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.</source>
         <translation>Das Modell verlangte mehr als {most} Werkzeugaufrufe in einer Antwort. Die Antwort endet hier; noch einmal fragen, um fortzufahren.</translation>
+    </message>
+    <message>
+        <source>The model can look up what is left out</source>
+        <translation>Das Modell kann Ausgelassenes nachschlagen</translation>
     </message>
     <message>
         <source>The model declined to write a summary.</source>
@@ -6098,6 +6134,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>{tokens} Tokens ausgelassen</translation>
     </message>
     <message>
+        <source>{tokens}, too long</source>
+        <translation>{tokens}, zu lang</translation>
+    </message>
+    <message>
         <source>{total:,}</source>
         <translation>{total:,}</translation>
     </message>
@@ -7546,6 +7586,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Bring back</source>
         <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>Compare choices</source>
+        <translation>Möglichkeiten vergleichen</translation>
     </message>
     <message>
         <source>Context</source>

@@ -311,6 +311,10 @@
         <translation>高级</translation>
     </message>
     <message>
+        <source>After a summary</source>
+        <translation>生成摘要后</translation>
+    </message>
+    <message>
         <source>All results for “{words}”</source>
         <translation>“{words}”的全部结果</translation>
     </message>
@@ -483,6 +487,10 @@
     <message>
         <source>As JSON</source>
         <translation>以 JSON 显示</translation>
+    </message>
+    <message>
+        <source>As it is</source>
+        <translation>保持现状</translation>
     </message>
     <message>
         <source>Ask</source>
@@ -749,6 +757,10 @@
         <translation>命令面板</translation>
     </message>
     <message>
+        <source>Comparing...</source>
+        <translation>正在比较…</translation>
+    </message>
+    <message>
         <source>Compatible server</source>
         <translation>兼容服务器</translation>
     </message>
@@ -995,6 +1007,10 @@
     <message>
         <source>Duplicate the thread</source>
         <translation>复制对话</translation>
+    </message>
+    <message>
+        <source>Each turn</source>
+        <translation>每轮</translation>
     </message>
     <message>
         <source>Each turn after that: about {prices}</source>
@@ -1427,6 +1443,10 @@
     <message>
         <source>Light, dark, or like the system.</source>
         <translation>浅色、深色或跟随系统。</translation>
+    </message>
+    <message>
+        <source>Limit {tokens}</source>
+        <translation>上限 {tokens}</translation>
     </message>
     <message>
         <source>Links of this kind can't be opened.</source>
@@ -1863,6 +1883,10 @@
         <translation>长回答结束时通知</translation>
     </message>
     <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
         <source>Now using {model} · {title}.</source>
         <translation>现在使用 {model} · {title}。</translation>
     </message>
@@ -2066,6 +2090,10 @@
     <message>
         <source>Previous thread</source>
         <translation>上一个对话</translation>
+    </message>
+    <message>
+        <source>Prices are before the answer</source>
+        <translation>价格不含回答</translation>
     </message>
     <message>
         <source>Privacy</source>
@@ -2595,6 +2623,10 @@
         <translation>仍附有：{names}</translation>
     </message>
     <message>
+        <source>Step now</source>
+        <translation>现在省略</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
@@ -2997,6 +3029,10 @@
     <message>
         <source>The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.</source>
         <translation>模型在一个回答中请求的工具调用超过 {most} 次。回答到此结束；再次提问即可继续。</translation>
+    </message>
+    <message>
+        <source>The model can look up what is left out</source>
+        <translation>模型可以查找已省略的内容</translation>
     </message>
     <message>
         <source>The model declined to write a summary.</source>
@@ -6075,6 +6111,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>已省略 {tokens} token</translation>
     </message>
     <message>
+        <source>{tokens}, too long</source>
+        <translation>{tokens}，过长</translation>
+    </message>
+    <message>
         <source>{total:,}</source>
         <translation>{total:,}</translation>
     </message>
@@ -7523,6 +7563,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Bring back</source>
         <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Compare choices</source>
+        <translation>比较选项</translation>
     </message>
     <message>
         <source>Context</source>
