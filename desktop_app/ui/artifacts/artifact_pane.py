@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QTabBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +30,7 @@ from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.fitting import Caption, FlowRow
 from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row
 from desktop_app.ui.widgets.text_lines import LinesView, TextLine
 
 
@@ -60,28 +60,16 @@ class ArtifactEditor(QWidget):
         self.stop = self._button(self.tr("Stop"))
         self.cancel = self._button(self.tr("Cancel"))
         self.save = self._button(self.tr("Save version"), kind="primary")
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.change)
-        buttons.addWidget(self.stop)
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.save)
-        below = QVBoxLayout()
-        below.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        below.setSpacing(GRID)
-        below.addWidget(self.wish)
-        below.addLayout(buttons)
+        below = in_column(
+            self.wish,
+            in_row(self.change, self.stop, Stretch(), self.cancel, self.save),
+            spacing=GRID,
+            margins=(2 * GRID, GRID),
+        )
         rule = QFrame(self)
         rule.setProperty("kind", "rule")
         rule.setFixedHeight(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.text, 3)
-        column.addLayout(self._told())
-        column.addWidget(self.newer, 2)
-        column.addWidget(rule)
-        column.addLayout(below)
+        in_column((self.text, 3), self._told(), (self.newer, 2), rule, below, of=self, spacing=0, margins=0)
         self.setFocusProxy(self.text)
         self.save.clicked.connect(self.save_wanted)
         self.cancel.clicked.connect(self.left)
@@ -145,10 +133,7 @@ class ArtifactEditor(QWidget):
         return (start, end) if text.isascii() else (_characters(text, start), _characters(text, end))
 
     def _told(self) -> QHBoxLayout:
-        told = QHBoxLayout()
-        told.addWidget(self.newer_words, 1)
-        told.addWidget(self.take_newer)
-        return told
+        return in_row((self.newer_words, 1), self.take_newer)
 
     def _want_change(self) -> None:
         if not self.changing:
@@ -158,10 +143,7 @@ class ArtifactEditor(QWidget):
         self.change.setEnabled(self.text.textCursor().hasSelection())
 
     def _button(self, words: str, *, kind: str = "quiet") -> QPushButton:
-        button = QPushButton(words, self)
-        button.setProperty("kind", kind)
-        button.setAccessibleName(words)
-        return button
+        return button_in(self, words, kind=kind, name=words)
 
 
 def _characters(text: str, units: int) -> int:
@@ -289,8 +271,7 @@ class ArtifactPane(QWidget):
         self.more = self._tool("more", self.tr("More"))
         self.close_button = self._tool("close", self.tr("Close artifacts"))
         self.older = self._step("‹", self.tr("Previous version"))
-        self.number = QPushButton(self)
-        self.number.setProperty("kind", "quiet")
+        self.number = button_in(self, kind="quiet")
         self.newer = self._step("›", self.tr("Next version"))
         self.diff = self._switch(self.tr("Diff"))
         self.diff.setToolTip(self.tr("Compare with the version before"))
@@ -419,10 +400,9 @@ class ArtifactPane(QWidget):
     # --- parts
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(EDGE, GRID // 2, GRID, 0)
-        head.addWidget(self.title, 1, Qt.AlignmentFlag.AlignLeft)
-        head.addWidget(self.title_field, 1)
+        head = in_row(
+            (self.title, 1, Qt.AlignmentFlag.AlignLeft), (self.title_field, 1), margins=(EDGE, GRID // 2, GRID, 0)
+        )
         for tool in (self.pin, self.more, self.close_button):
             head.addWidget(tool)
         versions = QWidget(self)
@@ -433,21 +413,17 @@ class ArtifactPane(QWidget):
             steps.addWidget(part)
         tools = QWidget(self)
         tools.setLayout(FlowRow(versions, self.diff, self.edit, self.copy, self.export, across=0, down=0))
-        below = QHBoxLayout()
-        below.setContentsMargins(EDGE, 0, GRID, GRID // 2)
-        below.addWidget(tools)
-        listed = QHBoxLayout()
-        listed.setContentsMargins(EDGE, GRID // 2, GRID, 0)
-        listed.addWidget(self.tabs)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(listed)
-        column.addLayout(head)
-        column.addLayout(below)
-        column.addWidget(self._rule())
-        column.addWidget(self.note)
-        column.addWidget(self._stack, 1)
+        in_column(
+            in_row(self.tabs, margins=(EDGE, GRID // 2, GRID, 0)),
+            head,
+            in_row(tools, margins=(EDGE, 0, GRID, GRID // 2)),
+            self._rule(),
+            self.note,
+            (self._stack, 1),
+            of=self,
+            spacing=0,
+            margins=0,
+        )
 
     def _rule(self) -> QFrame:
         rule = QFrame(self)
@@ -535,17 +511,10 @@ class ArtifactPane(QWidget):
         return button
 
     def _step(self, sign: str, words: str) -> QPushButton:
-        button = QPushButton(sign, self)
-        button.setProperty("kind", "quiet")
-        button.setAccessibleName(words)
-        button.setToolTip(words)
-        return button
+        return button_in(self, sign, kind="quiet", name=words, tip=words)
 
     def _quiet(self, words: str) -> QPushButton:
-        button = QPushButton(words, self)
-        button.setProperty("kind", "quiet")
-        button.setAccessibleName(words)
-        return button
+        return button_in(self, words, kind="quiet", name=words)
 
     def _switch(self, words: str) -> QPushButton:
         button = self._quiet(words)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.attachment_facts import note_of
 from desktop_app.core.messages import DocumentPart
@@ -16,6 +16,7 @@ from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.parts import button_in
 from desktop_app.ui.widgets.text_lines import LinesView, TextLine, text_lines
 
 LOWEST = 30 * GRID
@@ -29,9 +30,7 @@ class DocumentPage(PageFrame):
         self._text = document.text
         told = [kind_of(document), facts_of(document), characters(len(document.text))]
         self.facts = self.small(" · ".join(dict.fromkeys(words for words in told if words)))
-        self.copy = QPushButton(self.tr("Copy"), self.top)
-        self.copy.setAccessibleName(self.tr("Copy the text of the document"))
-        self.copy.clicked.connect(self._copy)
+        self.copy = button_in(self.top, self.tr("Copy"), self._copy, name=self.tr("Copy the text of the document"))
         self.header_row.addWidget(self.copy)
         self.inside.addWidget(self.facts)
         note = note_of(document)

@@ -18,7 +18,7 @@ from desktop_app.ui.widgets.dialogs import asked_folder
 from desktop_app.ui.widgets.floating import Toast
 from desktop_app.ui.widgets.list_parts import TwoLineRow
 from desktop_app.ui.widgets.live_page import ListPage
-from desktop_app.ui.widgets.parts import Stretch, button, fill, row
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row
 
 if TYPE_CHECKING:
     from desktop_app.controller.backups import Backups
@@ -33,21 +33,21 @@ class BackupsPage(ListPage):
         super().__init__(theme, app_state, toast, parent, facts=(BackupsChanged,), lowest=22 * GRID)
         self._app_state = app_state
         self.set_title(self.tr("Backups"))
-        self.make_button = button(self.top, self.tr("Back up now"), self.wished(self._make))
+        self.make_button = button_in(self.top, self.tr("Back up now"), self.wished(self._make))
         self.header_row.addWidget(self.make_button)
         self.place, column = self.small(), self.column
-        self.folder_button = button(column, self.tr("Change folder…"), self.wished(self._change_folder))
+        self.folder_button = button_in(column, self.tr("Change folder…"), self.wished(self._change_folder))
         self.nothing.setText(self.tr("No backups yet"))
         self.view.setAccessibleName(self.tr("Backups"))
         self.inside_words = self.small(self.tr("Threads in this backup"))
         self.threads, self.threads_view = self.made_list(self.tr("Threads in this backup"))
-        self.restore_button = button(
+        self.restore_button = button_in(
             column, self.tr("Restore thread"), self.wished(self._restore_thread), kind="primary"
         )
-        self.restore_all_button = button(column, self.tr("Restore all"), self.wished(self._restore))
+        self.restore_all_button = button_in(column, self.tr("Restore all"), self.wished(self._restore))
         self.buttons = self.button_row(self.restore_button, self.restore_all_button)
         self.about = self.small(self.tr("Restoring adds what is missing. What you have now stays."))
-        where = row((self.place, 1), self.folder_button, spacing=2 * GRID)
+        where = in_row((self.place, 1), self.folder_button, spacing=2 * GRID)
         parts = (where, self.nothing, (self.view, 1), self.inside_words, (self.threads_view, 1), self.about)
         fill(self.inside, *parts, self.buttons, self.going_on, Stretch(0))
         self.threads_view.activated.connect(self.restore_button.click)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final, cast
+from typing import Final, cast
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from desktop_app.core.branch_tree import BranchRow, Group, open_line
 from desktop_app.core.conversation import Conversation
@@ -21,7 +21,7 @@ from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
 from desktop_app.ui.transcript.message.action_bar import branch_words
 from desktop_app.ui.transcript.message.answer_parts import joined
-from desktop_app.ui.widgets.list_parts import marked_line, match_format, paint_ground
+from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, RowDelegate, marked_line, match_format
 
 
 class BranchTexts:
@@ -107,8 +107,6 @@ def _told(message: Message) -> Message:
     return replace(message, parts=texts) if message.role == "assistant" and texts else message
 
 
-ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The `BranchRow`."""
 COLUMN: Final = 2 * GRID
 """Pixels between the lines of two depths, where all of them have room in a third of the row."""
 LEAST_COLUMN: Final = 4
@@ -121,12 +119,10 @@ MOST_MODEL: Final = 18 * GRID
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
-Index = QModelIndex | QPersistentModelIndex
 Spans = Sequence[tuple[int, int]]
-_ROOT: Final = QModelIndex()
 
 
-class BranchListModel(QAbstractListModel):
+class BranchListModel(ListRows[BranchRow]):
     """The rows in their order, with what they say.
 
     `line`: in which column the open branch goes on beneath a row; `spans`: letters of its title that were typed.
@@ -134,79 +130,62 @@ class BranchListModel(QAbstractListModel):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.rows: Sequence[BranchRow] = ()
         self.line: Sequence[int] = ()
         self.spans: Sequence[Spans] = ()
         self.texts: BranchTexts | None = None
 
-    def show(self, rows: Sequence[BranchRow], texts: BranchTexts, spans: Sequence[Spans] = ()) -> None:
+    def show_branches(self, rows: Sequence[BranchRow], texts: BranchTexts, spans: Sequence[Spans] = ()) -> None:
         """Replaces everything; with `spans` these are hits, which no line joins."""
         self.line = [-1] * len(rows) if spans else open_line(rows)
-        self.beginResetModel()
-        self.rows, self.texts, self.spans = rows, texts, spans
-        self.endResetModel()
+        self.texts, self.spans = texts, spans
+        self.show(rows)
 
     def texts_changed(self) -> None:
         """More is known of the rows than before."""
         if self.rows:
             self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self.rows)
+    def words(self, row: BranchRow) -> str:
+        return self.texts.title(row) if self.texts is not None else ""
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or self.texts is None:
-            return None
-        row = self.rows[index.row()]
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return self.texts.title(row)
-            case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
-                return self.texts.sentence(row)
-        return row if role == ROW_ROLE else None
+    def sentence(self, row: BranchRow) -> str:
+        return self.texts.sentence(row) if self.texts is not None else ""
+
+    tip = sentence
 
 
-class BranchDelegate(QStyledItemDelegate):
+class BranchDelegate(RowDelegate):
     """Lines at the left, the open branch in the accent color; first words; in columns at the right what is known.
 
     `columns`: what there is room for; `frozen`: only what is on the open branch can be gone to.
     """
 
     def __init__(self, theme: Theme, rows: BranchListModel, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self.columns: tuple[str, ...] = ()
         self._widths = dict.fromkeys(FROM_WIDTH, 0.0)
-        self._theme = theme
         self._rows = rows
         self.frozen = False
-        theme.follow(self._apply_theme)
 
-    def _apply_theme(self) -> None:
-        self._font, self._small = self._theme.body_font(), self._theme.small_font()
-        self._asked = self._theme.body_font()
+    def measured_height(self) -> int:
+        return max(self.theme.pixels(ROW_HEIGHT), round(self.metrics.height()) + GRID)
+
+    def take_theme(self) -> None:
+        self._asked = self.theme.body_font()
         self._asked.setWeight(QFont.Weight.Medium)
-        self._small_metrics = QFontMetricsF(self._small)
-        self.height = max(self._theme.pixels(ROW_HEIGHT), round(QFontMetricsF(self._font).height()) + GRID)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self.height)
+    def standing(self, option: QStyleOptionViewItem, index: Index) -> tuple[bool, bool]:
+        return super().standing(option, index)[0], False
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
         row, texts = cast("BranchRow", index.data(ROW_ROLE)), self._rows.texts
         if texts is None:
             return
-        rect, state = QRectF(option.rect), option.state
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected or state & QStyle.StateFlag.State_MouseOver:
-            paint_ground(painter, rect.adjusted(GRID // 2, 1, -GRID // 2, -1), self._theme, current=selected)
         left = self._paint_lines(painter, rect, index.row(), row)
         if self.frozen and not row.on_path and row.kind == "message":
             painter.setOpacity(0.5)
         box = QRectF(left, rect.top(), rect.right() - 2 * GRID - left, rect.height())
         self._paint_words(painter, box, index.row(), row, texts)
-        painter.restore()
 
     # --- lines
 
@@ -242,8 +221,8 @@ class BranchDelegate(QStyledItemDelegate):
         return x(row.depth) + GAP
 
     def _paint_dot(self, painter: QPainter, at: QPointF, row: BranchRow) -> None:
-        color = self._theme.color("accent" if row.on_path else "text-secondary")
-        ground = self._theme.color("raised")
+        color = self.theme.color("accent" if row.on_path else "text-secondary")
+        ground = self.theme.color("raised")
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawEllipse(at, DOT + 2, DOT + 2)
@@ -261,12 +240,12 @@ class BranchDelegate(QStyledItemDelegate):
         corners = ((-2.0, -3.5), (1.5, 0.0), (-2.0, 3.5))
         if row.kind == "unfolded":
             corners = ((-3.5, -1.5), (0.0, 2.0), (3.5, -1.5))
-        painter.drawPolyline([at + QPointF(*corner) * self._theme.zoom for corner in corners])
+        painter.drawPolyline([at + QPointF(*corner) * self.theme.zoom for corner in corners])
 
     def _pen(self, *, lit: bool) -> QPen:
         if lit:
-            return QPen(self._theme.color("accent"), stroke("focus"))
-        color = QColor(self._theme.color("text-secondary"))
+            return QPen(self.theme.color("accent"), stroke("focus"))
+        color = QColor(self.theme.color("text-secondary"))
         color.setAlphaF(0.5)
         return QPen(color, stroke("hair"))
 
@@ -278,27 +257,27 @@ class BranchDelegate(QStyledItemDelegate):
 
     def set_width(self, width: int) -> None:
         """The rows are so wide."""
-        self.columns = tuple(name for name, least in FROM_WIDTH.items() if width >= self._theme.pixels(least))
+        self.columns = tuple(name for name, least in FROM_WIDTH.items() if width >= self.theme.pixels(least))
 
     def measure(self) -> None:
         """Makes each column as wide as the widest of what stands in it."""
         texts, rows = self._rows.texts, self._rows.rows
         if texts is None:
             return
-        widest = self._small_metrics.horizontalAdvance
+        widest = self.small_metrics.horizontalAdvance
         self._widths = {
             name: max(map(widest, {self._fact(name, row, texts) for row in rows}), default=0.0) for name in FROM_WIDTH
         }
-        self._widths["model"] = min(self._widths["model"], self._theme.pixels(MOST_MODEL))
+        self._widths["model"] = min(self._widths["model"], self.theme.pixels(MOST_MODEL))
 
     @staticmethod
     def _fact(name: str, row: BranchRow, texts: BranchTexts) -> str:
         return {"model": texts.model, "time": texts.time, "tokens": texts.weight}[name](row)
 
     def _paint_words(self, painter: QPainter, box: QRectF, number: int, row: BranchRow, texts: BranchTexts) -> None:
-        theme, small = self._theme, self._small_metrics
+        theme, small = self.theme, self.small_metrics
         room = QRectF(box)
-        painter.setFont(self._small)
+        painter.setFont(self.small)
         painter.setPen(theme.color("text-secondary"))
         for name in reversed(self.columns):
             width = self._widths[name]
@@ -315,7 +294,7 @@ class BranchDelegate(QStyledItemDelegate):
             painter.drawText(room, _LEFT, version)
             room.adjust(small.horizontalAdvance(version) + GRID, 0, 0, 0)
         asked = texts.is_question(row)
-        font = self._asked if asked else self._font
+        font = self._asked if asked else self.font
         spans = self._rows.spans[number] if number < len(self._rows.spans) else ()
         words = QFontMetricsF(font).elidedText(texts.title(row), Qt.TextElideMode.ElideRight, max(0.0, room.width()))
         painter.setFont(font)

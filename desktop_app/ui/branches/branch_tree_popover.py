@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QLineEdit, QListView, QWidget
 
 from desktop_app.core.branch_tree import BranchRow, BranchTree, message_tokens
 from desktop_app.core.errors import PlimsollError
@@ -22,6 +22,7 @@ from desktop_app.ui.transcript.message.decorations import BRANCHES
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Floating, Toast
+from desktop_app.ui.widgets.parts import in_column, in_row, label_in
 
 WIDTH: Final = 72 * GRID
 SHOWN: Final = 14
@@ -71,15 +72,11 @@ class BranchTreePopover(QFrame):
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.clicked.connect(self._activate)
-        self.nothing = QLabel(self.tr("No results"), self)
-        self.nothing.setProperty("tone", "secondary")
+        self.nothing = label_in(self, self.tr("No results"), tone="secondary")
         self.nothing.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         self.nothing.hide()
-        self.foot = QLabel(self)
-        self.foot.setProperty("tone", "secondary")
-        self.foot.setWordWrap(True)
-        self.legend = QLabel(self)
-        self.legend.setProperty("tone", "secondary")
+        self.foot = label_in(self, tone="secondary", wrap=True)
+        self.legend = label_in(self, tone="secondary")
         self._lay_out()
         for watched in (self.search, self.view):
             watched.installEventFilter(self)
@@ -87,21 +84,18 @@ class BranchTreePopover(QFrame):
         theme.set_font("small", self.foot, self.legend)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(GRID // 2, GRID, GRID // 2, GRID // 2)
-        column.setSpacing(GRID // 2)
-        above = QVBoxLayout()
-        above.setContentsMargins(GRID // 2, 0, GRID // 2, 0)
-        above.addWidget(self.search)
-        column.addLayout(above)
-        column.addWidget(self.nothing)
-        column.addWidget(self.view, 1)
-        beneath = QHBoxLayout()
-        beneath.setContentsMargins(GRID, 0, 2 * GRID - GRID // 2, GRID // 2)
-        beneath.setSpacing(2 * GRID)
-        beneath.addWidget(self.foot, 1)
-        beneath.addWidget(self.legend)
-        column.addLayout(beneath)
+        beneath = in_row(
+            (self.foot, 1), self.legend, spacing=2 * GRID, margins=(GRID, 0, 2 * GRID - GRID // 2, GRID // 2)
+        )
+        in_column(
+            in_column(self.search, margins=(GRID // 2, 0)),
+            self.nothing,
+            (self.view, 1),
+            beneath,
+            of=self,
+            spacing=GRID // 2,
+            margins=(GRID // 2, GRID, GRID // 2, GRID // 2),
+        )
 
     # --- what is shown
 
@@ -146,10 +140,10 @@ class BranchTreePopover(QFrame):
         typed = self.search.text().strip()
         if typed:
             rows, spans = _matching(self._tree, self._texts, FindPattern(typed))
-            self.rows.show(rows, self._texts, spans)
+            self.rows.show_branches(rows, self._texts, spans)
         else:
             kept = (self._start_at,) if self._start_at else ()
-            self.rows.show(self._tree.rows(self._unfolded, kept), self._texts)
+            self.rows.show_branches(self._tree.rows(self._unfolded, kept), self._texts)
         self.delegate.measure()
         self._go_to(self._place_of(keep))
         self.view.setHidden(not self.rows.rows)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Part
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
@@ -17,6 +17,7 @@ from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
 from desktop_app.ui.theme.icons import icon, set_icon
 from desktop_app.ui.theme.theme import GRID, OUTDENT, WIDEST_COLUMN, Theme, column, radius, stroke
 from desktop_app.ui.widgets.message_field import MessageField
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, label_in
 
 if TYPE_CHECKING:
     from desktop_app.ui.composer.composer_rows import AttachmentTray, NoticeRow
@@ -35,14 +36,12 @@ class QueueRow(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._words = QLabel(self)
-        self._words.setProperty("tone", "secondary")
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words = label_in(self, tone="secondary")
         self._words.setMinimumWidth(1)  # a long message shall not widen the column
         self._told = ""
-        self._edit = QPushButton(self.tr("Edit"), self)
-        self._edit.setProperty("kind", "quiet")
-        self._edit.setAccessibleName(self.tr("Edit the queued message"))
+        self._edit = button_in(
+            self, self.tr("Edit"), self.edit_requested, kind="quiet", name=self.tr("Edit the queued message")
+        )
         self._remove = QToolButton(self)
         self._remove.setAccessibleName(self.tr("Remove the queued message"))
         self._remove.setToolTip(self.tr("Remove the queued message"))
@@ -51,7 +50,6 @@ class QueueRow(QFrame):
         row.addWidget(self._words, 1)
         row.addWidget(self._edit)
         row.addWidget(self._remove)
-        self._edit.clicked.connect(self.edit_requested)
         self._remove.clicked.connect(self.remove_requested)
         theme.set_font("small", self._words, self._edit)
         set_icon(self._remove, "close", theme)
@@ -164,8 +162,7 @@ class Composer(QWidget):
         self.picker = ModelPicker(theme, self.field)
         self.parameters = ParametersButton(theme, self.field)
         self._web_search: WebSearchSwitch | None = None
-        self.button = QPushButton(self.field)
-        self.button.setProperty("kind", "round")
+        self.button = button_in(self.field, "", self._press, kind="round")
         self.gauge = GaugeStrip(theme, self.column)
         self._streaming = False
         self._window_height = 0
@@ -185,7 +182,6 @@ class Composer(QWidget):
         self.editor.huge_pasted.connect(self._take_huge)
         self.gauge.reading_changed.connect(self._show_button)
         self.attach.clicked.connect(self.attach_requested)
-        self.button.clicked.connect(self._press)
         self.editor.installEventFilter(self)
         self.field.installEventFilter(self)
         theme.set_font("small", self.picker)
@@ -207,29 +203,15 @@ class Composer(QWidget):
     def _lay_out(self) -> None:
         writing = QHBoxLayout()
         # The text begins where that of a question does.
-        writing.setContentsMargins(OUTDENT - GRID - round(stroke("hair")), 0, GRID, 0)
-        writing.addWidget(self.editor)
+        fill(writing, self.editor, margins=(OUTDENT - GRID - round(stroke("hair")), 0, GRID, 0))
         tools = self._tools = QHBoxLayout()
-        tools.setSpacing(0)
-        tools.addWidget(self.attach)
-        tools.addWidget(self.picker)
-        tools.addWidget(self.parameters)
-        tools.addStretch(1)
-        tools.addWidget(self.button)
+        fill(tools, self.attach, self.picker, self.parameters, Stretch(), self.button, spacing=0)
         self._inside = inside = QVBoxLayout(self.field)
-        inside.setContentsMargins(GRID, GRID + GRID // 2, GRID, GRID)
-        inside.setSpacing(GRID // 2)
-        inside.addLayout(writing)
-        inside.addLayout(tools)
+        fill(inside, writing, tools, margins=(GRID, GRID + GRID // 2, GRID, GRID), spacing=GRID // 2)
         self._stack = stack = QVBoxLayout(self.column)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(GRID // 2)
-        stack.addWidget(self.queue)
-        stack.addWidget(self.field)
-        stack.addWidget(self.gauge)
+        fill(stack, self.queue, self.field, self.gauge, margins=0, spacing=GRID // 2)
         row = _OnColumn(self)
-        row.setContentsMargins(GRID, GRID, GRID + SCROLL_BAR, GRID // 2)
-        row.addWidget(self.column)
+        fill(row, self.column, margins=(GRID, GRID, GRID + SCROLL_BAR, GRID // 2))
 
     def _apply_theme(self) -> None:
         side = 2 * self._theme.pixels(radius("round"))

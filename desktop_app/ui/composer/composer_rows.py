@@ -28,8 +28,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
     QHBoxLayout,
-    QLabel,
-    QPushButton,
     QScrollArea,
     QToolButton,
     QWidget,
@@ -43,6 +41,7 @@ from desktop_app.ui.i18n.content_words import AttachmentText, told
 from desktop_app.ui.theme.icons import icon_pixmap, set_icon
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.parts import button_in, label_in
 from desktop_app.ui.widgets.picture_cache import PictureCache
 
 
@@ -55,13 +54,9 @@ class NoticeRow(QFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._below: QTextCursor | None = None
-        self._words = QLabel(self)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setWordWrap(True)
-        self.button = QPushButton(self)
-        self.button.setProperty("kind", "quiet")
-        self.second = QPushButton(self)
-        self.second.setProperty("kind", "quiet")
+        self._words = label_in(self, wrap=True)
+        self.button = button_in(self, "", self.taken, kind="quiet")
+        self.second = button_in(self, kind="quiet")
         self.cross = QToolButton(self)
         self.cross.setAccessibleName(self.tr("Close this line"))
         self.cross.setToolTip(self.tr("Close this line"))
@@ -72,7 +67,6 @@ class NoticeRow(QFrame):
         row.addWidget(self.button)
         row.addWidget(self.second)
         row.addWidget(self.cross)
-        self.button.clicked.connect(self.taken)
         self.cross.clicked.connect(self.closed)
         theme.set_font("small", self._words, self.button, self.second)
         set_icon(self.cross, "close", theme)

@@ -17,6 +17,7 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row, label_in
 
 ConnectionId: TypeAlias = tuple[str, str]
 """Backend, and the address of a server ("" for the others)."""
@@ -70,9 +71,8 @@ class ConnectionRow(QFrame):
         self.note = self._line("secondary")
         self.result = self._line("secondary")
         self.problem = self._line("danger")
-        self.connect_button = QPushButton(self)
+        self.connect_button = button_in(self, "", self.connect_requested)
         self.connect_button.setMinimumWidth(1)
-        self.connect_button.clicked.connect(self.connect_requested)
         self.use, self.test, self.replace_key, self.file, self.remove = (self._button() for _ in range(5))
         self.use.clicked.connect(self.use_requested)
         self.test.clicked.connect(self.test_requested)
@@ -83,12 +83,10 @@ class ConnectionRow(QFrame):
         self.key.setMinimumWidth(1)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setPlaceholderText(self.tr("Paste your key"))
-        self.save = QPushButton(self.tr("Save key"), self)
-        self.save.setProperty("kind", "primary")
+        self.save = button_in(self, self.tr("Save key"), self._enter, kind="primary")
         self.key.textChanged.connect(self._edited)
         self.key.returnPressed.connect(self._enter)
         self.key.escaped.connect(self.close_key)
-        self.save.clicked.connect(self._enter)
         self._lay_out()
         # before a line is first shown, or it keeps the font it had then
         theme.set_font("title", self.title)
@@ -102,26 +100,25 @@ class ConnectionRow(QFrame):
         head = QHBoxLayout()
         head.addWidget(self.title, 1)  # what stretches makes the words as wide as there is room
         words = QVBoxLayout()
-        words.setSpacing(GRID // 2)
-        words.addLayout(head)
-        words.addWidget(self.default)
-        words.addWidget(self.state)
-        words.addWidget(self.note)
-        words.addSpacing(GRID // 2)
-        words.addLayout(FlowRow(*self._buttons, across=GRID, down=GRID))
-        entry = QHBoxLayout()
-        entry.setSpacing(GRID)
-        entry.addWidget(self.key, 1)
-        entry.addWidget(self.save)
+        fill(
+            words,
+            head,
+            self.default,
+            self.state,
+            self.note,
+            GRID // 2,
+            FlowRow(*self._buttons, across=GRID, down=GRID),
+            spacing=GRID // 2,
+        )
         # below the buttons, which stay where the mouse is when these come
-        words.addLayout(entry)
-        words.addWidget(self.result)
-        words.addWidget(self.problem)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
-        row.setSpacing(2 * GRID)
-        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
+        fill(words, in_row((self.key, 1), self.save, spacing=GRID), self.result, self.problem)
+        in_row(
+            (self._mark, 0, Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            of=self,
+            spacing=2 * GRID,
+            margins=(2 * GRID, GRID + GRID // 2),
+        )
 
     @property
     def _buttons(self) -> tuple[QPushButton, ...]:
@@ -218,8 +215,7 @@ class ConnectionRow(QFrame):
         return button
 
     def _line(self, tone: str) -> QLabel:
-        line = QLabel(self)
-        line.setTextFormat(Qt.TextFormat.PlainText)
+        line = label_in(self)
         if tone:
             line.setProperty("tone", tone)
         line.setWordWrap(True)
@@ -271,13 +267,7 @@ class ConnectionsPage(PageFrame):
         for ways in (self._ready, self._further):
             ways.setSpacing(GRID)
         self.server = ServerForm(theme, self.column)
-        self.inside.addWidget(self.looking)
-        self.inside.addLayout(self._ready)
-        self.inside.addSpacing(GRID)
-        self.inside.addWidget(self._further_head)
-        self.inside.addLayout(self._further)
-        self.inside.addWidget(self.server)
-        self.inside.addStretch(1)
+        fill(self.inside, self.looking, self._ready, GRID, self._further_head, self._further, self.server, Stretch())
 
     def show_connections(self, ready: Sequence[ConnectionView], further: Sequence[ConnectionView]) -> None:
         """Show the connections that are set up, and others found here. A row that stays keeps what was typed in it."""

@@ -14,9 +14,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, label_in
 
 if TYPE_CHECKING:  # imported with the first click
     from desktop_app.ui.models.model_menu import ModelMenu
@@ -73,9 +72,7 @@ class ServerForm(QFrame):
             self.tr("The test only lists its models, which costs nothing."),
             "secondary",
         )
-        self.service = QPushButton(self)
-        self.service.setAccessibleName(self.tr("Service"))
-        self.service.clicked.connect(self._open_services)
+        self.service = button_in(self, "", self._open_services, name=self.tr("Service"))
         self.address = QLineEdit(self)
         self.address.setPlaceholderText("http://127.0.0.1:8080/v1")
         self.address.setAccessibleName(self.tr("Address of the server"))
@@ -85,17 +82,13 @@ class ServerForm(QFrame):
         self.warning = self._line("", "danger")
         self.keyring = self._line("", "secondary")
         self.unsaved = False
-        self.test = QPushButton(self.tr("Test"), self)
-        self.test.setAccessibleName(self.tr("Test this server"))
+        self.test = button_in(self, self.tr("Test"), name=self.tr("Test this server"))
         self.status = self._line("", "secondary")
-        self.model = QPushButton(self)
-        self.model.setAccessibleName(self.tr("Model"))
+        self.model = button_in(self, name=self.tr("Model"))
         self.model_name = QLineEdit(self)
         self.model_name.setPlaceholderText(self.tr("Name of the model"))
         self.model_name.setAccessibleName(self.tr("Name of the model"))
-        self.use = QPushButton(self.tr("Use"), self)
-        self.use.setProperty("kind", "primary")
-        self.use.setAccessibleName(self.tr("Use this server"))
+        self.use = button_in(self, self.tr("Use"), kind="primary", name=self.tr("Use this server"))
         self.test.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.test.setAutoDefault(True)
         self.use.setAutoDefault(True)
@@ -123,39 +116,30 @@ class ServerForm(QFrame):
         self.use.clicked.connect(self._use)
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(GRID)
-        heading = QVBoxLayout()
-        heading.setSpacing(GRID // 2)
-        heading.addWidget(self._title)
-        heading.addWidget(self.detail)
-        words.addLayout(heading)
-        where = QHBoxLayout()
-        where.setSpacing(GRID)
-        where.addWidget(self.service)
-        where.addWidget(self.address, 1)
-        words.addLayout(where)
-        words.addWidget(self.key)
-        words.addWidget(self.keyring)
-        words.addWidget(self.warning)
+        heading = in_column(self._title, self.detail, spacing=GRID // 2)
+        where = in_row(self.service, (self.address, 1), spacing=GRID)
         trying = QHBoxLayout()
         trying.setSpacing(GRID + GRID // 2)
         trying.addWidget(self.test, 0, Qt.AlignmentFlag.AlignTop)
         trying.addWidget(self.status, 1)
         trying.addStretch(0)  # while the status is hidden the button stands at the left
-        words.addLayout(trying)
-        taking = QHBoxLayout()
-        taking.setSpacing(GRID)
-        taking.addWidget(self.model)
-        taking.addWidget(self.model_name, 1)
-        taking.addWidget(self.use)
-        taking.addStretch(0)
-        words.addLayout(taking)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
-        row.setSpacing(2 * GRID)
-        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
+        words = in_column(
+            heading,
+            where,
+            self.key,
+            self.keyring,
+            self.warning,
+            trying,
+            in_row(self.model, (self.model_name, 1), self.use, Stretch(0), spacing=GRID),
+            spacing=GRID,
+        )
+        in_row(
+            (self._mark, 0, Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            of=self,
+            spacing=2 * GRID,
+            margins=(2 * GRID, GRID + GRID // 2),
+        )
         for each in (self.keyring, self.warning, self.status, self.model_name):
             each.hide()
 
@@ -271,10 +255,7 @@ class ServerForm(QFrame):
         self._forget_test()
 
     def _line(self, text: str, tone: str) -> QLabel:
-        line = QLabel(text, self)
-        line.setTextFormat(Qt.TextFormat.PlainText)
-        line.setProperty("tone", tone)
-        line.setWordWrap(True)
+        line = label_in(self, text, tone=tone, wrap=True)
         line.setMinimumWidth(1)  # one long word shall not widen the pane
         return line
 

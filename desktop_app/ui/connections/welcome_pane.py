@@ -11,18 +11,17 @@ from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
 
 LEAST_WORDS = 22 * GRID
 """Pixels that the words need beside the button; with less it stands under them."""
@@ -72,13 +71,12 @@ class WelcomeRow(QFrame):
         self._hint.setProperty("tone", "secondary")
         self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._beside.setSpacing(GRID)
-        self.button = QPushButton(way.button, self)
+        self.button = button_in(self, way.button, self._take)
         if primary:
             self.button.setProperty("kind", "primary")  # before it is first shown, when the style sheet looks at it
         self.button.setAccessibleName(f"{way.button}: {way.title}")
         self.button.setAutoDefault(True)
-        self.guide = QPushButton(way.guide, self)
-        self.guide.setAccessibleName(f"{way.guide}: {way.title}")
+        self.guide = button_in(self, way.guide, name=f"{way.guide}: {way.title}")
         self.guide.hide()
         self.key = QLineEdit(self)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
@@ -90,35 +88,25 @@ class WelcomeRow(QFrame):
         self.button.setEnabled(not way.asks_key)
         self.key.textChanged.connect(self._edited)
         self.key.returnPressed.connect(self._take)
-        self.button.clicked.connect(self._take)
         set_icon(self._mark, way.icon, theme, size=20)
         theme.set_font("title", self._title)
         theme.set_font("small", self.detail, self.problem, self._hint)
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(GRID // 2)
-        head = QHBoxLayout()
-        head.addWidget(self._title, 1)
-        head.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignVCenter)
-        words.addLayout(head)
-        words.addWidget(self.detail)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
-        row.setSpacing(2 * GRID)
-        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        words = in_column(
+            in_row((self._title, 1), (self._hint, 0, Qt.AlignmentFlag.AlignVCenter)), self.detail, spacing=GRID // 2
+        )
+        row = in_row(
+            (self._mark, 0, Qt.AlignmentFlag.AlignTop), of=self, spacing=2 * GRID, margins=(2 * GRID, GRID + GRID // 2)
+        )
         place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         if self.way.asks_key:
             row.addLayout(words, 1)
-            words.addSpacing(GRID // 2)
-            words.addLayout(self._beside)
-            self._beside.addWidget(self.key, 1)
-            self._beside.addWidget(self.button, 0, place)
+            fill(words, GRID // 2, self._beside)
+            fill(self._beside, (self.key, 1), (self.button, 0, place))
         else:
             row.addLayout(self._beside, 1)
-            self._beside.addLayout(words, 1)
-            self._beside.addWidget(self.guide, 0, place)
-            self._beside.addWidget(self.button, 0, place)
+            fill(self._beside, (words, 1), (self.guide, 0, place), (self.button, 0, place))
         words.addWidget(self.problem)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -178,10 +166,7 @@ class WelcomeRow(QFrame):
             self._beside.setDirection(direction)
 
     def _line(self, text: str, tone: str) -> QLabel:
-        line = QLabel(text, self)
-        line.setTextFormat(Qt.TextFormat.PlainText)
-        line.setProperty("tone", tone)
-        line.setWordWrap(True)
+        line = label_in(self, text, tone=tone, wrap=True)
         line.setMinimumWidth(1)
         return line
 
@@ -225,43 +210,38 @@ class WelcomePane(QScrollArea):
         page = QWidget()
         page.setObjectName("centre")
         column = self._column = QWidget(page)
-        inside = QVBoxLayout(column)
-        inside.setContentsMargins(3 * GRID, 6 * GRID, 3 * GRID, 3 * GRID)
-        inside.setSpacing(GRID)
         mark = QLabel(column)
         mark.setPixmap(_app_mark(self.devicePixelRatioF()))
-        self._heading = QLabel(self.tr("Connect a model"), column)
-        self._heading.setWordWrap(True)
-        lead = QLabel(
+        self._heading = label_in(column, self.tr("Connect a model"), wrap=True)
+        lead = label_in(
+            column,
             self.tr(
                 "Plimsoll is a chat app that shows what the model will see, what is left out and what it costs, before "
                 "you send."
             ),
-            column,
+            tone="secondary",
+            wrap=True,
         )
-        lead.setProperty("tone", "secondary")
-        lead.setWordWrap(True)
         self.rows = [self._made_row(way, column) for way in self._cards()]
-        inside.addWidget(mark)
-        inside.addSpacing(GRID)
-        inside.addWidget(self._heading)
-        inside.addWidget(lead)
-        inside.addSpacing(2 * GRID)
+        inside = in_column(
+            mark,
+            GRID,
+            self._heading,
+            lead,
+            2 * GRID,
+            of=column,
+            spacing=GRID,
+            margins=(3 * GRID, 6 * GRID, 3 * GRID, 3 * GRID),
+        )
         for row in self.rows:
             inside.addWidget(row)
         inside.addSpacing(GRID)
-        self.found = QPushButton(column)
-        self.found.clicked.connect(self.chats_requested)
+        self.found = button_in(column, "", self.chats_requested)
         self.found.hide()
         inside.addWidget(self.found, 0, Qt.AlignmentFlag.AlignLeft)
         self.bring = self._import_button(column)
-        inside.addWidget(self.bring, 0, Qt.AlignmentFlag.AlignLeft)
-        inside.addStretch(1)
-        outside = QHBoxLayout(page)
-        outside.setContentsMargins(0, 0, 0, 0)
-        outside.addStretch(1)
-        outside.addWidget(column, 1000)
-        outside.addStretch(1)
+        fill(inside, (self.bring, 0, Qt.AlignmentFlag.AlignLeft), Stretch())
+        in_row(Stretch(), (column, 1000), Stretch(), of=page, margins=0)
         self.setWidget(page)
         self._order_tabs()
         theme.follow(self._apply_theme)
@@ -303,9 +283,7 @@ class WelcomePane(QScrollArea):
             self.verticalScrollBar().setValue(0)
 
     def _import_button(self, column: QWidget) -> QPushButton:
-        button = QPushButton(self.tr("Import chats…"), column)
-        button.clicked.connect(self.import_requested)
-        return button
+        return button_in(column, self.tr("Import chats…"), self.import_requested)
 
     def _cards(self) -> tuple[WelcomeOption, ...]:
         return (

@@ -10,7 +10,6 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
@@ -30,6 +29,7 @@ from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.parts import fill, in_row, label_in
 
 LONGEST_NAME = 28
 """Characters of a document's name on a button."""
@@ -171,24 +171,14 @@ class ErrorCard(QFrame):
         self._detail.hide()
         self._buttons: list[QPushButton] = []
 
-        head = QHBoxLayout()
-        head.setSpacing(GRID)
-        head.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        head.addWidget(self._heading, 1)
+        head = in_row((self._mark, 0, Qt.AlignmentFlag.AlignTop), (self._heading, 1), spacing=GRID)
         self._body = QWidget(self)
         body = self._inside = QVBoxLayout(self._body)
-        body.setSpacing(GRID // 2)
-        body.addWidget(self._sentence)
-        body.addWidget(self._biggest)
+        fill(body, self._sentence, self._biggest, spacing=GRID // 2)
         self._biggest.setVisible(bool(content.biggest))
-        body.addSpacing(GRID // 2)
-        body.addLayout(self._button_row(content.actions))
-        body.addWidget(self._detail)
+        fill(body, GRID // 2, self._button_row(content.actions), self._detail)
         column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
-        column.setSpacing(GRID // 2)
-        column.addLayout(head)
-        column.addWidget(self._body)
+        fill(column, head, self._body, margins=(2 * GRID, GRID + GRID // 2), spacing=GRID // 2)
         self._theme = theme
         theme.set_font("title", self._heading)
         theme.set_font("body", self._sentence, *self._buttons)
@@ -300,10 +290,7 @@ class ErrorCard(QFrame):
         self.setAccessibleDescription(f"{self.content.sentence} {self.content.biggest}".strip())
 
     def _label(self, words: str) -> QLabel:
-        label = QLabel(words, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        return label
+        return label_in(self, words, wrap=True)
 
     def _button_row(self, actions: tuple[CardAction, ...]) -> FlowRow:
         row = FlowRow(across=GRID, down=GRID)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QCursor, QKeySequence
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from desktop_app.core.events import AnswerGrew, TurnEnded, TurnFailed
 from desktop_app.core.messages import NO_MARK, Message, MessageMark
@@ -26,6 +26,7 @@ from desktop_app.ui.transcript.message.action_bar import NEXT, PREVIOUS, Message
 from desktop_app.ui.transcript.message.decorations import is_cut
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.floating import Floating
+from desktop_app.ui.widgets.parts import label_in
 
 if TYPE_CHECKING:
     from desktop_app.ui.models.model_choice import ModelChoice
@@ -86,8 +87,7 @@ class DetailsPopover(QFrame):
         table.setVerticalSpacing(GRID // 2)
         for row, (name, value) in enumerate(told):
             for column, words in enumerate((name, value)):
-                label = QLabel(words, self)
-                label.setTextFormat(Qt.TextFormat.PlainText)
+                label = label_in(self, words)
                 label.setFont(theme.small_font())
                 if column == 0:
                     label.setProperty("tone", "secondary")

@@ -19,11 +19,12 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme, frame, tokens
 from desktop_app.ui.widgets import ZOOMS
+from desktop_app.ui.widgets.parts import button_in, label_in
 
 KEPT = 12
 MOST_BYTES = 160_000_000
@@ -348,8 +349,7 @@ class PageTools(QWidget):
         self.field.installEventFilter(self)
         self._valid = QIntValidator(1, 1, self)
         self.field.setValidator(self._valid)
-        self.count = QLabel(self)
-        self.count.setProperty("tone", "secondary")
+        self.count = label_in(self, tone="secondary")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID // 2)
@@ -399,8 +399,4 @@ class PageTools(QWidget):
         self.fit.setEnabled(pages.zoom != 1.0)
 
     def _button(self, words: str, name: str, keys: str) -> QPushButton:
-        button = QPushButton(words, self)
-        button.setProperty("kind", "quiet")
-        button.setAccessibleName(name)
-        button.setToolTip(f"{name} ({keys})")
-        return button
+        return button_in(self, words, kind="quiet", name=name, tip=f"{name} ({keys})")

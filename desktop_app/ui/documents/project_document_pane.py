@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QStackedWidget,
@@ -41,6 +40,7 @@ from desktop_app.ui.transcript.items.item import TextHighlight
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
+from desktop_app.ui.widgets.parts import button_in, in_column, in_row, label_in
 
 LOWEST = 20 * GRID
 EDGE = 2 * GRID
@@ -218,34 +218,23 @@ class ProjectDocumentPane(QWidget):
         return [TextHighlight(0, placed.row.item.length) for one in messages if one.id == self._marked]
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(EDGE, GRID, GRID, 0)
-        head.addWidget(self.heading, 1)
-        head.addWidget(self.open_button)
-        head.addWidget(self.close_button)
-        above = QVBoxLayout()
-        above.setContentsMargins(0, 0, GRID, GRID // 2)
-        above.setSpacing(GRID // 2)
+        head = in_row((self.heading, 1), self.open_button, self.close_button, margins=(EDGE, GRID, GRID, 0))
         # first, and the buttons before the words: whatever document comes, they are where they were
         steps = (self.previous, self.next, self.found)
         views = (self.text_button, self.pages_button, self.page_tools)
-        above.addLayout(_indented(FlowRow(*steps, across=GRID, down=GRID // 2), EDGE - GRID))
-        above.addLayout(_indented(self.facts, EDGE))
-        above.addLayout(_indented(FlowRow(*views, across=GRID, down=GRID // 2), EDGE - GRID))
-        above.addLayout(_indented(self.note, EDGE))
-        above.addLayout(_indented(self.quote, EDGE))
+        above = in_column(
+            _indented(FlowRow(*steps, across=GRID, down=GRID // 2), EDGE - GRID),
+            _indented(self.facts, EDGE),
+            _indented(FlowRow(*views, across=GRID, down=GRID // 2), EDGE - GRID),
+            _indented(self.note, EDGE),
+            _indented(self.quote, EDGE),
+            spacing=GRID // 2,
+            margins=(0, 0, GRID, GRID // 2),
+        )
         rule = QFrame(self)
         rule.setProperty("kind", "rule")
         rule.setFixedHeight(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addLayout(above)
-        column.addWidget(rule)
-        column.addWidget(self.earlier)
-        column.addWidget(self.stack, 1)
-        column.addWidget(self.later)
+        in_column(head, above, rule, self.earlier, (self.stack, 1), self.later, of=self, spacing=0, margins=0)
         for widget in (self.open_button, *steps, *views, self.note, self.quote, self.earlier, self.later):
             widget.hide()
 
@@ -261,8 +250,7 @@ class ProjectDocumentPane(QWidget):
         self.later.clicked.connect(lambda: self.part_requested.emit(1))
 
     def _label(self, *, tone: str = "secondary") -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = label_in(self)
         label.setMinimumWidth(1)
         label.setWordWrap(True)
         if tone:
@@ -270,14 +258,12 @@ class ProjectDocumentPane(QWidget):
         return label
 
     def _switch(self, words: str) -> QPushButton:
-        button = QPushButton(words, self)
-        button.setProperty("kind", "choice")
+        button = button_in(self, words, kind="choice")
         button.setCheckable(True)
         return button
 
     def _quiet(self, words: str, name: str, keys: str) -> QPushButton:
-        button = QPushButton(words, self)
-        button.setProperty("kind", "quiet")
+        button = button_in(self, words, kind="quiet")
         if name:
             button.setAccessibleName(name)
             button.setToolTip(f"{name} ({keys})")

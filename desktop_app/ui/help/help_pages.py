@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPixmap
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from desktop_app import __version__
 from desktop_app.core.messages import Message, TextPart
@@ -20,6 +20,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
 
 if TYPE_CHECKING:
     from desktop_app.ui.state.services import CheckedPart, InstallationReport
@@ -76,12 +77,10 @@ class AboutPage(PageFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, self.tr("About Plimsoll"), parent)
         self._version = self._report = ""
-        self.version = QLabel(self.column)
-        self.version.setTextFormat(Qt.TextFormat.PlainText)
+        self.version = label_in(self.column)
         self.summary = self.small(self.tr("Checking this installation"))
-        self.copy = QPushButton(self.tr("Copy diagnosis"), self.column)
+        self.copy = button_in(self.column, self.tr("Copy diagnosis"), self._copy)
         self.copy.setEnabled(False)
-        self.copy.clicked.connect(self._copy)
         self.licenses = self.small()
         for label in (self.version, self.licenses):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -107,27 +106,24 @@ class AboutPage(PageFrame):
         )
         drawing.setDevicePixelRatio(scale)
         mark.setPixmap(drawing)
-        words = QVBoxLayout()
-        words.setSpacing(GRID // 2)
-        words.addWidget(self.subheading("Plimsoll"))
-        words.addWidget(self.version)
-        words.addWidget(self.small(self.tr("MIT License. Copyright 2026 The Plimsoll authors.")))
-        head = QHBoxLayout()
-        head.setSpacing(2 * GRID)
-        head.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
-        head.addLayout(words, 1)
-        diagnosis = QHBoxLayout()
-        diagnosis.addWidget(self.subheading(self.tr("Diagnosis")), 1)
-        diagnosis.addWidget(self.copy)
-        self.inside.addLayout(head)
-        self.inside.addSpacing(2 * GRID)
-        self.inside.addLayout(diagnosis)
-        self.inside.addWidget(self.summary)
-        self.inside.addWidget(self.checks)
-        self.inside.addSpacing(2 * GRID)
-        self.inside.addWidget(self.subheading(self.tr("Third-party licenses")))
-        self.inside.addWidget(self.licenses)
-        self.inside.addStretch(1)
+        words = in_column(
+            self.subheading("Plimsoll"),
+            self.version,
+            self.small(self.tr("MIT License. Copyright 2026 The Plimsoll authors.")),
+            spacing=GRID // 2,
+        )
+        fill(
+            self.inside,
+            in_row((mark, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=2 * GRID),
+            2 * GRID,
+            in_row((self.subheading(self.tr("Diagnosis")), 1), self.copy),
+            self.summary,
+            self.checks,
+            2 * GRID,
+            self.subheading(self.tr("Third-party licenses")),
+            self.licenses,
+            Stretch(),
+        )
 
     def focus_first(self) -> None:
         (self.copy if self.copy.isEnabled() else self.back).setFocus(Qt.FocusReason.OtherFocusReason)

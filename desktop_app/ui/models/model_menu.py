@@ -9,11 +9,9 @@ from math import inf
 from typing import cast
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QRectF,
@@ -29,11 +27,9 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
-    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -43,13 +39,12 @@ from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Floating, room_around
+from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, set_up_list
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, label_in
 
-ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 RECENT_FROM = 7
 """So many models make those used lately worth a place of their own; fewer are seen at a glance."""
 MOST_RECENT = 3
-
-AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +63,7 @@ class ModelListRow:
     tip: str = ""
 
 
-class ModelListModel(QAbstractListModel):
+class ModelListModel(ListRows[ModelListRow]):
     """The choices that a search leaves, grouped by connection with its state; those used lately stand first."""
 
     def __init__(self, parent: QObject) -> None:
@@ -77,19 +72,13 @@ class ModelListModel(QAbstractListModel):
         self._words: Sequence[str] = ()
         self._typed = ""
         self._backend_of_typed: str | None = None
-        self._rows: Sequence[ModelListRow] = ()
-
-    @property
-    def rows(self) -> Sequence[ModelListRow]:
-        """The rows that are shown."""
-        return self._rows
 
     @property
     def total(self) -> int:
         """The number of models without the search."""
         return sum(choice.available for choice in self._choices)
 
-    def show(self, choices: Sequence[ModelChoice]) -> None:
+    def take(self, choices: Sequence[ModelChoice]) -> None:
         """Takes other choices; the search stays."""
         if self._choices != tuple(choices):
             self._choices = tuple(choices)
@@ -107,37 +96,28 @@ class ModelListModel(QAbstractListModel):
 
     def row_of(self, key: tuple[str, str] | None) -> int | None:
         """Return the row of a choice now."""
-        found = (row for row, one in enumerate(self._rows) if one.choice is not None and one.choice.key == key)
+        found = (row for row, one in enumerate(self.rows) if one.choice is not None and one.choice.key == key)
         return next(found, None)
 
     def next_choice(self, row: int, step: int) -> int | None:
         """The nearest model from `row` on, in steps of 1 or -1."""
-        while 0 <= row < len(self._rows):
-            if self._rows[row].choice is not None:
+        while 0 <= row < len(self.rows):
+            if self.rows[row].choice is not None:
                 return row
             row += step
         return None
 
-    def rowCount(self, parent: AnyIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
+    def words(self, row: ModelListRow) -> str:
+        return row.text
 
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        row = self._rows[index.row()]
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return row.text
-            case Qt.ItemDataRole.ToolTipRole:
-                return row.tip or None
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return spoken(row.choice) if row.choice is not None else f"{row.text} {row.detail}".strip()
-            case _ if role == ROW_ROLE:
-                return row
-        return None
+    def sentence(self, row: ModelListRow) -> str:
+        return spoken(row.choice) if row.choice is not None else f"{row.text} {row.detail}".strip()
 
-    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        if not index.isValid() or self._rows[index.row()].choice is None:
+    def tip(self, row: ModelListRow) -> str | None:
+        return row.tip or None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid() or self.rows[index.row()].choice is None:
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 
@@ -158,9 +138,7 @@ class ModelListModel(QAbstractListModel):
             own = ModelChoice(self._backend_of_typed, "", self._typed, self._typed)
             if all(choice.model != own.model for choice in self._choices):
                 rows.append(replace(_row(own), text=tr("Use “{model}”").format(model=own.model)))
-        self.beginResetModel()
-        self._rows = rows
-        self.endResetModel()
+        self.show(rows)
 
     def _connections(self) -> Sequence[Sequence[ModelChoice]]:
         """The choices of each connection: those used lately first, those without a model last."""
@@ -282,12 +260,10 @@ class ModelDelegate(QStyledItemDelegate):
         """Pixels of the column of windows."""
         return self._theme.pixels(WINDOW_COLUMN) if self._has_windows and not self._is_narrow else 0
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, self._height)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row = cast("ModelListRow", index.data(ROW_ROLE))
         rect: QRect = option.rect
         painter.save()
@@ -395,58 +371,45 @@ class ModelMenu(QFrame):
         self._delegate = ModelDelegate(theme, chosen, self.view)
         self._make_view()
         self.header = _ColumnHeader(self._delegate, self.view, self)
-        self.nothing = QLabel(self.tr("No matching models"), self)
-        self.nothing.setProperty("tone", "secondary")
+        self.nothing = label_in(self, self.tr("No matching models"), tone="secondary")
         self.nothing.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         self.nothing.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(GRID // 2, GRID // 2, GRID // 2, GRID // 2)
-        column.setSpacing(GRID // 2)
-        above = QHBoxLayout()
-        above.setContentsMargins(GRID // 2, GRID // 2, GRID // 2, 0)
-        above.addWidget(self.search)
-        column.addLayout(above)
-        column.addWidget(self.header)
-        column.addWidget(self.nothing)
-        column.addWidget(self.view)
-        column.addStretch(1)
+        above = in_row(self.search, margins=(GRID // 2, GRID // 2, GRID // 2, 0))
         self.anew = QLabel(self)
         self.anew.setFont(theme.small_font())
         self.anew.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
         self.anew.hide()
-        column.addWidget(self.anew)
-        column.addLayout(self._made_foot(theme, connections))
+        column = in_column(
+            above,
+            self.header,
+            self.nothing,
+            self.view,
+            Stretch(),
+            self.anew,
+            self._made_foot(theme, connections),
+            of=self,
+            spacing=GRID // 2,
+            margins=GRID // 2,
+        )
         self._column = column
         self.view.selectionModel().currentChanged.connect(lambda *_: self._tell_switch())
 
     def _make_view(self) -> None:
-        self.view.setAccessibleName(self.tr("Models"))
+        set_up_list(self.view, self.rows, self._delegate, self.tr("Models"))
         # from the field the arrows move in it: as a stop of the Tab key it would look no different
         self.view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.view.setModel(self.rows)
-        self.view.setItemDelegate(self._delegate)
-        self.view.setUniformItemSizes(True)
-        self.view.setMouseTracking(True)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.setFrameShape(QFrame.Shape.NoFrame)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.entered.connect(self.view.setCurrentIndex)
         self.view.clicked.connect(self._choose)
         self.view.installEventFilter(self)
 
     def _made_foot(self, theme: Theme, connections: bool) -> QHBoxLayout:
-        foot = QHBoxLayout()
-        foot.setContentsMargins(GRID, 0, GRID, GRID // 2 if connections else 0)
-        self.connections = QPushButton(self.tr("Set up a connection…"), self)
-        self.connections.setProperty("kind", "quiet")
+        self.connections = button_in(self, self.tr("Set up a connection…"), kind="quiet")
         self.connections.setFont(theme.small_font())
         self.connections.setVisible(connections)
         self.connections.clicked.connect(self.close)
         self.connections.clicked.connect(self.connections_requested)
-        foot.addWidget(self.connections)
-        foot.addStretch(1)
-        return foot
+        return in_row(self.connections, Stretch(), margins=(GRID, 0, GRID, GRID // 2 if connections else 0))
 
     def take_typed(self, backend: str) -> None:
         """Lets the ID of a model be written that is not in the list; it is one of `backend`."""
@@ -457,7 +420,7 @@ class ModelMenu(QFrame):
         """Takes the choices, also later ones while it is open; what the keyboard or the pointer is on stays marked."""
         current = self.current
         marked = self._start_at if current is None else current.key
-        self.rows.show(choices)
+        self.rows.take(choices)
         self._delegate.measure(self.rows.rows)
         self.header.setVisible(self._delegate.has_columns)
         self.header.setAccessibleName(self._delegate.header_words())

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import NO_PARAMETERS, Parameters
 from desktop_app.ui.i18n.language import editable, tr
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Floating, room_around
+from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
 from desktop_app.ui.widgets.setting_parts import Switch
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ class ValueSlider(QWidget):
         super().__init__(parent)
         self._name, self._values, self._default, self._resting = name, values, default, resting
         self._number: int | None = None
-        self.value = QLabel(self)
-        self.value.setProperty("tone", "secondary")
+        self.value = label_in(self, tone="secondary")
         self.slider = _StepSlider(Qt.Orientation.Horizontal, self)
         self.slider.setRange(0, len(values) - 1)
         self.slider.setPageStep(1)
@@ -58,14 +58,7 @@ class ValueSlider(QWidget):
         self.slider.valueChanged.connect(self._choose)
         self.slider.sliderReleased.connect(lambda: self._choose(self.slider.sliderPosition()))
         self.slider.left_alone.connect(lambda: self._choose(None))
-        words = QHBoxLayout()
-        words.addWidget(QLabel(name, self), 1)
-        words.addWidget(self.value)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
-        column.addLayout(words)
-        column.addWidget(self.slider)
+        in_column(in_row((QLabel(name, self), 1), self.value), self.slider, of=self, spacing=GRID // 2, margins=0)
         self.setFocusProxy(self.slider)
         self.slider.setFixedHeight(3 * GRID)  # the whole handle, which the style sheet makes higher
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -174,8 +167,7 @@ class ParametersPopover(QFrame):
         if not self._showing:
             self._column.addWidget(self._small(self.tr("This model has no parameters.")))
         self.price = self._small(shown.price)
-        self._column.addSpacing(GRID // 2)
-        self._column.addWidget(self.price)
+        fill(self._column, GRID // 2, self.price)
         self.show_parameters(shown)
 
     def show_parameters(self, shown: ThreadParameters) -> None:
@@ -312,13 +304,10 @@ class ParametersPopover(QFrame):
         switch.setAccessibleName(name)
         switch.setAccessibleDescription(explanation)
         row = QWidget(self)
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
         label = QLabel(name, row)
         label.setBuddy(switch)
         label.setWordWrap(True)
-        line.addWidget(label, 1)
-        line.addWidget(switch)
+        in_row((label, 1), switch, of=row, margins=0)
         self._add(row, switch, explanation)
         switch.clicked.connect(lambda on: choose(on))  # noqa: PLW0108 - a signal would be given no argument
         self._showing.append(lambda now: switch.setChecked(is_on(now)))
@@ -327,14 +316,10 @@ class ParametersPopover(QFrame):
     def _add_heading(self) -> None:
         heading = QLabel(self.tr("Parameters of this thread"), self)
         heading.setFont(self._theme.title_font())
-        self.reset = QPushButton(self.tr("Reset"), self)
-        self.reset.setProperty("kind", "quiet")
+        self.reset = button_in(self, self.tr("Reset"), self._reset, kind="quiet")
         self.reset.setFont(self._theme.small_font())
         self.reset.setToolTip(self.tr("Reset all parameters"))
-        self.reset.clicked.connect(self._reset)
-        line = QHBoxLayout()
-        line.addWidget(heading, 1)
-        line.addWidget(self.reset)
+        line = in_row((heading, 1), self.reset)
         self._column.addLayout(line)
 
     def _reset(self) -> None:
@@ -346,17 +331,14 @@ class ParametersPopover(QFrame):
 
     def _add(self, row: QWidget, control: QWidget, explanation: str) -> None:
         self._controls.append(control)
-        self._column.addSpacing(GRID)
-        self._column.addWidget(row)
-        self._column.addWidget(self._small(explanation))
+        fill(self._column, GRID, row, self._small(explanation))
 
     def _choose(self, parameters: Parameters) -> None:
         if parameters != self._shown.parameters:
             self.parameters_chosen.emit(parameters)
 
     def _small(self, words: str) -> QLabel:
-        label = QLabel(words, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = label_in(self, words)
         label.setFont(self._theme.small_font())
         label.setProperty("tone", "secondary")
         label.setWordWrap(True)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QRectF,
-    QSize,
     Qt,
     Signal,
 )
@@ -22,7 +19,6 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QColor,
-    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -30,16 +26,12 @@ from PySide6.QtGui import (
     QPixmap,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QApplication,
     QFrame,
     QLabel,
     QLineEdit,
     QListView,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -53,10 +45,17 @@ from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.accessible_value import ValueInterface, install
 from desktop_app.ui.widgets.floating import Floating
-from desktop_app.ui.widgets.list_parts import marked_line, match_format, paint_ground
+from desktop_app.ui.widgets.list_parts import (
+    ROW_ROLE,
+    Index,
+    ListRows,
+    RowDelegate,
+    marked_line,
+    match_format,
+    set_up_list,
+)
+from desktop_app.ui.widgets.parts import in_column, label_in
 
-ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The `PaletteRow`."""
 LOWEST: Final = 4 * GRID + GRID // 2
 """Pixels of a row at least."""
 ICON: Final = 16
@@ -64,47 +63,25 @@ ABOUT_SHARE: Final = 0.45
 """The share of a row that the words at its right may take."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
 
-
-class PaletteRows(QAbstractListModel):
+class PaletteRows(ListRows[PaletteRow]):
     """The rows left by the typed letters."""
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._rows: Sequence[PaletteRow] = ()
+    def words(self, row: PaletteRow) -> str:
+        return row.entry.name
 
-    @property
-    def rows(self) -> Sequence[PaletteRow]:
-        return self._rows
+    tip = words
 
-    def show(self, rows: Sequence[PaletteRow]) -> None:
-        """Replaces everything."""
-        self.beginResetModel()
-        self._rows = rows
-        self.endResetModel()
+    def sentence(self, row: PaletteRow) -> str:
+        return spoken(row.entry)
 
     def beside(self, row: int, step: int) -> int:
         """The row with which the next group begins (`step` 1) or the one before (-1), round the ends."""
-        begins = [place for place, each in enumerate(self._rows) if each.first]
+        begins = [place for place, each in enumerate(self.rows) if each.first]
         if not begins:
             return row
         here = max((n for n, place in enumerate(begins) if place <= row), default=0)
         return begins[(here + step) % len(begins)]
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        row = self._rows[index.row()]
-        if role == ROW_ROLE:
-            return row
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return row.entry.name
-        return spoken(row.entry) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
 
 def kind_words(entry: PaletteEntry) -> str:
@@ -137,39 +114,27 @@ def _belongs(entry: PaletteEntry) -> str:
     return entry.about or (ago(entry.updated, utc_now()) if entry.updated else "")
 
 
-class PaletteDelegate(QStyledItemDelegate):
+class PaletteDelegate(RowDelegate):
     """Icon, name with its marked letters, what it is, keys. A hairline begins each group but the first."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
+    GROUND = (GRID // 2, 2, -GRID // 2, -1)
+
+    def measured_height(self) -> int:
+        return max(LOWEST, super().measured_height())
+
+    def take_theme(self) -> None:
         self._icons: dict[tuple[str, float], QPixmap] = {}
-        self._theme = theme
-        theme.follow(self._apply_theme)
+        self.icon = self.theme.pixels(ICON)
+        self._mark = match_format(self.theme)
 
-    def _apply_theme(self) -> None:
-        theme = self._theme
-        self._font, self._small = theme.body_font(), theme.small_font()
-        self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
-        self.height = max(LOWEST, round(self._metrics.height()) + 2 * GRID)
-        self._icons.clear()
-        self.icon = theme.pixels(ICON)
-        self._mark = match_format(theme)
+    def standing(self, option: QStyleOptionViewItem, index: Index) -> tuple[bool, bool]:
+        return super().standing(option, index)[0], False
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self.height)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, theme = cast("PaletteRow", index.data(ROW_ROLE)), self._theme
-        rect, state = QRectF(option.rect), option.state
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
+        row = cast("PaletteRow", index.data(ROW_ROLE))
         if row.first and index.row():
-            painter.fillRect(
-                QRectF(rect.left() + 2 * GRID, rect.top(), rect.width() - 4 * GRID, 1), theme.color("hairline")
-            )
-        current = bool(state & QStyle.StateFlag.State_Selected)
-        if current or state & QStyle.StateFlag.State_MouseOver:
-            paint_ground(painter, rect.adjusted(GRID // 2, 2, -GRID // 2, -1), theme, current=current)
+            line = QRectF(rect.left() + 2 * GRID, rect.top(), rect.width() - 4 * GRID, 1)
+            painter.fillRect(line, self.theme.color("hairline"))
         box = rect.adjusted(2 * GRID, 1, -2 * GRID, 0)
         if row.entry.icon:
             place = QPointF(box.left(), round(box.center().y() - self.icon / 2))
@@ -178,18 +143,17 @@ class PaletteDelegate(QStyledItemDelegate):
         taken = self._paint_right(painter, box, row.entry)
         box.setRight(box.right() - taken)
         self._paint_name(painter, box, row)
-        painter.restore()
 
     def _icon(self, name: str, scale: float) -> QPixmap:
         drawn = self._icons.get((name, scale))
         if drawn is None:
-            drawn = self._icons[name, scale] = icon_pixmap(name, self._theme, "text-secondary", self.icon, scale)
+            drawn = self._icons[name, scale] = icon_pixmap(name, self.theme, "text-secondary", self.icon, scale)
         return drawn
 
     def _paint_right(self, painter: QPainter, box: QRectF, entry: PaletteEntry) -> float:
         """Paints what stands at the right; the pixels that it takes."""
-        metrics, theme = self._small_metrics, self._theme
-        painter.setFont(self._small)
+        metrics, theme = self.small_metrics, self.theme
+        painter.setFont(self.small)
         keys = 0.0
         if entry.shortcut:
             painter.setPen(theme.color("text"))
@@ -203,8 +167,8 @@ class PaletteDelegate(QStyledItemDelegate):
 
     def _paint_name(self, painter: QPainter, box: QRectF, row: PaletteRow) -> None:
         text, spans = self._visible(row, box.width())
-        layout = marked_line(text, self._font, spans, self._mark)
-        painter.setPen(self._theme.color("text"))
+        layout = marked_line(text, self.font, spans, self._mark)
+        painter.setPen(self.theme.color("text"))
         painter.setClipRect(box)
         layout.draw(painter, QPointF(box.left(), box.center().y() - layout.lineAt(0).height() / 2))
 
@@ -217,10 +181,10 @@ class PaletteDelegate(QStyledItemDelegate):
             spans = marks(row.typed, name) if row.typed else []
         bold = sum(end - start for start, end in spans)
         start = 0
-        if spans and self._metrics.horizontalAdvance(name[: spans[-1][1]]) + bold > room:
+        if spans and self.metrics.horizontalAdvance(name[: spans[-1][1]]) + bold > room:
             start = self._start(name, spans, room - bold)
         shown = ("…" if start else "") + name[start:]
-        shown = self._metrics.elidedText(shown, Qt.TextElideMode.ElideRight, room - bold)
+        shown = self.metrics.elidedText(shown, Qt.TextElideMode.ElideRight, room - bold)
         shift = (1 if start else 0) - start
         last = len(shown) - 1 if shown.endswith("…") and not name.endswith("…") else len(shown)
         moved = ((max(0, begin + shift), min(last, end + shift)) for begin, end in spans)
@@ -231,7 +195,7 @@ class PaletteDelegate(QStyledItemDelegate):
         first, last = 0, spans[0][0]
         while first < last:
             middle = (first + last) // 2
-            if self._metrics.horizontalAdvance("…" + name[middle : spans[-1][1]] + "…") > room:
+            if self.metrics.horizontalAdvance("…" + name[middle : spans[-1][1]] + "…") > room:
                 first = middle + 1
             else:
                 last = middle
@@ -308,39 +272,29 @@ class Palette(QWidget):
         self.field.textChanged.connect(self._edited)
         self.rows = PaletteRows(self)
         self.view = PaletteView(theme, self.frame)
-        self.view.setAccessibleName(self.tr("Results"))
-        self.view.setModel(self.rows)
         # told to screen readers at once, who ask in return what Enter would choose
         self.frame.setAccessibleName(self.tr("Command palette"))
         self.delegate = PaletteDelegate(theme, self.view)
-        self.view.setItemDelegate(self.delegate)
-        self.view.setUniformItemSizes(True)
-        self.view.setMouseTracking(True)
+        set_up_list(self.view, self.rows, self.delegate, self.tr("Results"))
         self.view.setResizeMode(QListView.ResizeMode.Adjust)
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.clicked.connect(self._choose)
-        self.nothing = QLabel(self.frame)
-        self.nothing.setProperty("tone", "secondary")
-        self.nothing.setWordWrap(True)
+        self.nothing = label_in(self.frame, tone="secondary", wrap=True)
         self.nothing.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         self.nothing.hide()
         self.hint = QLabel(self._prefixes(), self.frame)
         self.hint.setProperty("tone", "secondary")
         self.hint.setWordWrap(True)
         self.hint.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, GRID // 2)
-        column = QVBoxLayout(self.frame)
-        column.setContentsMargins(GRID // 2, GRID, GRID // 2, GRID // 2)
-        column.setSpacing(GRID // 2)
-        above = QVBoxLayout()
-        above.setContentsMargins(GRID // 2, 0, GRID // 2, 0)
-        above.addWidget(self.field)
-        column.addLayout(above)
-        column.addWidget(self.nothing)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.hint)
+        in_column(
+            in_column(self.field, margins=(GRID // 2, 0)),
+            self.nothing,
+            (self.view, 1),
+            self.hint,
+            of=self.frame,
+            spacing=GRID // 2,
+            margins=(GRID // 2, GRID, GRID // 2, GRID // 2),
+        )
         for watched in (self.field, window):
             watched.installEventFilter(self)
         self._theme = theme

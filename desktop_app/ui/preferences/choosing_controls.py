@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.settings import SettingKey
@@ -20,6 +20,7 @@ from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, label_in
 
 if TYPE_CHECKING:
     from desktop_app.ui.models.model_menu import ModelMenu
@@ -35,11 +36,10 @@ class PathControl(FieldControl):
         super().__init__(theme, key.rule, "", parent)
         self.is_folder = key.holds == "folder"
         self.set_placeholder(self.tr("Default"))
-        self.browse = QPushButton(self.tr("Choose…"), self)
+        self.browse = button_in(self, self.tr("Choose…"), self.path_requested)
         row = self.layout()
         if row is not None:
             row.addWidget(self.browse)
-        self.browse.clicked.connect(self.path_requested)
 
     def set_name(self, name: str, description: str) -> None:
         super().set_name(name, description)
@@ -76,10 +76,7 @@ class ModelControl(Control):
         set_icon(self.button, "chevron", theme, size=12)
         self.button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the words
         self.button.clicked.connect(self.models_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch(1)
-        row.addWidget(self.button)
+        in_row(Stretch(), self.button, of=self, margins=0)
 
     @property
     def own_model(self) -> tuple[str, str] | None:
@@ -165,17 +162,10 @@ class SpellingLanguagesControl(Control):
         self.automatic.clicked.connect(lambda: self.chosen.emit(None))
         self.buttons: dict[str, QPushButton] = {}
         self._row = FlowRow(self.automatic, across=GRID // 2, down=GRID // 2)
-        self.note = QLabel(self)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setWordWrap(True)
-        self.note.setProperty("tone", "secondary")
+        self.note = label_in(self, tone="secondary", wrap=True)
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.note.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addLayout(self._row)
-        column.addWidget(self.note)
+        in_column(self._row, self.note, of=self, spacing=GRID, margins=0)
         theme.set_font("small", self.note)
 
     def set_name(self, name: str, description: str) -> None:
@@ -226,8 +216,7 @@ class SpellingLanguagesControl(Control):
         self.updateGeometry()
 
     def _button(self, words: str) -> QPushButton:
-        button = QPushButton(words, self)
-        button.setProperty("kind", "choice")
+        button = button_in(self, words, kind="choice")
         button.setCheckable(True)
         return button
 

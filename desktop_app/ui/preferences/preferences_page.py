@@ -24,12 +24,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -56,6 +54,7 @@ from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroup
 from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme, column, space
 from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
 from desktop_app.ui.widgets.setting_parts import rule_in
 
 if TYPE_CHECKING:
@@ -173,23 +172,15 @@ class LinkRow(QWidget):
         super().__init__(parent)
         self.section = section
         self._texts = (translated(SECTION_NAMES[section]), name.text(), about.text(), table)
-        self.button = QPushButton(words, self)
-        self.button.setAccessibleName(f"{name.text()}: {words}")
+        self.button = button_in(self, words, self.wanted, name=f"{name.text()}: {words}")
         self.button.setAccessibleDescription(about.text())
-        self.button.clicked.connect(self.wanted)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(name)
-        texts.addWidget(about)
-        row = QHBoxLayout()
-        row.setSpacing(2 * GRID)
-        row.addLayout(texts, 1)
-        row.addWidget(self.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, GRID + GRID // 4)
-        column.setSpacing(GRID + GRID // 4)
-        column.addWidget(rule_in(self))
-        column.addLayout(row)
+        in_column(
+            rule_in(self),
+            in_row((in_column(name, about, spacing=2), 1), self.button, spacing=2 * GRID),
+            of=self,
+            spacing=GRID + GRID // 4,
+            margins=(0, 0, 0, GRID + GRID // 4),
+        )
 
     def narrow_to(self, query: str, section: Section) -> int:
         """Shows itself in its section, or where the query finds it; 1 where that is so."""
@@ -251,10 +242,7 @@ class PreferencesPage(PageFrame):
         make_clearable(self.search)
         self.hits = self.small()
         self.hits.hide()
-        self.problems = QLabel(self.column)
-        self.problems.setTextFormat(Qt.TextFormat.PlainText)
-        self.problems.setWordWrap(True)
-        self.problems.setProperty("tone", "danger")
+        self.problems = label_in(self.column, tone="danger", wrap=True)
         self.problems.hide()
         self.shortcuts = LinkRow(
             "general",
@@ -274,7 +262,7 @@ class PreferencesPage(PageFrame):
         )
         self.models = QWidget(self.column)
         self.model = QLineEdit(self.models)
-        self.add_model = QPushButton(self.tr("Add"), self.models)
+        self.add_model = button_in(self.models, self.tr("Add"), self._add_model)
         self.model_problem = self.small(tone="danger")
         self._list = QVBoxLayout()
         self._lay_out()
@@ -286,7 +274,6 @@ class PreferencesPage(PageFrame):
         self.shortcuts.wanted.connect(self.shortcuts_requested)
         self.model.returnPressed.connect(self._add_model)
         self.model.textEdited.connect(lambda _text: self._tell_model(""))
-        self.add_model.clicked.connect(self._add_model)
         self._shortcut(QKeySequence.StandardKey.Undo, self.undo_requested.emit)
         self._shortcut(QKeySequence.StandardKey.Redo, self.redo_requested.emit)
         self._shortcut(QKeySequence.StandardKey.Find, self.focus_first)
@@ -425,10 +412,7 @@ class PreferencesPage(PageFrame):
         self.sections.raise_()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self.chooser)
-        row.addWidget(self.search, 1)
+        row = in_row(self.chooser, (self.search, 1), spacing=GRID)
         self.pinned.addLayout(row)
         self.chooser.setAccessibleName(self.tr("Section"))
         for before, after in pairwise((self.back, self.chooser, self.search, self.sections)):
@@ -438,8 +422,7 @@ class PreferencesPage(PageFrame):
         for part in (self.hits, self.problems):
             self._body.addWidget(part)
         self._list.setSpacing(0)
-        self._body.addLayout(self._list)
-        self._body.addStretch(1)
+        fill(self._body, self._list, Stretch())
         self.inside.addLayout(self._body)
         self._lay_out_models()
 
@@ -451,18 +434,16 @@ class PreferencesPage(PageFrame):
         self.model.setAccessibleName(self.tr("ID of a model"))
         self.add_model.setAccessibleName(self.tr("Add the model"))
         self.model_problem.hide()
-        field = QHBoxLayout()
-        field.setSpacing(GRID)
-        field.addWidget(self.model, 1)
-        field.addWidget(self.add_model)
-        column = QVBoxLayout(self.models)
-        column.setContentsMargins(0, 2 * GRID, 0, 0)
-        column.setSpacing(GRID)
-        column.addWidget(self.subheading(self.tr("Model limits")))
-        column.addWidget(rule_in(self.models))
-        column.addWidget(about)
-        column.addLayout(field)
-        column.addWidget(self.model_problem)
+        in_column(
+            self.subheading(self.tr("Model limits")),
+            rule_in(self.models),
+            about,
+            in_row((self.model, 1), self.add_model, spacing=GRID),
+            self.model_problem,
+            of=self.models,
+            spacing=GRID,
+            margins=(0, 2 * GRID, 0, 0),
+        )
         self._about_models = about
         for part in (self.shortcuts, self.file, self.models):
             part.hide()

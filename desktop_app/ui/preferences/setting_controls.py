@@ -16,6 +16,7 @@ from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row
 from desktop_app.ui.widgets.setting_parts import SettingField, Switch
 
 
@@ -150,15 +151,10 @@ class ChoiceControl(Control):
         super().__init__(parent)
         self._group = QButtonGroup(self)
         self.buttons: dict[str | None, QPushButton] = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID // 2)
-        row.addStretch(1)
+        row = in_row(Stretch(), of=self, spacing=GRID // 2, margins=0)
         for value, text in words.items():
-            button = QPushButton(text, self)
-            button.setProperty("kind", "choice")
+            button = button_in(self, text, lambda _down=False, wished=value: self.chosen.emit(wished), kind="choice")
             button.setCheckable(True)
-            button.clicked.connect(lambda _down=False, wished=value: self.chosen.emit(wished))
             self._group.addButton(button)
             row.addWidget(button)
             self.buttons[value] = button
@@ -202,10 +198,7 @@ class PopupControl(Control):
     def __init__(self, theme: Theme, words: Mapping[str | None, str], parent: QWidget) -> None:
         super().__init__(parent)
         self.button = PopupButton(theme, words, self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch(1)
-        row.addWidget(self.button)
+        in_row(Stretch(), self.button, of=self, margins=0)
         self.button.chosen.connect(self.chosen)
 
     def set_name(self, name: str, description: str) -> None:
@@ -237,14 +230,11 @@ class FieldControl(Control):
         theme.set_font("small", self._unit_label)
         self._unit_label.setVisible(bool(unit))
         numeric = rule.kind in ("whole", "number")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        row.addStretch(1)
         if numeric:
             self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        row.addWidget(self._unit_label)
-        row.addWidget(self.field, 0 if numeric else 1000)
+        fill(
+            in_row(Stretch(), of=self, spacing=GRID, margins=0), self._unit_label, (self.field, 0 if numeric else 1000)
+        )
         self._numeric, self._theme, self._beside = numeric, theme, False
         self.field.editingFinished.connect(self._take)
         self.field.given_up.connect(self.give_up)
@@ -330,12 +320,7 @@ class PresetControl(Control):
         self.button = PopupButton(theme, options | {CUSTOM: tr("Custom")}, self)
         self._key, self._value, self._name = key, key.default, ""
         exact.setParent(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        row.addStretch(1)
-        row.addWidget(exact)
-        row.addWidget(self.button)
+        in_row(Stretch(), exact, self.button, of=self, spacing=GRID, margins=0)
         exact.hide()
         exact.chosen.connect(self.chosen)
         exact.refused.connect(self.refused)

@@ -10,7 +10,7 @@ from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QWidget
 
 from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.ui.i18n.language import translated
@@ -38,6 +38,7 @@ from desktop_app.ui.preferences.setting_list import (
     written,
 )
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
 from desktop_app.ui.widgets.setting_parts import rule_in
 
 IN_SIGHT = 3
@@ -58,17 +59,13 @@ class SettingGroupView(QWidget):
         self.heading = _label(own, self)
         self._rules: dict[str, QFrame] = {}
         self.rows: dict[str, SettingRow] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.heading)
+        column = in_column(self.heading, of=self, spacing=0, margins=0)
         for setting in group.settings:
             rule = rule_in(self)
             row = SettingRow(theme, group, setting, titles, self)
             row.value_chosen.connect(self.value_chosen)
             row.restart_requested.connect(self.restart_requested)
-            column.addWidget(rule)
-            column.addWidget(row)
+            fill(column, rule, row)
             self._rules[setting.dotted], self.rows[setting.dotted] = rule, row
         theme.set_font("title", self.heading)
         self.heading.setContentsMargins(0, 2 * GRID, 0, GRID)
@@ -127,10 +124,8 @@ class SettingRow(QWidget):
         self.problem = _label("", self, tone="danger")
         self.problem.hide()
         self.control = self._make_control(theme)
-        self.default = QPushButton(self.tr("Reset"), self)
-        self.default.setProperty("kind", "quiet")
-        self.restart = QPushButton(self.tr("Restart now"), self)
-        self.restart.clicked.connect(self.restart_requested)
+        self.default = button_in(self, self.tr("Reset"), self._take_default, kind="quiet")
+        self.restart = button_in(self, self.tr("Restart now"), self.restart_requested)
         self.restart.hide()
         self._lay_out()
         self.name.setBuddy(self.control.parts[0])
@@ -139,7 +134,6 @@ class SettingRow(QWidget):
         self._name_control()
         self.control.chosen.connect(lambda value: self.value_chosen.emit(setting.dotted, value))
         self.control.refused.connect(self.show_problem)
-        self.default.clicked.connect(self._take_default)
         theme.set_font("small", self.meaning, self.problem, self.default)
         self.meaning.setVisible(bool(self.meaning.text()))
         theme.follow(self._show_name)
@@ -289,30 +283,19 @@ class SettingRow(QWidget):
         self._name_control()
 
     def _lay_out(self) -> None:
-        self._texts = QVBoxLayout()
-        self._texts.setSpacing(2)
-        self._texts.addWidget(self.name)
-        self._texts.addWidget(self.meaning)
-        self._texts.addWidget(self.restart, 0, Qt.AlignmentFlag.AlignLeft)
-        self._control_row = QHBoxLayout()
-        self._control_row.setSpacing(GRID)
-        self._control_row.addWidget(self.default, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._control_row.addWidget(self.control, 1, Qt.AlignmentFlag.AlignVCenter)
+        self._texts = in_column(self.name, self.meaning, (self.restart, 0, Qt.AlignmentFlag.AlignLeft), spacing=2)
+        self._control_row = in_row(
+            (self.default, 0, Qt.AlignmentFlag.AlignVCenter),
+            (self.control, 1, Qt.AlignmentFlag.AlignVCenter),
+            spacing=GRID,
+        )
         self._body = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._body.setSpacing(GRID)
-        self._body.addLayout(self._texts, 1)
-        self._body.addLayout(self._control_row)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, GRID + GRID // 4, 0, GRID + GRID // 4)
-        whole.setSpacing(GRID // 2)
-        whole.addLayout(self._body)
-        whole.addWidget(self.problem)
+        fill(self._body, (self._texts, 1), self._control_row, spacing=GRID)
+        in_column(self._body, self.problem, of=self, spacing=GRID // 2, margins=(0, GRID + GRID // 4))
 
 
 def _label(words: str, parent: QWidget, *, tone: str = "") -> QLabel:
-    label = QLabel(words, parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = label_in(parent, words, wrap=True)
     label.setMinimumWidth(1)
     if tone:
         label.setProperty("tone", tone)

@@ -21,7 +21,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QFont,
-    QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -34,8 +33,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
     QPushButton,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolTip,
     QWidget,
@@ -46,7 +43,7 @@ from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, frame, radius, stroke
-from desktop_app.ui.widgets.list_parts import paint_ground
+from desktop_app.ui.widgets.list_parts import RowDelegate, set_up_list
 
 LONGEST_KIND = 8
 """Characters of the end of a name that is shown as a kind."""
@@ -194,20 +191,20 @@ def _is_wanted(document: ProjectDocument, words: Sequence[str], *, failed_only: 
     return all(word in path for word in words)
 
 
-class DocumentDelegate(QStyledItemDelegate):
+class DocumentDelegate(RowDelegate):
     """Two lines: the name; what it is, or why it can't be read. At the right how it gets to the model."""
 
-    def __init__(self, theme: Theme, view: QListView) -> None:
-        super().__init__(view)
-        self._theme = theme
-        self._view = view
-        theme.follow(self._apply_theme)
+    GROUND = (0, 1, 0, -1)
 
-    def _apply_theme(self) -> None:
-        theme = self._theme
-        self._font, self._small = theme.body_font(), theme.small_font()
-        self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
-        self.height = round(self._metrics.height() + self._small_metrics.height()) + 2 * GRID
+    def __init__(self, theme: Theme, view: QListView) -> None:
+        self._view = view
+        super().__init__(theme, view)
+
+    def measured_height(self) -> int:
+        return round(self.metrics.height() + self.small_metrics.height()) + 2 * GRID
+
+    def take_theme(self) -> None:
+        theme = self.theme
         self._sign = theme.pixels(CHEVRON)
         self._chevron = icon_pixmap("chevron", theme, "text-secondary", self._sign, self._view.devicePixelRatioF())
         self._chip, self._short_chip = (self._room(short=short) for short in (False, True))
@@ -215,11 +212,8 @@ class DocumentDelegate(QStyledItemDelegate):
     def _room(self, *, short: bool) -> QSize:
         """Return the room that the words of every mode need, with the chevron behind them."""
         words = (words_of(mode, short=short) for mode in ("always", "search"))
-        width = max(map(self._small_metrics.horizontalAdvance, words)) + 2 * GRID + self._sign + GRID // 2
-        return QSize(round(width), round(self._small_metrics.height()) + GRID)
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self.height)
+        width = max(map(self.small_metrics.horizontalAdvance, words)) + 2 * GRID + self._sign + GRID // 2
+        return QSize(round(width), round(self.small_metrics.height()) + GRID)
 
     def chip(self, rect: QRect) -> QRect:
         """Return the place in a row of the mode, which a click changes."""
@@ -227,42 +221,39 @@ class DocumentDelegate(QStyledItemDelegate):
         left, top = rect.right() - GRID - width, rect.center().y() - self._chip.height() // 2
         return QRect(left, top, width, self._chip.height())
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        document, theme = cast("ProjectDocument", index.data(DOCUMENT_ROLE)), self._theme
-        rect: QRect = option.rect
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        if chosen or option.state & QStyle.StateFlag.State_MouseOver:
-            focused = self._view.hasFocus() and index.row() == self._view.currentIndex().row()
-            paint_ground(painter, QRectF(rect).adjusted(0, 1, 0, -1), theme, current=chosen, focused=focused)
+    def standing(self, option: QStyleOptionViewItem, index: Index) -> tuple[bool, bool]:
+        return super().standing(option, index)[0], (
+            self._view.hasFocus() and index.row() == self._view.currentIndex().row()
+        )
+
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
+        document = cast("ProjectDocument", index.data(DOCUMENT_ROLE))
         failed = document.state == "failed"
-        chip = self.chip(rect)
-        box = QRectF(rect).adjusted(GRID, GRID, -GRID, -GRID)
+        chip = self.chip(rect.toRect())
+        box = rect.adjusted(GRID, GRID, -GRID, -GRID)
         beside = box if failed else box.adjusted(0, 0, -(chip.width() + GRID), 0)
         first, second = QRectF(beside), QRectF(beside)
-        first.setHeight(self._metrics.height())
-        second.setTop(box.bottom() - self._small_metrics.height())
-        self._write(painter, first, document.name, self._font, "text")
-        self._write(painter, second, facts_of(document), self._small, "danger" if failed else "text-secondary")
+        first.setHeight(self.metrics.height())
+        second.setTop(box.bottom() - self.small_metrics.height())
+        self._write(painter, first, document.name, self.font, "text")
+        self._write(painter, second, facts_of(document), self.small, "danger" if failed else "text-secondary")
         if not failed:
             self._paint_mode(painter, chip, document)
-        painter.restore()
 
     def _write(self, painter: QPainter, box: QRectF, words: str, font: QFont, tone: str) -> None:
-        metrics = self._metrics if font is self._font else self._small_metrics
-        mode = Qt.TextElideMode.ElideMiddle if font is self._font else Qt.TextElideMode.ElideRight
+        metrics = self.metrics if font is self.font else self.small_metrics
+        mode = Qt.TextElideMode.ElideMiddle if font is self.font else Qt.TextElideMode.ElideRight
         painter.setFont(font)
-        painter.setPen(self._theme.color(tone))
+        painter.setPen(self.theme.color(tone))
         painter.drawText(box, _LEFT, metrics.elidedText(words, mode, box.width()))
 
     def _paint_mode(self, painter: QPainter, place: QRect, document: ProjectDocument) -> None:
-        theme, always = self._theme, document.mode == "always"
+        theme, always = self.theme, document.mode == "always"
         painter.setPen(QPen(theme.color("accent" if always else "hairline"), stroke("hair")))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         corner = radius("control")
         painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), corner, corner)
-        painter.setFont(self._small)
+        painter.setFont(self.small)
         painter.setPen(theme.color("text" if always else "text-secondary"))
         words = mode_of(document, short=place.width() < self._chip.width())
         painter.drawText(place.adjusted(GRID, 0, -GRID, 0), _LEFT, words)
@@ -299,16 +290,9 @@ class DocumentList(QListView):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.rows = DocumentRows(self)
-        self.setAccessibleName(self.tr("Documents"))
-        self.setModel(self.rows)
         self.delegate = DocumentDelegate(theme, self)
-        self.setItemDelegate(self.delegate)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
+        set_up_list(self, self.rows, self.delegate, self.tr("Documents"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._ask_menu)
         self.mode = ModeButton(theme, self.viewport())

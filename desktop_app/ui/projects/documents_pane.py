@@ -12,7 +12,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QProgressBar,
@@ -37,6 +36,7 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
 
 MOST_ROWS: Final = 10
 """Rows that are seen without scrolling in the list."""
@@ -89,8 +89,11 @@ class DocumentsPane(QWidget):
         self.total = self._small()
         self.add_files = QPushButton(self.tr("Add files"), self)
         self.add_folder = QPushButton(self.tr("Add folder"), self)
-        self.follow = QPushButton(self.tr("Follow a folder"), self)
-        self.follow.setToolTip(self.tr("New, changed and removed files are shown before they are used"))
+        self.follow = button_in(
+            self,
+            self.tr("Follow a folder"),
+            tip=self.tr("New, changed and removed files are shown before they are used"),
+        )
         self.include = QPushButton(self.tr("Include all that fits"), self)
         self.nothing = self._small(self.tr("Drop files or folders here to use them in this project's threads."))
         self.always = self._small()
@@ -268,18 +271,12 @@ class DocumentsPane(QWidget):
         self.list.setFixedHeight(rows * self.list.delegate.height + 2)
 
     def _small(self, words: str = "", tone: str = "secondary") -> QLabel:
-        label = QLabel(words, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setProperty("tone", tone)
-        label.setWordWrap(True)
+        label = label_in(self, words, tone=tone, wrap=True)
         self._theme.set_font("small", label)
         return label
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(2 * GRID)
-        top.addWidget(self.heading)
-        top.addWidget(self.total, 1)
+        top = in_row(self.heading, (self.total, 1), spacing=2 * GRID)
         buttons = QWidget(self)
         buttons.setLayout(FlowRow(self.add_files, self.add_folder, self.follow, across=GRID, down=GRID))
         policy = buttons.sizePolicy()
@@ -290,12 +287,7 @@ class DocumentsPane(QWidget):
         rule = QFrame(self)
         rule.setProperty("kind", "rule")
         rule.setFixedHeight(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, GRID, 0, GRID)
-        column.setSpacing(GRID)
-        column.addLayout(top)
-        column.addWidget(rule)
-        column.addWidget(buttons)
+        column = in_column(top, rule, buttons, of=self, spacing=GRID, margins=(0, GRID))
         for part in (
             *(
                 self.nothing,
@@ -360,24 +352,15 @@ class _ReadingLine(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.words = QLabel(self)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setProperty("tone", "secondary")
+        self.words = label_in(self, tone="secondary")
         self.words.setMinimumWidth(1)
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Reading documents"))
-        self.cancel = QPushButton(self.tr("Cancel"), self)
-        self.cancel.setAccessibleName(self.tr("Cancel the reading"))
-        beside = QVBoxLayout()
-        beside.setSpacing(GRID // 2)
-        beside.addWidget(self.words)
-        beside.addWidget(self.bar)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2 * GRID)
-        row.addLayout(beside, 1)
-        row.addWidget(self.cancel)
+        self.cancel = button_in(self, self.tr("Cancel"), name=self.tr("Cancel the reading"))
+        in_row(
+            (in_column(self.words, self.bar, spacing=GRID // 2), 1), self.cancel, of=self, spacing=2 * GRID, margins=0
+        )
         theme.set_font("small", self.words)
         self.hide()
 
@@ -411,18 +394,14 @@ class _ActionLine(QWidget):
     def __init__(self, theme: Theme, parent: QWidget, tone: str = "") -> None:
         super().__init__(parent)
         self._theme = theme
-        self.words = QLabel(self)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setWordWrap(True)
+        self.words = label_in(self, wrap=True)
         self.words.setMinimumWidth(1)  # a path may have no place to break
         if tone:
             self.words.setProperty("tone", tone)
         self.buttons: list[QPushButton] = []
         self._actions: Sequence[tuple[str, Callable[[], object]]] = ()
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._line.setContentsMargins(0, 0, 0, 0)
-        self._line.setSpacing(0)
-        self._line.addWidget(self.words, 1)
+        fill(self._line, (self.words, 1), margins=0, spacing=0)
         self._row = FlowRow(across=GRID // 2, down=0)
         self._line.addLayout(self._row)
         theme.set_font("small", self.words)
@@ -432,8 +411,7 @@ class _ActionLine(QWidget):
         """Shows the words with one button for each action, its name and what it does; "" hides the line."""
         self.words.setText(words)
         while len(self.buttons) < len(actions):
-            button = QPushButton(self)
-            button.setProperty("kind", "quiet")
+            button = button_in(self, kind="quiet")
             self._theme.set_font("small", button)
             self._row.addWidget(button)
             place = len(self.buttons)

@@ -4,38 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QRect,
     QRectF,
-    QSize,
     Qt,
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListView,
     QPushButton,
     QSizePolicy,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionFrame,
     QStyleOptionViewItem,
     QStylePainter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -49,8 +41,9 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.dragging import DropTarget
 from desktop_app.ui.widgets.fitting import FlowRow
-from desktop_app.ui.widgets.list_parts import paint_ground
+from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, RowDelegate, set_up_list
 from desktop_app.ui.widgets.page import PageFrame, TextField
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row
 from desktop_app.ui.widgets.setting_parts import SettingField, Switch
 
 if TYPE_CHECKING:
@@ -58,78 +51,49 @@ if TYPE_CHECKING:
     from desktop_app.ui.models.model_menu import ModelMenu
 
 
-THREAD_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
-class ThreadRows(QAbstractListModel):
+class ThreadRows(ListRows[Thread]):
     """The threads of a project by title."""
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.rows: Sequence[Thread] = ()
+    def show(self, rows: Sequence[Thread]) -> None:
+        if list(rows) != list(self.rows):
+            super().show(rows)
 
-    def show(self, threads: Sequence[Thread]) -> None:
-        if list(threads) != list(self.rows):
-            self.beginResetModel()
-            self.rows = threads
-            self.endResetModel()
+    def words(self, row: Thread) -> str:
+        return title_of(row)
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self.rows)
+    def sentence(self, row: Thread) -> str:
+        return f"{title_of(row)}, {day(row.updated)}"
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        thread = self.rows[index.row()]
-        match role:
-            case _ if role == THREAD_ROLE:
-                return thread
-            case Qt.ItemDataRole.DisplayRole:
-                return title_of(thread)
-            case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
-                return f"{title_of(thread)}, {day(thread.updated)}"
-        return None
+    tip = sentence
 
 
-class ThreadTitleDelegate(QStyledItemDelegate):
+class ThreadTitleDelegate(RowDelegate):
     """One line: the title, and at its end the day it was last used."""
 
+    GROUND = (0, 1, 0, -1)
+
     def __init__(self, theme: Theme, view: QListView) -> None:
-        super().__init__(view)
-        self._theme = theme
+        super().__init__(theme, view)
         self._view = view
-        theme.follow(self._apply_theme)
 
-    def _apply_theme(self) -> None:
-        self._font, self._small = self._theme.body_font(), self._theme.small_font()
-        self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
-        self.height = round(self._metrics.height()) + 2 * GRID
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self.height)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        thread, theme = cast("Thread", index.data(THREAD_ROLE)), self._theme
-        rect = QRectF(option.rect)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def standing(self, option: QStyleOptionViewItem, index: Index) -> tuple[bool, bool]:
         focused = self._view.hasFocus() and index.row() == self._view.currentIndex().row()
-        if focused or option.state & QStyle.StateFlag.State_MouseOver:
-            paint_ground(painter, rect.adjusted(0, 1, 0, -1), theme, current=focused, focused=focused)
+        return focused, focused
+
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
+        thread, theme = cast("Thread", index.data(ROW_ROLE)), self.theme
         box, when = rect.adjusted(GRID, 0, -GRID, 0), day(thread.updated)
-        painter.setFont(self._small)
+        painter.setFont(self.small)
         painter.setPen(theme.color("text-secondary"))
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | _MIDDLE, when)
-        box.adjust(0, 0, -(self._small_metrics.horizontalAdvance(when) + GRID), 0)
-        painter.setFont(self._font)
+        box.adjust(0, 0, -(self.small_metrics.horizontalAdvance(when) + GRID), 0)
+        painter.setFont(self.font)
         painter.setPen(theme.color("text"))
-        title = self._metrics.elidedText(title_of(thread), Qt.TextElideMode.ElideRight, box.width())
+        title = self.metrics.elidedText(title_of(thread), Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | _MIDDLE, title)
-        painter.restore()
 
 
 class ThreadTitles(QListView):
@@ -140,15 +104,8 @@ class ThreadTitles(QListView):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.rows = ThreadRows(self)
-        self.setModel(self.rows)
         self.delegate = ThreadTitleDelegate(theme, self)
-        self.setItemDelegate(self.delegate)
-        self.setMouseTracking(True)
-        self.setAccessibleName(self.tr("Threads of this project"))
-        self.setUniformItemSizes(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        set_up_list(self, self.rows, self.delegate, self.tr("Threads of this project"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.clicked.connect(self._choose)
 
@@ -299,8 +256,7 @@ class ProjectPage(PageFrame):
         self._rows: list[QBoxLayout] = []  # of the settings: a label, and what it is for
         self.set_title(self.tr("Project"))
         self.name = NameField(theme, self)
-        self.new_thread = QPushButton(self.tr("New thread"), self)
-        self.new_thread.setProperty("kind", "primary")
+        self.new_thread = button_in(self, self.tr("New thread"), kind="primary")
         self.name_problem = self.small(tone="danger")
         self.archived = QWidget(self.column)
         self.unarchive = QPushButton(self.tr("Unarchive"), self.archived)
@@ -485,10 +441,7 @@ class ProjectPage(PageFrame):
         self.instructions.setFixedHeight(max(LEAST_LINES, min(lines, MOST_LINES)) * height + GRID // 2)
 
     def _reset_button(self, name: str) -> QPushButton:
-        button = QPushButton(self.tr("Reset"), self.column)
-        button.setProperty("kind", "quiet")
-        button.setAccessibleName(name)
-        return button
+        return button_in(self.column, self.tr("Reset"), kind="quiet", name=name)
 
     def _lay_out(self) -> None:
         self.replace_title(self.name)
@@ -496,28 +449,20 @@ class ProjectPage(PageFrame):
         self.name_problem.hide()
         self.instructions_problem.hide()
         self.limit_problem.hide()
-        shown = QHBoxLayout(self.archived)
-        shown.setContentsMargins(0, 0, 0, 0)
-        shown.addWidget(self.small(self.tr("This project is archived.")), 1)
-        shown.addWidget(self.unarchive)
+        in_row((self.small(self.tr("This project is archived.")), 1), self.unarchive, of=self.archived, margins=0)
         self.archived.hide()
         self.instructions.setPlaceholderText(self.tr("Instructions for every thread of this project"))
         self.instructions.setAccessibleName(self.tr("Instructions"))
         box = QFrame(self.column)
         box.setProperty("kind", "field")
-        inside = QVBoxLayout(box)
-        inside.setContentsMargins(2 * GRID, GRID, GRID, GRID)
-        inside.addWidget(self.instructions)
+        in_column(self.instructions, of=box, margins=(2 * GRID, GRID, GRID, GRID))
         self.instructions.focus_changed.connect(lambda on: self._frame(box, on))
         for part in (self.name_problem, self.archived):
             self.inside.addWidget(part)
         self._section(self.tr("Instructions"))
-        self.inside.addWidget(box)
-        self.inside.addWidget(self.instructions_problem)
-        self.inside.addWidget(self.documents)
+        fill(self.inside, box, self.instructions_problem, self.documents)
         self._section(self.tr("Threads"), self.threads_total)
-        self.inside.addWidget(self.no_threads)
-        self.inside.addWidget(self.threads)
+        fill(self.inside, self.no_threads, self.threads)
         self._section(self.tr("Settings"))
         self._row(self.tr("Model"), self.model_reset, self.model)
         self._row(self.tr("Soft limit"), self.limit_reset, self.limit)
@@ -530,32 +475,24 @@ class ProjectPage(PageFrame):
         policy = foot.sizePolicy()
         policy.setHeightForWidth(True)
         foot.setSizePolicy(policy)
-        self.inside.addSpacing(GRID)
-        self.inside.addWidget(foot)
-        self.inside.addStretch(1)
+        fill(self.inside, GRID, foot, Stretch())
 
     def _section(self, words: str, beside: QLabel | None = None) -> None:
         rule = QFrame(self.column)
         rule.setProperty("kind", "rule")
         rule.setFixedHeight(1)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, GRID, 0, 0)
-        row.setSpacing(2 * GRID)
-        row.addWidget(self.subheading(words))
+        row = in_row(self.subheading(words), spacing=2 * GRID, margins=(0, GRID, 0, 0))
         if beside is not None:
             row.addWidget(beside, 1)
         else:
             row.addStretch(1)
-        self.inside.addLayout(row)
-        self.inside.addWidget(rule)
+        fill(self.inside, row, rule)
 
     def _row(self, words: str, *parts: QWidget) -> None:
         label = QLabel(words, self.column)
         label.setWordWrap(True)
         row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        row.setSpacing(GRID)
-        row.addWidget(label, 1)
-        row.addLayout(FlowRow(*parts, across=GRID, down=GRID))
+        fill(row, (label, 1), FlowRow(*parts, across=GRID, down=GRID), spacing=GRID)
         self.inside.addLayout(row)
         self._rows.append(row)
 

@@ -22,7 +22,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -37,6 +36,7 @@ from desktop_app.ui.theme.theme import GRID, Theme, flood
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Floating
 from desktop_app.ui.widgets.list_parts import utf16_place
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
 
 
 def variable_format(theme: Theme) -> QTextCharFormat:
@@ -143,8 +143,7 @@ class LongField(QFrame):
         self.edit.installEventFilter(self)
         box = QVBoxLayout(self)
         # text begins where it does in a field of one line
-        box.setContentsMargins(GRID + 2, GRID, GRID, GRID)
-        box.addWidget(self.edit)
+        fill(box, self.edit, margins=(GRID + 2, GRID, GRID, GRID))
         theme.set_font("body", self.edit)
         theme.follow(self._apply_theme)
 
@@ -282,8 +281,7 @@ class PromptForm(QWidget):
         self.frame.setAccessibleName(title)
         self.setAccessibleName(title)
         self._title = title
-        self.heading = QLabel(title, self.frame)
-        self.heading.setTextFormat(Qt.TextFormat.PlainText)
+        self.heading = label_in(self.frame, title)
         self.heading.setToolTip(title)
         self.heading.setMinimumWidth(1)
         self.fields: dict[str, LineField | LongField | ChoiceField] = {}
@@ -297,19 +295,13 @@ class PromptForm(QWidget):
         self.scroller.setFrameShape(QFrame.Shape.NoFrame)
         self.scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.caption = QLabel(self.tr("What is inserted"), self.frame)
-        self.caption.setProperty("tone", "secondary")
+        self.caption = label_in(self.frame, self.tr("What is inserted"), tone="secondary")
         self.preview = QPlainTextEdit(self.frame)
         self.box = self._around_preview()
-        self.hint = QLabel(self.frame)
-        self.hint.setProperty("tone", "secondary")
-        self.hint.setWordWrap(True)
-        self.insert_button = QPushButton(self.tr("Insert"), self.frame)
-        self.insert_button.setProperty("kind", "primary")
-        self.cancel_button = QPushButton(self.tr("Cancel"), self.frame)
+        self.hint = label_in(self.frame, tone="secondary", wrap=True)
+        self.insert_button = button_in(self.frame, self.tr("Insert"), self.confirm, kind="primary")
+        self.cancel_button = button_in(self.frame, self.tr("Cancel"), self.cancel)
         self._lay_out()
-        self.insert_button.clicked.connect(self.confirm)
-        self.cancel_button.clicked.connect(self.cancel)
         window.installEventFilter(self)
         theme.set_font("title", self.heading)
         theme.set_font("small", *self._labels, self.caption, self.hint)
@@ -327,15 +319,12 @@ class PromptForm(QWidget):
             kind = LongField if variable.long else ChoiceField if variable.choices else LineField
             field = kind(self._theme, variable, variable.default, inside)
             field.changed.connect(self._show_preview)
-            label = QLabel(variable.name, inside)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setProperty("tone", "secondary")
+            label = label_in(inside, variable.name, tone="secondary")
             label.setBuddy(field.parts()[0])
             self._labels.append(label)
             if number:
                 column.addSpacing(GRID // 2)
-            column.addWidget(label)
-            column.addWidget(field)
+            fill(column, label, field)
             self.fields[variable.name] = field
         column.addStretch(1)
         return inside
@@ -350,29 +339,20 @@ class PromptForm(QWidget):
         preview.setUndoRedoEnabled(False)
         box = QFrame(self.frame)
         box.setProperty("kind", "field")
-        around = QVBoxLayout(box)
-        around.setContentsMargins(GRID + 1, GRID, GRID, GRID)
-        around.addWidget(preview)
+        in_column(preview, of=box, margins=(GRID + 1, GRID, GRID, GRID))
         return box
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self.frame)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
-        column.addWidget(self.heading)
-        column.addWidget(self.scroller, 1)
-        below = QVBoxLayout()
-        below.setSpacing(GRID // 2)
-        below.addWidget(self.caption)
-        below.addWidget(self.box)
-        column.addLayout(below)
-        column.addWidget(self.hint)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self.insert_button)
-        buttons.addWidget(self.cancel_button)
-        buttons.addStretch(1)
-        column.addLayout(buttons)
+        in_column(
+            self.heading,
+            (self.scroller, 1),
+            in_column(self.caption, self.box, spacing=GRID // 2),
+            self.hint,
+            in_row(self.insert_button, self.cancel_button, Stretch(), spacing=GRID),
+            of=self.frame,
+            spacing=GRID,
+            margins=2 * GRID,
+        )
 
     def _apply_theme(self) -> None:
         self.preview.setFixedHeight(PREVIEW_LINES * self.preview.fontMetrics().lineSpacing() + GRID // 2)

@@ -7,27 +7,23 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QLocale,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QPointF,
     QRect,
     QRectF,
-    QSize,
     Qt,
     Signal,
 )
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
-    QFontMetricsF,
     QKeyEvent,
     QPainter,
     QResizeEvent,
@@ -35,17 +31,12 @@ from PySide6.QtGui import (
     QTextLayout,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QApplication,
     QBoxLayout,
     QFrame,
     QLabel,
     QListView,
     QPushButton,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -54,8 +45,17 @@ from desktop_app.core.prompts import Prompt, PromptTemplate
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Floating
-from desktop_app.ui.widgets.list_parts import marked_line, match_format, paint_ground
+from desktop_app.ui.widgets.list_parts import (
+    ROW_ROLE,
+    Index,
+    ListRows,
+    RowDelegate,
+    marked_line,
+    match_format,
+    set_up_list,
+)
 from desktop_app.ui.widgets.message_field import MessageField
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, label_in
 
 MOST: Final = 100
 """Prompts that the list above the composer offers at most."""
@@ -99,13 +99,8 @@ class PromptCache:
         return [f"{one.title}\n{one.text}".casefold() for one in self.prompts]
 
 
-ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The `PromptRow`."""
 EXCERPT: Final = 200
 """Characters of a prompt's text that a row shows at most."""
-
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,44 +111,23 @@ class PromptRow:
     typed: str = ""
 
 
-class PromptRows(QAbstractListModel):
+class PromptRows(ListRows[PromptRow | str]):
     """Some prompts, and behind them lines of words that stand for something to do."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._rows: Sequence[PromptRow | str] = ()
-
-    @property
-    def rows(self) -> Sequence[PromptRow | str]:
-        return self._rows
 
     @property
     def prompts(self) -> list[Prompt]:
-        return [row.prompt for row in self._rows if isinstance(row, PromptRow)]
+        return [row.prompt for row in self.rows if isinstance(row, PromptRow)]
 
-    def show(self, rows: Sequence[PromptRow | str]) -> None:
-        """Replaces everything."""
-        self.beginResetModel()
-        self._rows = rows
-        self.endResetModel()
+    def words(self, row: PromptRow | str) -> str:
+        return row if isinstance(row, str) else row.prompt.title
+
+    def sentence(self, row: PromptRow | str) -> str:
+        return spoken(row)
 
     def place_of(self, prompt_id: str) -> int:
         """The row of a prompt; -1 where it is not shown."""
-        places = (at for at, row in enumerate(self._rows) if isinstance(row, PromptRow) and row.prompt.id == prompt_id)
+        places = (at for at, row in enumerate(self.rows) if isinstance(row, PromptRow) and row.prompt.id == prompt_id)
         return next(places, -1)
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        row = self._rows[index.row()]
-        if role == ROW_ROLE:
-            return row
-        if role == Qt.ItemDataRole.DisplayRole:
-            return row if isinstance(row, str) else row.prompt.title
-        return spoken(row) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
 
 def excerpt(text: str) -> str:
@@ -166,63 +140,43 @@ def spoken(row: PromptRow | str) -> str:
     return row if isinstance(row, str) else f"{row.prompt.title}, {excerpt(row.prompt.text)}"
 
 
-class PromptDelegate(QStyledItemDelegate):
+class PromptDelegate(RowDelegate):
     """Two lines: the title with its marked letters, the beginning of the text with its variables."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        theme.follow(self._apply_theme)
+    LINES = 2
 
-    def _apply_theme(self) -> None:
-        theme = self._theme
-        self._font, self._small = theme.body_font(), theme.small_font()
-        self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
-        lines = self._metrics.height() + self._small_metrics.height()
-        self.height = round(lines) + 2 * GRID + GRID // 2
-        self._mark, self._variable = match_format(theme), QTextCharFormat()
-        self._variable.setForeground(theme.color("syntax-name"))
+    def take_theme(self) -> None:
+        self._mark, self._variable = match_format(self.theme), QTextCharFormat()
+        self._variable.setForeground(self.theme.color("syntax-name"))
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self.height)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, theme = cast("PromptRow | str", index.data(ROW_ROLE)), self._theme
-        rect, state = QRectF(option.rect), option.state
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        current = bool(state & QStyle.StateFlag.State_Selected)
-        if current or state & QStyle.StateFlag.State_MouseOver:
-            focused = current and bool(state & QStyle.StateFlag.State_HasFocus)
-            place = rect.adjusted(GRID // 2, 1, -GRID // 2, -1)
-            paint_ground(painter, place, theme, current=current, focused=focused)
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
+        row, theme = cast("PromptRow | str", index.data(ROW_ROLE)), self.theme
         box = rect.adjusted(2 * GRID, GRID, -2 * GRID, -GRID)
         painter.setClipRect(box)
         if isinstance(row, str):
-            painter.setFont(self._font)
+            painter.setFont(self.font)
             painter.setPen(theme.color("text-secondary"))
-            words = self._metrics.elidedText(row, Qt.TextElideMode.ElideRight, box.width())
+            words = self.metrics.elidedText(row, Qt.TextElideMode.ElideRight, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
         else:
             title = " ".join(row.prompt.title.split())
             painter.setPen(theme.color("text"))
             found = marks(row.typed, title) if row.typed else []
             self._titled(title, found, box.width()).draw(painter, box.topLeft())
-            below = QPointF(box.left(), box.bottom() - self._small_metrics.height())
+            below = QPointF(box.left(), box.bottom() - self.small_metrics.height())
             painter.setPen(theme.color("text-secondary"))
             self._excerpted(excerpt(row.prompt.text), box.width()).draw(painter, below)
-        painter.restore()
 
     def _titled(self, title: str, found: Sequence[Span], room: float) -> QTextLayout:
         """As much of a title as there is room for; bold letters take a little more."""
         bold = sum(end - start for start, end in found)
-        shown = self._metrics.elidedText(title, Qt.TextElideMode.ElideRight, room - bold)
-        return marked_line(shown, self._font, _within(found, shown, title), self._mark)
+        shown = self.metrics.elidedText(title, Qt.TextElideMode.ElideRight, room - bold)
+        return marked_line(shown, self.font, _within(found, shown, title), self._mark)
 
     def _excerpted(self, text: str, room: float) -> QTextLayout:
-        shown = self._small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        shown = self.small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
         places = [(place.start, place.end) for place in PromptTemplate(text).places]
-        return marked_line(shown, self._small, _within(places, shown, text), self._variable)
+        return marked_line(shown, self.small, _within(places, shown, text), self._variable)
 
 
 def _within(spans: Sequence[Span], shown: str, whole: str) -> list[Span]:
@@ -255,25 +209,13 @@ class PromptCompletion(QFrame):
         self._room = room
         self.rows = PromptRows(self)
         self.view = QListView(self)
-        self.view.setAccessibleName(self.tr("Prompts"))
-        self.view.setModel(self.rows)
         self.delegate = PromptDelegate(theme, self.view)
-        self.view.setItemDelegate(self.delegate)
-        self.view.setUniformItemSizes(True)
-        self.view.setMouseTracking(True)
+        set_up_list(self.view, self.rows, self.delegate, self.tr("Prompts"))
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.clicked.connect(self._take)
-        self.hint = QLabel(self)
-        self.hint.setProperty("tone", "secondary")
+        self.hint = label_in(self, tone="secondary")
         self.hint.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID // 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(GRID // 2, GRID // 2, GRID // 2, GRID // 2)
-        column.setSpacing(GRID // 2)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.hint)
+        in_column((self.view, 1), self.hint, of=self, spacing=GRID // 2, margins=GRID // 2)
         for watched in (editor, anchor, room):
             watched.installEventFilter(self)
         theme.set_font("small", self.hint)
@@ -407,31 +349,25 @@ class ExamplesPane(QWidget):
 
     def __init__(self, theme: Theme, shown: Sequence[Example], parent: QWidget) -> None:
         super().__init__(parent)
-        self.lead = QLabel(
+        self.lead = label_in(
+            self,
             self.tr(
                 "Reusable prompts. Type / in an empty message to insert one. These are examples: add the ones "
                 "you like and change them."
             ),
-            self,
+            tone="secondary",
+            wrap=True,
         )
-        self.lead.setWordWrap(True)
-        self.lead.setProperty("tone", "secondary")
         self.buttons: dict[Example, QPushButton] = {}
         self._titles: list[QLabel] = []
         self._lines: list[QLabel] = []
         self._rows: list[QBoxLayout] = []
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addWidget(self.lead)
+        column = in_column(self.lead, of=self, spacing=GRID, margins=0)
         for example in shown:
             column.addWidget(self._row(example))
-        self.done_button = QPushButton(self.tr("Show my prompts"), self)
-        self.done_button.clicked.connect(self.done)
+        self.done_button = button_in(self, self.tr("Show my prompts"), self.done)
         self.done_button.hide()
-        column.addSpacing(GRID)
-        column.addWidget(self.done_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
+        fill(column, GRID, (self.done_button, 0, Qt.AlignmentFlag.AlignLeft), Stretch())
         theme.set_font("body", self.lead, *self._titles)
         theme.set_font("small", *self._lines)
 
@@ -467,20 +403,22 @@ class ExamplesPane(QWidget):
         line.setProperty("tone", "secondary")
         self._titles.append(title)
         self._lines.append(line)
-        button = QPushButton(self.tr("Add"), row)
-        button.setAccessibleName(self.tr("Add {title}").format(title=example.title))
-        button.clicked.connect(lambda: self.wanted.emit(example))
+        button = button_in(
+            row,
+            self.tr("Add"),
+            lambda: self.wanted.emit(example),
+            name=self.tr("Add {title}").format(title=example.title),
+        )
         self.buttons[example] = button
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(title)
-        words.addWidget(line)
         across = QBoxLayout(QBoxLayout.Direction.LeftToRight, row)
         self._rows.append(across)
-        across.setContentsMargins(0, GRID // 2, 0, GRID // 2)
-        across.setSpacing(2 * GRID)
-        across.addLayout(words, 1)
-        across.addWidget(button, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        fill(
+            across,
+            (in_column(title, line, spacing=0), 1),
+            (button, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft),
+            margins=(0, GRID // 2),
+            spacing=2 * GRID,
+        )
         return row
 
 

@@ -8,17 +8,13 @@ from typing import Final
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QPlainTextEdit,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -44,8 +40,9 @@ from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 from desktop_app.ui.widgets.floating import Menu, Toast
-from desktop_app.ui.widgets.list_parts import MarginBar
+from desktop_app.ui.widgets.list_parts import MarginBar, set_up_list
 from desktop_app.ui.widgets.page import PROMPT, EditorPage, PageFrame
+from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
 
 LONG_NAME: Final = 32
 """Letters of a variable's name that are shown; the rest is in the tooltip."""
@@ -164,7 +161,7 @@ class PromptsPage(PageFrame):
         self.search.setPlaceholderText(self.tr("Find a prompt"))
         self.search.setAccessibleName(self.tr("Find a prompt"))
         make_clearable(self.search)
-        self.new_button = QPushButton(self.tr("New prompt"), self.top)
+        self.new_button = button_in(self.top, self.tr("New prompt"), self.new_requested)
         self.header_row.addWidget(self.new_button)
         self.more_button = QToolButton(self.column)
         self.more_button.setAccessibleName(self.tr("More"))
@@ -173,8 +170,7 @@ class PromptsPage(PageFrame):
         self.view = QListView(self.column)
         self.delegate = PromptDelegate(theme, self.view)
         self._set_up_view()
-        self.nothing = QLabel(self.tr("No results"), self.column)
-        self.nothing.setProperty("tone", "secondary")
+        self.nothing = label_in(self.column, self.tr("No results"), tone="secondary")
         self.nothing.hide()
         self.title = ElidedLabel(self.column)
         self.text = QPlainTextEdit(self.column)
@@ -186,8 +182,7 @@ class PromptsPage(PageFrame):
         self.text.document().setDocumentMargin(0)
         self.text.setAccessibleName(self.tr("Text of the prompt"))
         self.highlighter = VariableHighlighter(theme, self.text.document())
-        self.insert_button = QPushButton(self.tr("Insert"), self.column)
-        self.insert_button.setProperty("kind", "primary")
+        self.insert_button = button_in(self.column, self.tr("Insert"), kind="primary")
         self.edit_button = QPushButton(self.tr("Edit"), self.column)
         self.duplicate_button = QPushButton(self.tr("Duplicate"), self.column)
         self.delete_button = QPushButton(self.tr("Delete"), self.column)
@@ -196,7 +191,6 @@ class PromptsPage(PageFrame):
         self._lay_out()
         self.search.textChanged.connect(self._find)
         self.search.installEventFilter(self)
-        self.new_button.clicked.connect(self.new_requested)
         self.more_button.clicked.connect(self._show_more)
         for button, wish in zip(
             (self.insert_button, self.edit_button, self.duplicate_button, self.delete_button),
@@ -212,41 +206,21 @@ class PromptsPage(PageFrame):
 
     def _set_up_view(self) -> None:
         view = self.view
-        view.setAccessibleName(self.tr("Prompts"))
-        view.setModel(self.rows)
-        view.setItemDelegate(self.delegate)
-        view.setUniformItemSizes(True)
-        view.setMouseTracking(True)
+        set_up_list(view, self.rows, self.delegate, self.tr("Prompts"))
         view.setMinimumHeight(LOWEST)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._show_menu)
         view.doubleClicked.connect(lambda _index: self._wish(self.insert_requested))
         view.installEventFilter(self)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(GRID)
-        top.addWidget(self.search, 1)
-        top.addWidget(self.more_button)
+        top = in_row((self.search, 1), self.more_button, spacing=GRID)
         self.pinned.addLayout(top)
-        listing = QVBoxLayout()
-        listing.setSpacing(GRID)
-        listing.addWidget(self.view, 1)
-        listing.addWidget(self.nothing)
+        listing = in_column((self.view, 1), self.nothing, spacing=GRID)
         self.shown = QWidget(self.column)
-        beside = QVBoxLayout(self.shown)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(GRID)
-        beside.addWidget(self.title)
         box = QFrame(self.shown)
         box.setProperty("kind", "field")
-        inside = QVBoxLayout(box)
-        inside.setContentsMargins(2 * GRID, GRID + GRID // 2, GRID, GRID + GRID // 2)
-        inside.addWidget(self.text)
-        beside.addWidget(box, 1)
+        in_column(self.text, of=box, margins=(2 * GRID, GRID + GRID // 2, GRID, GRID + GRID // 2))
         buttons = QWidget(self.shown)
         buttons.setLayout(
             FlowRow(
@@ -258,13 +232,10 @@ class PromptsPage(PageFrame):
         policy = buttons.sizePolicy()
         policy.setHeightForWidth(True)
         buttons.setSizePolicy(policy)
-        beside.addWidget(buttons)
+        in_column(self.title, (box, 1), buttons, of=self.shown, spacing=GRID, margins=0)
         self._library = QWidget(self.column)
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._library)
-        self._body.setContentsMargins(0, 0, 0, 0)
-        self._body.setSpacing(2 * GRID)
-        self._body.addLayout(listing, 2)
-        self._body.addWidget(self.shown, 3)
+        fill(self._body, (listing, 2), (self.shown, 3), margins=0, spacing=2 * GRID)
         self.inside.addWidget(self._library, 1)
         MarginBar(self.view, self.column)
 

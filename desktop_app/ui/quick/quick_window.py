@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QCursor, QFontMetrics, QGuiApplication, QIcon, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.paths import DataPaths
 from desktop_app.resources import resource
@@ -16,6 +16,7 @@ from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import ElidedLabel
 from desktop_app.ui.widgets.message_field import MessageField
+from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row
 
 if TYPE_CHECKING:
     from desktop_app.core.messages import Part
@@ -94,9 +95,13 @@ class QuickWindow(QWidget):
         for label in (self.model, self.hint):
             label.setProperty("tone", "secondary")
             label.setTextFormat(Qt.TextFormat.PlainText)
-        self.to_thread = QPushButton(self.tr("Open as a thread"), self.panel)
-        self.to_thread.setProperty("kind", "quiet")
-        self.to_thread.setToolTip(self.tr("Open as a thread (Ctrl+Enter)"))
+        self.to_thread = button_in(
+            self.panel,
+            self.tr("Open as a thread"),
+            self.thread_requested,
+            kind="quiet",
+            tip=self.tr("Open as a thread (Ctrl+Enter)"),
+        )
         self.rule = QFrame(self.panel)
         self.rule.setProperty("kind", "rule")
         self.rule.setFixedHeight(1)
@@ -119,7 +124,6 @@ class QuickWindow(QWidget):
         self.field.textChanged.connect(self.edited)
         self.field.textChanged.connect(self.follow)
         self.field.attached.connect(lambda _: self.tell(self.tr("To attach files, open a thread: press Ctrl+Enter.")))
-        self.to_thread.clicked.connect(self.thread_requested)
         theme.set_font("small", self.model, self.hint, self.to_thread)
         theme.follow(self._apply_theme)
         self.tell("")
@@ -241,21 +245,17 @@ class QuickWindow(QWidget):
             self._early = wish
 
     def _arrange(self) -> None:
-        foot = QHBoxLayout()
-        foot.setSpacing(2 * GRID)
-        foot.addWidget(self.model)
-        foot.addWidget(self.hint, 1)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        foot.addWidget(self.to_thread)
         column = self._column = QVBoxLayout(self.panel)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, GRID)
-        column.setSpacing(GRID)
-        column.addWidget(self.field)
-        column.addWidget(self.rule)
-        column.addLayout(foot)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(self.panel)
+        fill(
+            column,
+            self.field,
+            self.rule,
+            in_row(self.model, (self.hint, 1), self.to_thread, spacing=2 * GRID),
+            margins=(2 * GRID, 2 * GRID, 2 * GRID, GRID),
+            spacing=GRID,
+        )
+        in_column(self.panel, of=self, margins=0)
 
     def _width(self) -> int:
         """Wider for larger text, as far as the screen goes."""

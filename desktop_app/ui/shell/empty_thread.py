@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPixmap
-from PySide6.QtWidgets import QAbstractScrollArea, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.fitting import ElidedLabel
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row
 
 if TYPE_CHECKING:  # come after the first paint
     from desktop_app.core.prompts import Prompt
@@ -54,21 +55,14 @@ class EmptyThread(QWidget):
         self.model.setProperty("tone", "secondary")
         self._grid = QGridLayout()
         self._grid.setSpacing(GRID)
-        starters = QHBoxLayout()
-        starters.addStretch(1)
-        starters.addLayout(self._grid, 1000)
-        starters.addStretch(1)
+        starters = in_row(Stretch(), (self._grid, 1000), Stretch())
         self._column = QVBoxLayout(self)
         self._column.setSpacing(GRID)
         for label in (self._mark, self._greeting, self.model):
             self._column.addWidget(label)
         self._column.addSpacing(GRID)
-        self.connect_button = QPushButton(self.tr("Connect a model"), self)
-        self.connect_button.setProperty("kind", "primary")
-        self.connect_button.clicked.connect(self.connect_requested)
-        self._column.addWidget(self.connect_button, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._column.addLayout(starters)
-        self._column.addStretch(1)
+        self.connect_button = button_in(self, self.tr("Connect a model"), self.connect_requested, kind="primary")
+        fill(self._column, (self.connect_button, 0, Qt.AlignmentFlag.AlignHCenter), starters, Stretch())
         self._room.installEventFilter(self)
         self._lacks_model = False
         theme.set_font("small", self.model)  # before it is first shown

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMainWindow, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMainWindow, QToolButton, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
@@ -17,6 +17,7 @@ from desktop_app.ui.shell.window_places import ListSlot, Stage
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.threads_pane import ThreadsPane
+from desktop_app.ui.widgets.parts import button_in, fill, label_in
 from desktop_app.ui.widgets.splitter import Splitter
 
 if TYPE_CHECKING:
@@ -51,8 +52,7 @@ class Header(QWidget):
         self.menu_button.setAccessibleName(self.tr("Menu"))
         self._buttons = self.list_button, self.new_button, self.menu_button
         self._label = self._make_label()
-        self.project = QPushButton(self)
-        self.project.setProperty("kind", "quiet")
+        self.project = button_in(self, "", self.project_requested, kind="quiet")
         self.project.setMaximumWidth(PROJECT_WIDTH)
         self.project.hide()
         self.private_mark: tuple[QWidget, ...] = ()  # made for the first private thread
@@ -61,18 +61,20 @@ class Header(QWidget):
         self.make_menu: Callable[[], Menu] | None = None
         """Makes the window's menu as it is now; None until the panes are wired."""
         row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, 0, GRID, 0)
-        row.setSpacing(GRID // 2)
-        row.addWidget(self.list_button)
-        row.addWidget(self.new_button)
-        row.addSpacing(GRID)
-        row.addSpacing(GRID)
-        row.addWidget(self.project)
-        row.addWidget(self._label, 1)
-        row.addWidget(self.menu_button)
+        fill(
+            row,
+            self.list_button,
+            self.new_button,
+            GRID,
+            GRID,
+            self.project,
+            (self._label, 1),
+            self.menu_button,
+            margins=(GRID, 0),
+            spacing=GRID // 2,
+        )
         self.list_button.clicked.connect(self.list_requested)
         self.new_button.clicked.connect(self.new_thread_requested)
-        self.project.clicked.connect(self.project_requested)
         self.menu_button.clicked.connect(self._show_menu)
         self.set_list_shown(True)
         self._theme = theme
@@ -144,8 +146,7 @@ class Header(QWidget):
         self._elide()
 
     def _make_label(self) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = label_in(self)
         label.setMinimumWidth(1)
         policy = label.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # the menu button stays at the right

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QWidget
 
 from desktop_app.ui.shell.window_places import OVERLAY_BELOW as NARROW
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.parts import in_row
 from desktop_app.ui.widgets.splitter import FARTHEST
 
 INSPECTOR_WIDTH = 40 * GRID
@@ -40,10 +41,7 @@ class InspectorSlot(QFrame):
         self._edge.setProperty("kind", "rule")
         self._edge.setFixedWidth(1)
         self._edge.hide()
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._row.addWidget(self._edge)
+        self._row = in_row(self._edge, of=self, spacing=0, margins=0)
         self.hide()
         window.installEventFilter(self)
         stage.installEventFilter(self)

@@ -7,13 +7,14 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFocusEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from desktop_app.core.settings import MOST_KEYS
 from desktop_app.ui.shortcuts.keymap import KeyMap, Keys, meet, pressed, refusal, shown
 from desktop_app.ui.shortcuts.shortcut_rows import ShortcutLine, fixed_by
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, label_in
 
 TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
@@ -126,10 +127,9 @@ class KeysEditor(QFrame):
         self.told = _label(self)
         self.told.setProperty("tone", "secondary")
         self.add = KeyRecorder(self.tr("Add keys"), self)
-        self.default = QPushButton(self.tr("Default"), self)
-        self.default.setProperty("kind", "quiet")
-        self.take = QPushButton(self.tr("Use here"), self)
-        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.default = button_in(self, self.tr("Default"), lambda: self.default_chosen.emit(self.action), kind="quiet")
+        self.take = button_in(self, self.tr("Use here"), self._take_over)
+        self.cancel = button_in(self, self.tr("Cancel"), self._give_up)
         self._keys = QWidget(self)
         self._row = FlowRow(across=GRID, down=GRID)
         self._keys.setLayout(self._row)
@@ -138,22 +138,16 @@ class KeysEditor(QFrame):
         policy = self._keys.sizePolicy()
         policy.setHeightForWidth(True)
         self._keys.setSizePolicy(policy)
-        choice = QHBoxLayout()
-        choice.setSpacing(GRID)
-        choice.addWidget(self.take)
-        choice.addWidget(self.cancel)
-        choice.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
-        column.setSpacing(GRID)
-        column.addWidget(self.heading)
-        column.addWidget(self._keys)
-        column.addWidget(self.told)
-        column.addLayout(choice)
+        in_column(
+            self.heading,
+            self._keys,
+            self.told,
+            in_row(self.take, self.cancel, Stretch(), spacing=GRID),
+            of=self,
+            spacing=GRID,
+            margins=(2 * GRID, GRID + GRID // 2),
+        )
         self._connect(self.add, -1)
-        self.default.clicked.connect(lambda: self.default_chosen.emit(self.action))
-        self.take.clicked.connect(self._take_over)
-        self.cancel.clicked.connect(self._give_up)
         self._end_choice()
         theme.set_font("title", self.heading)
         theme.set_font("small", self.told)
@@ -352,8 +346,6 @@ class KeysEditor(QFrame):
 
 
 def _label(parent: QWidget) -> QLabel:
-    label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = label_in(parent, wrap=True)
     label.setMinimumWidth(1)
     return label

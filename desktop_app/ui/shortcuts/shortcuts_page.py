@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
     QHeaderView,
-    QPushButton,
     QTableView,
     QWidget,
 )
@@ -37,6 +36,7 @@ from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Toast
 from desktop_app.ui.widgets.list_parts import MarginBar
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.parts import button_in, fill
 from desktop_app.ui.widgets.setting_parts import SettingField
 
 LOWEST = 20 * GRID
@@ -70,9 +70,13 @@ class ShortcutsPage(PageFrame):
         self.search.setAccessibleName(self.tr("Search the shortcuts by words"))
         make_clearable(self.search)
         self.by_keys = KeyRecorder(self.tr("Search by keys"), self, hears_tab=False)
-        self.reset = QPushButton(self.tr("Reset all"), self)
-        self.reset.setProperty("kind", "quiet")
-        self.reset.setAccessibleName(self.tr("Reset all shortcuts to their defaults"))
+        self.reset = button_in(
+            self,
+            self.tr("Reset all"),
+            self._reset_all,
+            kind="quiet",
+            name=self.tr("Reset all shortcuts to their defaults"),
+        )
         self.problems = self.small(tone="danger")
         self.told = self.small(self.tr("Every action is also in the command palette."))
         self.rows = ShortcutRows(theme, self)
@@ -86,7 +90,6 @@ class ShortcutsPage(PageFrame):
         self.by_keys.heard.connect(self._look_for)
         self.by_keys.given_up.connect(self._end_looking)
         self.by_keys.remove_requested.connect(self._end_looking)
-        self.reset.clicked.connect(self._reset_all)
         self.table.installEventFilter(self)
         self.table.doubleClicked.connect(lambda _index: self.editor.change_first())
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
@@ -252,12 +255,9 @@ class ShortcutsPage(PageFrame):
 
     def _lay_out(self) -> None:
         row = self._searches = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        row.setSpacing(GRID)
-        row.addWidget(self.search, 1)
+        fill(row, (self.search, 1), spacing=GRID)
         keys = self._by_keys = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        keys.setSpacing(GRID)
-        keys.addWidget(self.by_keys)
-        keys.addWidget(self.reset)
+        fill(keys, self.by_keys, self.reset, spacing=GRID)
         row.addLayout(keys)
         self.pinned.addLayout(row)
         self.problems.hide()

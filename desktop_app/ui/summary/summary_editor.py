@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QListView, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QWidget
 
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.list_parts import ROW_ROLE, ListRows
 from desktop_app.ui.widgets.page import EditorPage
+from desktop_app.ui.widgets.parts import button_in, fill
 
-ID_ROLE = Qt.ItemDataRole.UserRole + 1
 ROWS_SHOWN = 8
-_ROOT = QModelIndex()
-Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,26 +28,11 @@ class SummarySource:
     excerpt: str
 
 
-class SourceModel(QAbstractListModel):
+class SourceModel(ListRows[SummarySource]):
     """One row per message."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._sources: tuple[SummarySource, ...] = ()
-
-    def show_sources(self, sources: Sequence[SummarySource]) -> None:
-        self.beginResetModel()
-        self._sources = tuple(sources)
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._sources)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        source = self._sources[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return f"{source.who}: {source.excerpt}"
-        return source.id if role == ID_ROLE else None
+    def words(self, row: SummarySource) -> str:
+        return f"{row.who}: {row.excerpt}"
 
 
 class SourceList(QListView):
@@ -69,13 +53,13 @@ class SourceList(QListView):
         self.setAccessibleName(self.tr("Messages that the summary replaces"))
         self.setAccessibleDescription(self.tr("Enter goes to the message."))
         self.setSpacing(GRID // 4)
-        self.clicked.connect(lambda index: self.chosen.emit(str(index.data(ID_ROLE))))
+        self.clicked.connect(lambda index: self.chosen.emit(str(index.data(ROW_ROLE).id)))
         theme.set_font("small", self)
         theme.follow(self._fit)
 
     def show_sources(self, sources: Sequence[SummarySource]) -> None:
         """Replaces the rows; the keyboard begins at the first."""
-        self.sources.show_sources(sources)
+        self.sources.show(sources)
         if sources:
             self.setCurrentIndex(self.sources.index(0))
             self.clearSelection()
@@ -83,7 +67,7 @@ class SourceList(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.chosen.emit(str(self.currentIndex().data(ID_ROLE)))
+            self.chosen.emit(str(self.currentIndex().data(ROW_ROLE).id))
         else:
             super().keyPressEvent(event)
 
@@ -120,12 +104,18 @@ class SummaryEditor(EditorPage):
         self._may_be_empty = False
         self.show_use("now")
         self.facts = self.small()
-        self.again_button = QPushButton(self.tr("Rewrite"), self.column)
-        self.again_button.setToolTip(self.tr("Rewrites the summary with the thread's model"))
-        self.stop_button = QPushButton(self.tr("Stop"), self.column)
-        self.stop_button.setAccessibleName(self.tr("Stop writing the summary"))
-        self.remove_button = QPushButton(self.tr("Remove"), self.column)
-        self.remove_button.setAccessibleName(self.tr("Remove the summary"))
+        self.again_button = button_in(
+            self.column,
+            self.tr("Rewrite"),
+            self.again_requested,
+            tip=self.tr("Rewrites the summary with the thread's model"),
+        )
+        self.stop_button = button_in(
+            self.column, self.tr("Stop"), self.stop_requested, name=self.tr("Stop writing the summary")
+        )
+        self.remove_button = button_in(
+            self.column, self.tr("Remove"), self.remove_requested, name=self.tr("Remove the summary")
+        )
         self.progress = self.small(tone="")
         self.progress.setText(self.tr("The summary is being written…"))
         self.sources_heading = self.subheading("")
@@ -134,13 +124,7 @@ class SummaryEditor(EditorPage):
         self.buttons.addWidget(self.again_button)
         self.buttons.addWidget(self.stop_button)
         self.buttons.addWidget(self.remove_button)
-        self.inside.addWidget(self.progress)
-        self.inside.addSpacing(2 * GRID)
-        self.inside.addWidget(self.sources_heading)
-        self.inside.addWidget(self.sources)
-        self.again_button.clicked.connect(self.again_requested)
-        self.stop_button.clicked.connect(self.stop_requested)
-        self.remove_button.clicked.connect(self.remove_requested)
+        fill(self.inside, self.progress, 2 * GRID, self.sources_heading, self.sources)
         self.sources.chosen.connect(self.source_chosen)
         self.set_busy(False)
 

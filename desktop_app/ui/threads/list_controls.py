@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.icons import set_icon
@@ -15,6 +15,7 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.thread_rows import SIDE
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.list_parts import EmptyState
+from desktop_app.ui.widgets.parts import in_column
 
 LEAVING: Final = (Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 """Keys that go from a button back to the list."""
@@ -160,11 +161,7 @@ class SelectionBar(QWidget):
         for button, _ in self._icons[:-1]:
             acts.addWidget(button)
         acts.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 0, GRID, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addLayout(acts)
+        in_column(head, acts, of=self, spacing=0, margins=(2 * GRID, 0, GRID, 0))
         self.archive_button.clicked.connect(self.archive_requested)
         self.move_button.clicked.connect(self._ask_where)
         self.export_button.clicked.connect(self.export_requested)

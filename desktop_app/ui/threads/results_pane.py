@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Final, Literal, TypeAlias, cast
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -31,9 +29,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
-    QLabel,
     QListView,
     QPushButton,
     QStyle,
@@ -51,53 +47,32 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.floating import Menu
-from desktop_app.ui.widgets.list_parts import paint_ground
+from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, paint_ground, set_up_list
+from desktop_app.ui.widgets.parts import button_in, in_column, label_in
 
-HIT_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The `SearchHit` of a row."""
 LINES: Final = 2
 """Lines of the passage."""
 BEFORE_MARK: Final = 24
 """Characters of the passage before its first mark: in a narrow list the mark has to be in view."""
 
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
 
-
-class HitsModel(QAbstractListModel):
+class HitsModel(ListRows[SearchHit]):
     """The hits of one search, page after page."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._hits: list[SearchHit] = []
-
-    def set_hits(self, hits: Sequence[SearchHit]) -> None:
-        """Replaces everything."""
-        self.beginResetModel()
-        self._hits = list(hits)
-        self.endResetModel()
 
     def add_hits(self, hits: Sequence[SearchHit]) -> None:
         if hits:
-            self.beginInsertRows(_ROOT, len(self._hits), len(self._hits) + len(hits) - 1)
-            self._hits.extend(hits)
+            self.beginInsertRows(QModelIndex(), len(self.rows), len(self.rows) + len(hits) - 1)
+            self.rows = [*self.rows, *hits]
             self.endInsertRows()
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._hits)
+    def words(self, row: SearchHit) -> str:
+        return row.snippet
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        hit = self._hits[index.row()]
-        match role:
-            case _ if role == HIT_ROLE:
-                return hit
-            case Qt.ItemDataRole.DisplayRole:
-                return hit.snippet
-            case Qt.ItemDataRole.ToolTipRole:
-                return f"{title_of_hit(hit)}\n{who(hit)}, {moment(hit.created)}"
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{title_of_hit(hit)}, {who(hit)}, {moment(hit.created)}: {hit.snippet}"
-        return None
+    def sentence(self, row: SearchHit) -> str:
+        return f"{title_of_hit(row)}, {who(row)}, {moment(row.created)}: {row.snippet}"
+
+    def tip(self, row: SearchHit) -> str:
+        return f"{title_of_hit(row)}\n{who(row)}, {moment(row.created)}"
 
 
 def title_of_hit(hit: SearchHit) -> str:
@@ -137,7 +112,7 @@ class HitDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect, state = option.rect, option.state
-        hit = cast("SearchHit", index.data(HIT_ROLE))
+        hit = cast("SearchHit", index.data(ROW_ROLE))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))
@@ -149,7 +124,7 @@ class HitDelegate(QStyledItemDelegate):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
         room = box.adjusted(GRID, GRID // 2 + 1, -GRID, -GRID // 2)
-        above = index.sibling(index.row() - 1, 0).data(HIT_ROLE)
+        above = index.sibling(index.row() - 1, 0).data(ROW_ROLE)
         self._paint_heading(painter, room, hit, titled=above is None or above.thread_id != hit.thread_id)
         room.setTop(room.top() + self.title_metrics.height() + 2)
         self._paint_passage(painter, room, hit)
@@ -269,11 +244,6 @@ class HitsView(QListView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.verticalScrollBar().setSingleStep(3 * GRID)
         self.clicked.connect(self._choose)
 
@@ -286,7 +256,7 @@ class HitsView(QListView):
             super().keyPressEvent(event)
 
     def _choose(self, index: QModelIndex) -> None:
-        self.chosen.emit(index.data(HIT_ROLE))
+        self.chosen.emit(index.data(ROW_ROLE))
 
 
 class ResultsPane(QWidget):
@@ -308,9 +278,7 @@ class ResultsPane(QWidget):
         self.filter = SearchFilter()
         self.models: list[str] = []
         self._more = False
-        self.heading = QLabel(self.tr("Messages"), self)
-        self.heading.setProperty("tone", "secondary")
-        self.heading.setWordWrap(True)
+        self.heading = label_in(self, self.tr("Messages"), tone="secondary", wrap=True)
         self.role_chip = self._chip(self.tr("Author"), self._role_menu)
         self.span_chip = self._chip(self.tr("When"), self._span_menu)
         self.model_chip = self._chip(self.tr("Model"), self._model_menu)
@@ -318,13 +286,10 @@ class ResultsPane(QWidget):
         self.chips = (self.role_chip, self.span_chip, self.model_chip, self.mark_chip)
         self.hits = HitsModel(self)
         self.view = HitsView(self)
-        self.view.setAccessibleName(self.tr("Messages found"))
-        self.view.setModel(self.hits)
         self._delegate = HitDelegate(theme, self.view)
-        self.view.setItemDelegate(self._delegate)
-        self.leave_button = QPushButton(self.tr("Clear search"), self)
+        set_up_list(self.view, self.hits, self._delegate, self.tr("Messages found"))
+        self.leave_button = button_in(self, self.tr("Clear search"), self.left)
         self.leave_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.leave_button.clicked.connect(self.left)
         self.leave_button.hide()
         chips = QVBoxLayout()
         chips.setSpacing(GRID // 2)
@@ -335,17 +300,14 @@ class ResultsPane(QWidget):
                 row.addWidget(chip)
             row.addStretch(1)
             chips.addLayout(row)
-        head = QVBoxLayout()
-        head.setContentsMargins(2 * GRID, 0, GRID, 0)
-        head.setSpacing(GRID // 2)
-        head.addWidget(self.heading)
-        head.addLayout(chips)
-        head.addWidget(self.leave_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
-        column.addLayout(head)
-        column.addWidget(self.view, 1)
+        head = in_column(
+            self.heading,
+            chips,
+            (self.leave_button, 0, Qt.AlignmentFlag.AlignLeft),
+            spacing=GRID // 2,
+            margins=(2 * GRID, 0, GRID, 0),
+        )
+        in_column(head, (self.view, 1), of=self, spacing=GRID // 2, margins=0)
         self.view.chosen.connect(self.chosen)
         self.view.left.connect(self.left)
         self.view.verticalScrollBar().valueChanged.connect(self._look_at_end)
@@ -374,7 +336,7 @@ class ResultsPane(QWidget):
         """Shows the first page of a search, or adds a further one."""
         self._more = page.more
         if first:
-            self.hits.set_hits(page.hits)
+            self.hits.show(page.hits)
             self.view.scrollToTop()
         else:
             self.hits.add_hits(page.hits)
@@ -387,7 +349,7 @@ class ResultsPane(QWidget):
 
     def clear(self) -> None:
         """Nothing is searched for."""
-        self.hits.set_hits(())
+        self.hits.show(())
         self.heading.setText(self.tr("Messages"))
         self.leave_button.hide()
         self._more = False
@@ -407,7 +369,7 @@ class ResultsPane(QWidget):
 
     @property
     def first_hit(self) -> SearchHit | None:
-        return cast("SearchHit", self.hits.index(0).data(HIT_ROLE)) if self.hits.rowCount() else None
+        return cast("SearchHit", self.hits.index(0).data(ROW_ROLE)) if self.hits.rowCount() else None
 
     def open_first(self, title: Thread | None) -> None:
         """Opens the thread whose title is found first, else wishes for the first hit."""
@@ -455,8 +417,7 @@ class ResultsPane(QWidget):
     # --- chips
 
     def _chip(self, name: str, fill: Callable[[Menu], None]) -> QPushButton:
-        chip = QPushButton(self)
-        chip.setProperty("kind", "chip")
+        chip = button_in(self, kind="chip")
         chip.setCheckable(True)
         chip.setAccessibleDescription(name)
         chip.clicked.connect(lambda: self._open_menu(chip, fill))

@@ -9,12 +9,9 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
-    QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +22,7 @@ from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
 from desktop_app.ui.threads.thread_rows import PINNED, PROJECT, THREAD_ROLE
 from desktop_app.ui.widgets.buttons import make_clearable
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row
 
 if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive, or nothing is there
     from desktop_app.ui.threads.list_controls import ArchiveHead, SelectionBar
@@ -90,8 +88,7 @@ class ThreadsPane(QWidget):
             self.tr("New private thread"), self.tr("New private thread, kept in memory only")
         )
         self.collapse_button = self._button(self.tr("Hide the thread list"), self.tr("Hide the thread list"))
-        self.archive_button = QPushButton(self)
-        self.archive_button.setProperty("kind", "quiet")
+        self.archive_button = button_in(self, "", lambda: self.show_archive(True), kind="quiet")
         self.archive_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.archive_button.hide()
         self._lay_out()
@@ -105,7 +102,6 @@ class ThreadsPane(QWidget):
         self.new_button.clicked.connect(self.new_thread_requested)
         self.private_button.clicked.connect(self.new_private_requested)
         self.collapse_button.clicked.connect(self.collapse_requested)
-        self.archive_button.clicked.connect(lambda: self.show_archive(True))
         self.view.chosen.connect(self.thread_chosen)
         self.view.delete_requested.connect(self.delete_requested)
         self.view.selection_changed.connect(self._show_selection)
@@ -145,26 +141,18 @@ class ThreadsPane(QWidget):
         MarginBar(self.view, self.view, within=True)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setContentsMargins(GRID, GRID, GRID, 0)
-        top.addWidget(self.collapse_button)
-        top.addStretch(1)
-        top.addWidget(self.private_button)
-        top.addWidget(self.new_button)
-        box = QHBoxLayout()
-        box.setContentsMargins(GRID, 0, GRID, 0)
-        box.addWidget(self.search)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(GRID, 0, GRID, GRID)
-        foot.addWidget(self.archive_button)
-        foot.addStretch(1)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(GRID)
-        self._column.addLayout(top)
-        self._column.addLayout(box)
-        self._column.addWidget(self.view, 1)
-        self._column.addLayout(foot)
+        top = in_row(
+            self.collapse_button, Stretch(), self.private_button, self.new_button, margins=(GRID, GRID, GRID, 0)
+        )
+        self._column = in_column(
+            top,
+            in_row(self.search, margins=(GRID, 0)),
+            (self.view, 1),
+            in_row(self.archive_button, Stretch(), margins=(GRID, 0, GRID, GRID)),
+            of=self,
+            spacing=GRID,
+            margins=0,
+        )
         self.view.verticalScrollBar().rangeChanged.connect(self._make_bar)
 
     def show_open(self, thread_id: str | None) -> None:

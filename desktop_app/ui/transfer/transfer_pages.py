@@ -26,6 +26,7 @@ from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish
 from desktop_app.ui.transfer.transfer_state import TransferState
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
 from desktop_app.ui.widgets.setting_parts import Switch
 
 if TYPE_CHECKING:
@@ -45,34 +46,24 @@ class TransferProgress(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.words = QLabel(self)
-        self.words.setWordWrap(True)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words = label_in(self, wrap=True)
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
-        self.cancel = QPushButton(self.tr("Cancel"), self)
-        self.cancel.setProperty("kind", "quiet")
-        self.cancel.clicked.connect(self.cancel_wanted)
-        self.details = QLabel(self)
-        self.details.setWordWrap(True)
-        self.details.setTextFormat(Qt.TextFormat.PlainText)
-        self.details.setProperty("tone", "secondary")
+        self.cancel = button_in(self, self.tr("Cancel"), self.cancel_wanted, kind="quiet")
+        self.details = label_in(self, tone="secondary", wrap=True)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.show_folder = QPushButton(self.tr("Show in folder"), self)
-        self.show_folder.clicked.connect(lambda: self.folder_wanted.emit(self._folder))
+        self.show_folder = button_in(self, self.tr("Show in folder"), lambda: self.folder_wanted.emit(self._folder))
         self._folder: Path | None = None
-        row = QHBoxLayout()
-        row.setSpacing(2 * GRID)
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.cancel)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, GRID, 0, GRID)
-        column.setSpacing(GRID)
-        column.addWidget(self.words)
-        column.addLayout(row)
-        column.addWidget(self.details)
-        column.addWidget(self.show_folder, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(
+            self.words,
+            in_row((self.bar, 1), self.cancel, spacing=2 * GRID),
+            self.details,
+            (self.show_folder, 0, Qt.AlignmentFlag.AlignLeft),
+            of=self,
+            spacing=GRID,
+            margins=(0, GRID),
+        )
         theme.set_font("small", self.details)
         self.hide()
 
@@ -166,10 +157,9 @@ class ExportPage(PageFrame):
             self.inside, [(scope.words, whole if scope.everything else "") for scope in scopes]
         )
         self._format_part = QWidget(self.column)
-        part = QVBoxLayout(self._format_part)
-        part.setContentsMargins(0, GRID, 0, GRID)
-        part.setSpacing(self.inside.spacing())
-        part.addWidget(self.subheading(self.tr("Format")))
+        part = in_column(
+            self.subheading(self.tr("Format")), of=self._format_part, spacing=self.inside.spacing(), margins=(0, GRID)
+        )
         self.format_buttons = self._choices(part, [(name, words) for _, name, words in formats])
         self.inside.addWidget(self._format_part)
         self.details, self._details_row = self._switch(self.tr("Thinking and tool results"), on=False)
@@ -177,20 +167,15 @@ class ExportPage(PageFrame):
         self.details.clicked.connect(self._choose_details)
         self.attached, self._attached_row = self._switch(self.tr("Text of attached documents"), on=False)
         self.one_file, self._one_file_row = self._switch(self.tr("All in one file"), on=False)
-        self.button = QPushButton(self.tr("Export…"), self.column)
-        self.button.setProperty("kind", "primary")
-        self.button.clicked.connect(lambda: self.export_wanted.emit(self.wish()))
-        row = QHBoxLayout()
-        row.addWidget(self.button)
-        row.addStretch(1)
+        self.button = button_in(
+            self.column, self.tr("Export…"), lambda: self.export_wanted.emit(self.wish()), kind="primary"
+        )
+        row = in_row(self.button, Stretch())
         self.progress = TransferProgress(theme, self.column)
         self.cancel_wanted = self.progress.cancel_wanted
         self.folder_wanted = self.progress.folder_wanted
         self.progress.ended_under_keyboard.connect(self.focus_first)
-        self.inside.addSpacing(GRID)
-        self.inside.addLayout(row)
-        self.inside.addWidget(self.progress)
-        self.inside.addStretch(1)
+        fill(self.inside, GRID, row, self.progress, Stretch())
         for button in (*self.scope_buttons, *self.format_buttons):
             button.toggled.connect(self._show_options)
         self._show_options()
@@ -242,9 +227,7 @@ class ExportPage(PageFrame):
             button = ChoiceButton(name, self.column)
             button.setChecked(number == 0)
             group.addButton(button)
-            pair = QVBoxLayout()
-            pair.setSpacing(0)
-            pair.addWidget(button)
+            pair = in_column(button, spacing=0)
             if words:
                 line = self.small(words)
                 self._lines.append(line)
@@ -260,14 +243,8 @@ class ExportPage(PageFrame):
         switch = Switch(self.theme, row)
         switch.setChecked(on)
         switch.setAccessibleName(words)
-        label = QLabel(words, row)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(switch)
-        layout.addWidget(label, 1)
+        label = label_in(row, words, wrap=True)
+        in_row(switch, (label, 1), of=row, spacing=GRID, margins=0)
         self.inside.addWidget(row)
         return switch, row
 
@@ -300,12 +277,15 @@ class ImportPage(PageFrame):
         self.decline = self._button(self.tr("Cancel"), "quiet")
         self.cancel_wanted = self.progress.cancel_wanted
         self.progress.ended_under_keyboard.connect(self.focus_first)
-        self.inside.addSpacing(GRID)
-        self.inside.addLayout(FlowRow(self.files, self.folder, self.found, across=GRID, down=GRID))
-        self.inside.addWidget(self.progress)
-        self.inside.addWidget(self.settings)
-        self.inside.addLayout(FlowRow(self.accept, self.attach, self.decline, across=GRID, down=GRID))
-        self.inside.addStretch(1)
+        fill(
+            self.inside,
+            GRID,
+            FlowRow(self.files, self.folder, self.found, across=GRID, down=GRID),
+            self.progress,
+            self.settings,
+            FlowRow(self.accept, self.attach, self.decline, across=GRID, down=GRID),
+            Stretch(),
+        )
         self.accept.clicked.connect(self._accept)
         self.attach.clicked.connect(self._attach)
         self.decline.clicked.connect(self._decline)
@@ -376,23 +356,15 @@ class _SettingsLine(QWidget):
         self._lines: tuple[str, ...] = ()
         self.words = QLabel(self)
         self.switch = Switch(theme, self)
-        self.unfold = QPushButton(self)
-        self.unfold.setProperty("kind", "quiet")
-        self.shown = QLabel(self)
-        self.shown.setWordWrap(True)
-        self.shown.setTextFormat(Qt.TextFormat.PlainText)
-        self.shown.setProperty("tone", "secondary")
+        self.unfold = button_in(self, "", lambda: self._show_list(self.shown.isHidden()), kind="quiet")
+        self.shown = label_in(self, tone="secondary", wrap=True)
         theme.set_font("small", self.shown)
-        self.unfold.clicked.connect(lambda: self._show_list(self.shown.isHidden()))
         row = QHBoxLayout()
         row.setSpacing(GRID)
         for part in (self.switch, self.words, self.unfold):
             row.addWidget(part)
         row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(row)
-        column.addWidget(self.shown)
+        in_column(row, self.shown, of=self, margins=0)
         self.hide()
 
     def show_settings(self, state: TransferState | None) -> None:

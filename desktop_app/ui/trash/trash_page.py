@@ -31,7 +31,7 @@ from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.floating import Menu, Toast
 from desktop_app.ui.widgets.list_parts import MarginBar, TwoLineRow
 from desktop_app.ui.widgets.live_page import ListPage
-from desktop_app.ui.widgets.parts import Stretch, button, fill
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill
 
 if TYPE_CHECKING:
     from desktop_app.controller.trash import Trash
@@ -59,7 +59,7 @@ class TrashPage(ListPage):
         super().__init__(theme, app_state, toast, parent, facts=FACTS, lowest=30 * GRID)
         self._app_state = app_state
         self.set_title(self.tr("Trash"))
-        self.empty_button = button(self, self.tr("Empty trash"), self.wished(self._erase_all))
+        self.empty_button = button_in(self, self.tr("Empty trash"), self.wished(self._erase_all))
         self.header_row.addWidget(self.empty_button)
         self.about = self.small(self.tr("Items are deleted for good after {n} days.").format(n=KEPT_DAYS))
         self.nothing.setText(self.tr("The trash is empty"))
@@ -70,11 +70,11 @@ class TrashPage(ListPage):
         self.view.installEventFilter(self)
         self.view.selectionModel().selectionChanged.connect(self.show_state)
         column = self.column
-        self.restore_button = button(column, self.tr("Restore"), self.wished(self._restore), kind="primary")
-        self.erase_button = button(column, self.tr("Delete for good"), self.wished(self._erase_chosen))
+        self.restore_button = button_in(column, self.tr("Restore"), self.wished(self._restore), kind="primary")
+        self.erase_button = button_in(column, self.tr("Delete for good"), self.wished(self._erase_chosen))
         self.buttons = self.button_row(self.restore_button, self.erase_button)
         self.copies = self.small()
-        self.copies_button = button(column, self.tr("Delete there too"), self.wished(self._erase_in_copies))
+        self.copies_button = button_in(column, self.tr("Delete there too"), self.wished(self._erase_in_copies))
         for part in (self.copies, self.copies_button):
             # found a moment after the page is shown: nothing above may move, least of all from under the pointer
             policy = part.sizePolicy()

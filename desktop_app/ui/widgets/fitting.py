@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.parts import in_row, label_in
 
 
 class FlowRow(QLayout):
@@ -132,14 +133,9 @@ class Caption(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget, *, name: str = "", tone: str = "secondary") -> None:
         super().__init__(parent)
-        self._label = QLabel(self)
-        self._label.setWordWrap(True)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
-        self._label.setProperty("tone", tone)
+        self._label = label_in(self, tone=tone, wrap=True)
         self._name = name
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        row.addWidget(self._label)
+        in_row(self._label, of=self, margins=(2 * GRID, GRID))
         theme.set_font("small", self._label)
         self.hide()
 

@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
     QStyle,
@@ -36,6 +35,7 @@ from shiboken6 import isValid
 
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.theme.theme import GRID, motion, radius, space, stroke
+from desktop_app.ui.widgets.parts import button_in, fill, label_in
 
 FOLLOWED = (QEvent.Type.Show, QEvent.Type.Move, QEvent.Type.Resize)
 EDGE = 8
@@ -270,19 +270,13 @@ class Toast(QFrame):
         Floating(self)
         self.setAccessibleName(self.tr("Message"))
         self._room = parent
-        self._words = QLabel(self)
-        self._words.setWordWrap(True)
-        self._button = QPushButton(self)
-        self._button.setProperty("kind", "quiet")
-        self._button.setAccessibleName(self.tr("Undo"))
-        self._button.clicked.connect(self._take)
+        self._words = label_in(self, wrap=True)
+        self._button = button_in(self, "", self._take, kind="quiet", name=self.tr("Undo"))
         self._action: Callable[[], None] | None = None
         self.typed_since = False
         """True where something was written since it came: the newest act is no longer the one that it tells of."""
         row = self._row = QHBoxLayout(self)
-        row.setSpacing(8)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._button)
+        fill(row, (self._words, 1), self._button, spacing=8)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.hide)

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.ui.theme.theme import GRID, Theme, radius, space
 from desktop_app.ui.widgets.buttons import ElidedButton
-from desktop_app.ui.widgets.parts import label, stack
+from desktop_app.ui.widgets.parts import in_column, label_in
 
 
 def utf16_place(text: str, place: int) -> int:
@@ -147,6 +147,8 @@ class RowDelegate(QStyledItemDelegate):
 
     LINES = 1
     """2: of body text, and beneath it a small one."""
+    GROUND = (GRID // 2, 1, -GRID // 2, -1)
+    """Pixels from the edges of a row to its ground: left, top, right and bottom."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -167,6 +169,11 @@ class RowDelegate(QStyledItemDelegate):
     def take_theme(self) -> None:
         """Other colours, other fonts: what a delegate made of them is made again."""
 
+    def standing(self, option: QStyleOptionViewItem, index: Index) -> tuple[bool, bool]:
+        """True for a row that is chosen, and for one that shows that it has the keyboard."""
+        current = bool(option.state & QStyle.StateFlag.State_Selected)
+        return current, current and bool(option.state & QStyle.StateFlag.State_HasFocus)
+
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, self.height)
 
@@ -174,11 +181,9 @@ class RowDelegate(QStyledItemDelegate):
         rect, state = QRectF(option.rect), option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        current = bool(state & QStyle.StateFlag.State_Selected)
+        current, focused = self.standing(option, index)
         if current or state & QStyle.StateFlag.State_MouseOver:
-            focused = current and bool(state & QStyle.StateFlag.State_HasFocus)
-            place = rect.adjusted(GRID // 2, 1, -GRID // 2, -1)
-            paint_ground(painter, place, self.theme, current=current, focused=focused)
+            paint_ground(painter, rect.adjusted(*self.GROUND), self.theme, current=current, focused=focused)
         self.paint_row(painter, rect, index)
         painter.restore()
 
@@ -279,11 +284,11 @@ class EmptyState(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.line = label(self, tone="secondary", wrap=True)
+        self.line = label_in(self, tone="secondary", wrap=True)
         self.button = ElidedButton(theme, self)
         self.button.setMinimumWidth(1)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        stack(self.line, (self.button, 0, Qt.AlignmentFlag.AlignLeft), of=self, spacing=GRID, margins=0)
+        in_column(self.line, (self.button, 0, Qt.AlignmentFlag.AlignLeft), of=self, spacing=GRID, margins=0)
         self.button.clicked.connect(self.wanted)
         theme.set_font("small", self.line, self.button)
 

@@ -16,7 +16,7 @@ from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Toast
 from desktop_app.ui.widgets.list_parts import TwoLineDelegate, TwoLineRows, set_up_list
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.parts import label, stack
+from desktop_app.ui.widgets.parts import in_column, label_in
 
 
 class PageState(Protocol):
@@ -107,13 +107,13 @@ class ListPage(LivePage):
         """`lowest`: pixels of a list, however little is in it."""
         super().__init__(theme, state, toast, parent, facts=facts)
         self._lowest = lowest
-        self.nothing = label(self.column, tone="secondary")
+        self.nothing = label_in(self.column, tone="secondary")
         self.rows, self.view = self.made_list("")
         self.progress_words = self.small()
         self.progress = QProgressBar(self.column)
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName(self.tr("Progress"))
-        self.going_on = stack(self.progress_words, self.progress, spacing=GRID // 2)
+        self.going_on = in_column(self.progress_words, self.progress, spacing=GRID // 2)
         self.running = False
         theme.set_font("body", self.nothing)
 

@@ -6,11 +6,12 @@ from typing import Protocol
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme, column, space
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.message_field import CheckedEdit, align_as_it_runs
+from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
 
 HEADER = 6 * GRID
 """Pixels of a page's header, in whose place otherwise the window's stands."""
@@ -42,18 +43,18 @@ class PageFrame(QWidget):
         super().__init__(parent)
         self.theme = theme
         self.top = HeaderBar(self)
-        self.back = QPushButton(self.tr("Back"), self.top)
-        self.back.setAccessibleName(self.tr("Back to the thread"))
-        self.back.setToolTip(self.tr("Back to the thread (Esc)"))
-        self.heading = QLabel(self.top)
-        self.heading.setTextFormat(Qt.TextFormat.PlainText)
+        self.back = button_in(
+            self.top,
+            self.tr("Back"),
+            self.left,
+            name=self.tr("Back to the thread"),
+            tip=self.tr("Back to the thread (Esc)"),
+        )
+        self.heading = label_in(self.top)
         self.heading.setMinimumWidth(1)
         self.heading.setWordWrap(True)
         self._title: QLabel | QLineEdit = self.heading  # beside Back, or beneath it in a narrow page
-        self.header_row = QHBoxLayout(self.top)
-        self.header_row.setSpacing(2 * GRID)
-        self.header_row.addWidget(self.back)
-        self.header_row.addWidget(self.heading, 1)
+        self.header_row = in_row(self.back, (self.heading, 1), of=self.top, spacing=2 * GRID)
         self.pinned = QVBoxLayout()
         self.pinned.setSpacing(GRID)
         self.column = QWidget()
@@ -61,8 +62,7 @@ class PageFrame(QWidget):
         self.inside.setSpacing(GRID)
         middle = QWidget()
         middle.setObjectName("centre")
-        self._middle = QHBoxLayout(middle)
-        self._middle.addWidget(self.column)
+        self._middle = in_row(self.column, of=middle)
         self.scroller = QScrollArea(self)
         self.scroller.setFrameShape(QFrame.Shape.NoFrame)
         self.scroller.setWidgetResizable(True)
@@ -75,11 +75,7 @@ class PageFrame(QWidget):
         self.whole.setContentsMargins(0, 0, 0, 0)
         self.whole.setSpacing(0)
         self._beneath = QVBoxLayout()
-        self.whole.addWidget(self.top)
-        self.whole.addLayout(self._beneath)
-        self.whole.addLayout(self.pinned)
-        self.whole.addWidget(self.scroller, 1)
-        self.back.clicked.connect(self.left)
+        fill(self.whole, self.top, self._beneath, self.pinned, (self.scroller, 1))
         self.top.parts_changed.connect(self._place_title)
         self.set_title(heading)
         theme.follow(self._apply_theme_to_heading)
@@ -124,8 +120,7 @@ class PageFrame(QWidget):
 
     def small(self, words: str = "", *, tone: str = "secondary") -> QLabel:
         """A line of small words that wraps; `tone` "secondary", "danger" or "" for the text colour."""
-        label = QLabel(words, self.column)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = label_in(self.column, words)
         self.theme.set_font("small", label)
         label.setWordWrap(True)
         if tone:
@@ -134,8 +129,7 @@ class PageFrame(QWidget):
 
     def subheading(self, words: str) -> QLabel:
         """The title of a part of the column."""
-        label = QLabel(words, self.column)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = label_in(self.column, words)
         self.theme.set_font("title", label)
         return label
 
@@ -284,21 +278,15 @@ class EditorPage(PageFrame):
         self.field.setAccessibleName(heading)
         self.frame = QFrame(self.column)
         self.frame.setProperty("kind", "field")
-        box = QVBoxLayout(self.frame)
-        box.setContentsMargins(2 * GRID, GRID + GRID // 2, GRID, GRID + GRID // 2)
-        box.addWidget(self.field)
+        in_column(self.field, of=self.frame, margins=(2 * GRID, GRID + GRID // 2, GRID, GRID + GRID // 2))
         self.tokens = self.small()
         self.problem = self.small(tone="danger")
         self.problem.hide()
-        self.save_button = QPushButton(self.tr("Save"), self.column)
-        self.save_button.setProperty("kind", "primary")
-        self.save_button.setToolTip(self.tr("Save (Ctrl+S)"))
+        self.save_button = button_in(
+            self.column, self.tr("Save"), self._save, kind="primary", tip=self.tr("Save (Ctrl+S)")
+        )
         self.buttons = FlowRow(self.save_button, across=GRID, down=GRID)
-        self.inside.addWidget(self.lead)
-        self.inside.addWidget(self.frame, 1)
-        self.inside.addWidget(self.tokens)
-        self.inside.addWidget(self.problem)
-        self.inside.addLayout(self.buttons)
+        fill(self.inside, self.lead, (self.frame, 1), self.tokens, self.problem, self.buttons)
         self._saved = self._sent = ""
         self._may_be_empty = True
         self._rest = QTimer(self)
@@ -307,7 +295,6 @@ class EditorPage(PageFrame):
         self._rest.timeout.connect(lambda: self.rested.emit(self.text()))
         self.field.textChanged.connect(self._follow_text)
         self.field.focus_changed.connect(self._show_focus)
-        self.save_button.clicked.connect(self._save)
         theme.set_font("body", self.field)
         self._follow_text()
 

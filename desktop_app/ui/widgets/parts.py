@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 
@@ -21,8 +21,8 @@ Part = (
     QWidget | QLayout | int | Stretch | tuple[QWidget | QLayout, int] | tuple[QWidget | QLayout, int, Qt.AlignmentFlag]
 )
 """A widget or a layout, alone or with its share of what is left and its place there; pixels; or a `Stretch`."""
-Margins = int | tuple[int, int, int, int]
-"""Pixels at each side, or left, top, right and bottom."""
+Margins = int | tuple[int, int] | tuple[int, int, int, int]
+"""Pixels at every side; at the left and right and at the top and bottom; or left, top, right and bottom."""
 Box = TypeVar("Box", bound=QBoxLayout)
 
 
@@ -31,7 +31,8 @@ def fill(box: Box, *parts: Part, spacing: int | None = None, margins: Margins | 
     if spacing is not None:
         box.setSpacing(spacing)
     if margins is not None:
-        box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+        sides = (margins,) * 4 if isinstance(margins, int) else margins
+        box.setContentsMargins(*(sides * 2 if len(sides) == 2 else sides))
     for part in parts:
         if isinstance(part, int):
             box.addSpacing(part)
@@ -44,21 +45,21 @@ def fill(box: Box, *parts: Part, spacing: int | None = None, margins: Margins | 
     return box
 
 
-def row(
+def in_row(
     *parts: Part, of: QWidget | None = None, spacing: int | None = None, margins: Margins | None = None
 ) -> QHBoxLayout:
     """Parts beside each other; `of`: the widget whose layout this is."""
     return fill(QHBoxLayout() if of is None else QHBoxLayout(of), *parts, spacing=spacing, margins=margins)
 
 
-def stack(
+def in_column(
     *parts: Part, of: QWidget | None = None, spacing: int | None = None, margins: Margins | None = None
 ) -> QVBoxLayout:
     """Parts beneath each other; `of`: the widget whose layout this is."""
     return fill(QVBoxLayout() if of is None else QVBoxLayout(of), *parts, spacing=spacing, margins=margins)
 
 
-def label(parent: QWidget, words: str = "", *, tone: str = "", wrap: bool = False, name: str = "") -> QLabel:
+def label_in(parent: QWidget, words: str = "", *, tone: str = "", wrap: bool = False, name: str = "") -> QLabel:
     """Plain words; `tone` "secondary", "danger" or "" for the text colour."""
     made = QLabel(words, parent)
     made.setTextFormat(Qt.TextFormat.PlainText)
@@ -71,10 +72,10 @@ def label(parent: QWidget, words: str = "", *, tone: str = "", wrap: bool = Fals
     return made
 
 
-def button(
+def button_in(
     parent: QWidget,
     words: str = "",
-    wish: Callable[..., Any] | None = None,
+    wish: Callable[..., Any] | SignalInstance | None = None,
     *,
     kind: str = "",
     name: str = "",

@@ -11,8 +11,9 @@ from PySide6.QtTest import QTest
 from desktop_app.core.messages import NO_MARK, MessageMark
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.conversation.message_actions import DetailsPopover
-from desktop_app.ui.threads.results_pane import HIT_ROLE, SearchFilter, who
+from desktop_app.ui.threads.results_pane import SearchFilter, who
 from desktop_app.ui.transcript.message.status_lines import AnnotationItem
+from desktop_app.ui.widgets.list_parts import ROW_ROLE
 from tests.fakes.gated_backend import Gate
 from tests.ui.conversation.test_branches import entries, hover, press
 from tests.ui.editing import undo
@@ -288,7 +289,7 @@ async def test_the_search_finds_notes_and_narrows_by_marks(window: OpenWindow) -
     press(window, 3, "note")
     await write(window, "ask the quartermaster")
     results = await search(window, "quartermaster")
-    (hit,) = [results.hits.index(row).data(HIT_ROLE) for row in range(results.hits.rowCount())]
+    (hit,) = [results.hits.index(row).data(ROW_ROLE) for row in range(results.hits.rowCount())]
     assert (hit.message_id, who(hit)) == (window.transcript.row_layout.messages[3].id, "Your note")
     results = await search(window, "locker")
     await window.until(lambda: results.hits.rowCount() == 4, "all of them")

@@ -16,8 +16,8 @@ from desktop_app.core.history_records import SearchHit, SearchPage, SearchWithin
 from desktop_app.core.messages import MessageMark
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.theme import GRID, load_theme
-from desktop_app.ui.threads.results_pane import HIT_ROLE, HitDelegate, ResultsPane, SearchFilter, _from_first_mark, who
-from desktop_app.ui.widgets.list_parts import MarginBar
+from desktop_app.ui.threads.results_pane import HitDelegate, ResultsPane, SearchFilter, _from_first_mark, who
+from desktop_app.ui.widgets.list_parts import ROW_ROLE, MarginBar
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
 
@@ -55,7 +55,7 @@ async def test_enter_leads_to_the_message_which_is_pointed_out(window: OpenWindo
     assert window.threads.search.hasFocus()
     results = await search(window, "marlinspike")
     assert found(results) == ["where does the marlinspike lie?"]
-    hit = results.hits.index(0).data(HIT_ROLE)
+    hit = results.hits.index(0).data(ROW_ROLE)
     assert [hit.snippet[start:end] for start, end in hit.marks] == ["marlinspike"]
     window.press(Qt.Key.Key_Down, widget=window.threads.search)
     assert results.view.hasFocus(), "no title holds the word: the keyboard goes to the messages"
@@ -102,13 +102,13 @@ async def test_the_words_stand_out_where_a_hit_opens_and_the_first_is_in_view(wi
     assert standing_out(window) == [], "with the search"
 
     results = await search(window, "marlinspike")
-    window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
+    window.presenters.message_search.jump(results.hits.index(0).data(ROW_ROLE))
     await window.until(lambda: ("Marlinspike", "found-current") in standing_out(window), "the first hit again")
     await window.app_state.open_thread(two)
     assert standing_out(window) == [], "with the thread"
     await window.app_state.open_thread(one)
     assert standing_out(window) == []
-    window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
+    window.presenters.message_search.jump(results.hits.index(0).data(ROW_ROLE))
     await window.until(lambda: ("Marlinspike", "found-current") in standing_out(window), "the first hit again")
     window.press(Qt.Key.Key_Escape)
     assert standing_out(window) == [], "Esc"
@@ -119,12 +119,12 @@ async def test_the_find_bar_takes_over_from_what_a_search_marked(window: OpenWin
     window.backend.reply(TextDelta("a marlinspike and a rope"), Ended("end_turn"))
     await threads_of(window, "The first thing")
     results = await search(window, "marlinspike")
-    window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
+    window.presenters.message_search.jump(results.hits.index(0).data(ROW_ROLE))
     await window.until(lambda: standing_out(window) == [("marlinspike", "found-current")], "the hit")
     window.shortcut("find")
     window.type("rope", window.transcript.find_in_thread.bar.field)
     await window.until(lambda: standing_out(window) == [("rope", "found-current")], "what the bar finds")
-    window.presenters.message_search.jump(results.hits.index(0).data(HIT_ROLE))
+    window.presenters.message_search.jump(results.hits.index(0).data(ROW_ROLE))
     await window.until(lambda: standing_out(window) == [("marlinspike", "found-current")], "the hit again")
     assert not window.transcript.find_in_thread.shown
     await window.settled()
@@ -214,7 +214,7 @@ async def test_what_is_marked_is_listed_without_words_newest_first(window: OpenW
     assert QApplication.focusWidget() in results.chips, "by the keyboard"
     results.set_filter(SearchFilter(marked="up"))
     await window.until(lambda: results.hits.rowCount() == 2, "the rated answers")
-    assert results.hits.index(0).data(HIT_ROLE).message_id == last
+    assert results.hits.index(0).data(ROW_ROLE).message_id == last
     assert not window.threads.view.isVisible(), "no title is looked for"
     window.press(Qt.Key.Key_Down, widget=window.threads.search)
     assert results.view.hasFocus()

@@ -18,6 +18,7 @@ from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID, Theme, space, stroke
 from desktop_app.ui.widgets import KEEPS_FOCUS
+from desktop_app.ui.widgets.parts import fill, label_in
 
 HEIGHT = 6 * GRID
 LETTERS = 20
@@ -258,13 +259,10 @@ class GoToBar(TopBar):
         self.field.setAccessibleName(tr("Message number or date"))
         self.field.setPlaceholderText(tr("Message number or date"))
         self.field.setToolTip(self.field.placeholderText())
-        self.hint = QLabel(self)
-        self.hint.setProperty("tone", "secondary")
+        self.hint = label_in(self, tone="secondary")
         self.hint.setContentsMargins(GRID // 2, 0, GRID // 2, 0)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignVCenter)
-        self.row.addWidget(self.field, 1)
-        self.row.addWidget(self.hint)
-        self.row.addWidget(self.close_button)
+        fill(self.row, (self.field, 1), self.hint, self.close_button)
         self.field.textChanged.connect(self._say)
 
     def begin(self, messages: Sequence[Message]) -> None:

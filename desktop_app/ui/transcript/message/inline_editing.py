@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import GRID, OUTDENT, Theme, stroke
@@ -19,6 +19,7 @@ from desktop_app.ui.transcript.message.shown_path import ShownPath
 from desktop_app.ui.transcript.reading.selection import Selection
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.message_field import MessageField
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_row, label_in
 
 
 class InlineEditor(QFrame):
@@ -35,34 +36,22 @@ class InlineEditor(QFrame):
         self.editor = MessageField(theme, self)
         self._above = self._label("secondary")
         self._below = self._label("danger")
-        self.cancel = QPushButton(tr("Cancel"), self)
-        self.cancel.setProperty("kind", "quiet")
-        self.yes = QPushButton(yes, self)
-        self.yes.setProperty("kind", "primary")
+        self.cancel = button_in(self, tr("Cancel"), self.cancelled, kind="quiet")
+        self.yes = button_in(self, yes, self._finish, kind="primary")
         column = QVBoxLayout(self)
         column.setContentsMargins(OUTDENT - round(stroke("hair")), GRID + GRID // 2, GRID, GRID)
         column.setSpacing(GRID)
         for widget in (self._above, self.editor, self._below):
             column.addWidget(widget)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addStretch(1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.yes)
+        row = in_row(Stretch(), self.cancel, self.yes, spacing=GRID)
         column.addLayout(row)
         self.editor.installEventFilter(self)
-        self.cancel.clicked.connect(self.cancelled)
-        self.yes.clicked.connect(self._finish)
         self.editor.send_requested.connect(self._finish)
         self.editor.textChanged.connect(self._show_state)
         self.set_theme(theme)
 
     def _label(self, tone: str) -> QLabel:
-        label = QLabel(self)
-        label.setProperty("tone", tone)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        return label
+        return label_in(self, tone=tone, wrap=True)
 
     def set_theme(self, theme: Theme) -> None:
         for label in (self._above, self._below):
