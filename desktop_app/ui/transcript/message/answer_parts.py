@@ -96,6 +96,7 @@ class PartGroups:
         self.list: list[PartGroup] = []
         self._typed = typed
         self._count = 0
+        self._of_call: dict[str, PartGroup] = {}
         for part in parts:
             self.add(part)
 
@@ -112,13 +113,15 @@ class PartGroups:
         last = self.list[-1] if self.list else None
         if last is not None and last.kind == kind and _goes_on(last, part, typed=self._typed):
             last.parts.append(part)
-            return last
-        self.list.append(PartGroup(kind, number, [part]))
-        return self.list[-1]
+        else:
+            self.list.append(last := PartGroup(kind, number, [part]))
+        if isinstance(part, ToolCallPart):
+            self._of_call[part.id] = last
+        return last
 
     def of_call(self, call_id: str) -> PartGroup | None:
         """The group of a call."""
-        return next((group for group in reversed(self.list) if any(call.id == call_id for call in group.calls)), None)
+        return self._of_call.get(call_id)
 
     def of_part(self, place: int) -> PartGroup | None:
         """The group that begins with, or before, the part at a place."""

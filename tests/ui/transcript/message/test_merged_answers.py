@@ -33,6 +33,7 @@ from desktop_app.ui.transcript.message.answer_parts import (
     written_text,
 )
 from desktop_app.ui.transcript.message.links import passages_of, sources_of
+from tests.counted_calls import CountedCalls
 from tests.ui.tool_scenes import cited, found, look_up, message, searched, two_rounds, web_search
 
 
@@ -237,3 +238,16 @@ def test_a_path_read_in_two_pieces_shows_the_same_messages(kinds: list[str], at:
     assert [one for group in whole for one in group] == path
     pieces = answers_of(path[:at]) + answers_of(path[at:])
     assert len(whole) <= len(pieces) <= len(whole) + 1
+
+
+@pytest.mark.parametrize("name", ["weather", RECALL_NAME])
+def test_thousands_of_calls_find_their_results_at_a_cost_that_grows_with_them_alone(name: str) -> None:
+    def work(count: int) -> int:
+        calls = [ToolCallPart(f"c{number}", name, {}) for number in range(count)]
+        results = [ToolResultPart(call.id, "found") for call in calls]
+        with CountedCalls() as counted:
+            groups = PartGroups([*calls, *results]).list
+        assert not any(group.waiting for group in groups)
+        return counted.calls
+
+    assert work(1_600) < 4.5 * work(400)
