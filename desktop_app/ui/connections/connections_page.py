@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -27,7 +28,8 @@ ConnectionId: TypeAlias = tuple[str, str]
 class ConnectionView:
     """The content of a row. Each empty label of a button: it is not there.
 
-    `state`: facts in one line; `note`: one sentence below, such as what to do. `trouble`: the note says what is wrong.
+    `state`: facts in one line, after "Ready" where it is. `note`: one sentence below, such as what to do; `trouble`:
+    that says what is wrong.
     `use`, `file`, `key`, `remove`: the words on these buttons. `unsaved`: no keyring takes a key for it.
     """
 
@@ -35,6 +37,7 @@ class ConnectionView:
     icon: str
     title: str
     state: str
+    ready: bool = False
     note: str = ""
     trouble: bool = False
     unsaved: bool = False
@@ -74,11 +77,15 @@ class ConnectionRow(QFrame):
         self.connect_button = button_in(self, "", self.connect_requested)
         self.connect_button.setMinimumWidth(1)
         self.use, self.test, self.replace_key, self.file, self.remove = (self._button() for _ in range(5))
-        self.use.clicked.connect(self.use_requested)
-        self.test.clicked.connect(self.test_requested)
-        self.replace_key.clicked.connect(self.edit_key)
-        self.file.clicked.connect(self.file_requested)
-        self.remove.clicked.connect(self.remove_requested)
+        for button, wish in (
+            (self.connect_button, self.connect_requested.emit),
+            (self.use, self.use_requested.emit),
+            (self.test, self.test_requested.emit),
+            (self.replace_key, self.edit_key),
+            (self.file, self.file_requested.emit),
+            (self.remove, self.remove_requested.emit),
+        ):
+            button.clicked.connect(partial(self._act, wish))
         self.key = KeyField(self)
         self.key.setMinimumWidth(1)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
@@ -134,7 +141,7 @@ class ConnectionRow(QFrame):
         self.view = view
         self.offer_unsaved(view.unsaved or (self.unsaved and bool(self.key.text())))
         self.title.setText(view.title)
-        self._say(self.state, view.state)
+        self._show_state()
         self._say(self.default, self.tr("Used for new threads") if view.default else "")
         self._say(self.note, view.note)
         _set_tone(self.note, "danger" if view.trouble else "secondary")
@@ -146,6 +153,11 @@ class ConnectionRow(QFrame):
         self.key.setAccessibleName(self.tr("API key: {title}").format(title=view.title))
         self.save.setAccessibleName(f"{self.save.text()}: {view.title}")
         self.setAccessibleName(view.title)
+
+    def _show_state(self) -> None:
+        """Show the facts; nothing is called ready beside what says that its key is not accepted."""
+        ready = [self.tr("Ready")] if self.view.ready and not self.problem.text() else []
+        self._say(self.state, " · ".join([*ready, *filter(None, [self.view.state])]))
 
     def offer_unsaved(self, offered: bool) -> None:
         """Set whether a key may be used without being saved, as no keyring takes it."""
@@ -179,7 +191,7 @@ class ConnectionRow(QFrame):
         self._busy = bool(words)
         self.key.setReadOnly(self._busy)
         for button in (*self._buttons, self.save):
-            button.setEnabled(not words)
+            button.setEnabled(not words or button.hasFocus())  # a button that is disabled loses the keyboard
         if words:
             self.show_problem("")
             self._say(self.result, words)
@@ -197,8 +209,13 @@ class ConnectionRow(QFrame):
         if words:
             self._say(self.result, "")
         self._say(self.problem, words)
+        self._show_state()
         self.warned = bool(button)
         self.save.setText(button or self._save_label)
+
+    def _act(self, wish: Callable[[], None]) -> None:
+        if not self._busy:
+            wish()
 
     def _enter(self) -> None:
         if not self._busy and self.key.text().strip():

@@ -309,6 +309,7 @@ class ConnectionsPresenter(QObject):
             backend_descriptor(state.backend).icon,
             translated(state.name),
             self._facts(state, model if local else "", here=here, set_up=default or _is_set_up(state)),
+            state.usable and not server,
             note,
             trouble,
             unsaved=(bool(state.keyring_problem) and not state.locked) or state.key_source == "memory",
@@ -329,9 +330,7 @@ class ConnectionsPresenter(QObject):
         return "" if lacks_key else self.tr("Check again")
 
     def _facts(self, state: ConnectionState, model: str, *, here: bool, set_up: bool) -> str:
-        facts = [self.tr("Ready")] if state.usable and not state.address else []
-        if state.address:
-            facts.append(state.address)
+        facts = [state.address] if state.address else []
         if model and state.usable:
             facts.append(model)
         if state.key_source and state.key_end:

@@ -541,6 +541,8 @@ class PreferencesPage(PageFrame):
             else section == "advanced"
         )
         self.sections.show_section(None if query else section)
+        # Tab leads from a search to what it found
+        self.sections.setFocusPolicy(Qt.FocusPolicy.NoFocus if query else Qt.FocusPolicy.StrongFocus)
         self.chooser.show_value(None if query else section, self.tr("All"))
         self._show_problems()
         self.hits.setVisible(bool(query))

@@ -142,14 +142,20 @@ async def test_a_stored_key_is_tested_again(data_dir: Path, qapp: object) -> Non
     async with MessagesApi() as api, keyed_window(data_dir, api) as window:
         await opened_page(window)
         row = row_of(window)
-        click(row.test)
+        assert row.state.text().startswith("Ready · ")
+        row.test.setFocus()
+        window.press(Qt.Key.Key_Space, widget=row.test)
+        window.press(Qt.Key.Key_Space, widget=row.test)  # under way already
         await window.until(lambda: row.result.text().startswith("Works: "), "the result")
+        assert row.test.hasFocus(), "the keyboard stays where it was"
+        assert len(api.requests) == 1
         await window.settled()
         assert row.result.isVisible()
         api.script(HttpError(401), path="/v1/models")
         click(row.test)
         await window.until(row.problem.isVisible, "the refusal")
         assert row.problem.text() == "Anthropic does not accept this key. Check it."
+        assert "Ready" not in row.state.text()
         assert not api.answers
 
 

@@ -307,6 +307,26 @@ async def test_a_search_narrows_by_name_meaning_and_key(window: OpenWindow) -> N
     assert not page.hits.isVisible()
 
 
+async def test_tab_leads_from_a_search_to_its_first_result(window: OpenWindow) -> None:
+    window.window.resize(1280, 800)
+    page = await preferences_page(window)
+    while not page.complete:
+        await window.settled()
+    page.search.setFocus()
+    window.type("spend", page.search)
+    shown = [row for row in page.rows.values() if row.isVisible()]
+    assert shown
+    window.press(Qt.Key.Key_Tab, widget=page.search)
+    focused = QApplication.focusWidget()
+    assert page.search.text() == "spend"
+    assert focused is not None
+    assert any(row.isAncestorOf(focused) for row in shown), focused
+    page.search.clear()
+    page.search.setFocus()
+    window.press(Qt.Key.Key_Tab, widget=page.search)
+    assert page.sections.hasFocus(), "without a search the sections come first"
+
+
 async def test_a_model_is_added_and_said_something_of(window: OpenWindow) -> None:
     page = await preferences_page(window)
     page.choose_section("advanced")
