@@ -7048,6 +7048,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Schlüssel einfügen</translation>
     </message>
     <message>
+        <source>Ready</source>
+        <translation>Bereit</translation>
+    </message>
+    <message>
         <source>Save key</source>
         <translation>Schlüssel speichern</translation>
     </message>
@@ -7132,10 +7136,6 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Last used {day}</source>
         <translation>Zuletzt verwendet: {day}</translation>
-    </message>
-    <message>
-        <source>Ready</source>
-        <translation>Bereit</translation>
     </message>
     <message>
         <source>Remove</source>

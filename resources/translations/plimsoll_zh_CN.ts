@@ -7025,6 +7025,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>粘贴你的密钥</translation>
     </message>
     <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
         <source>Save key</source>
         <translation>保存密钥</translation>
     </message>
@@ -7109,10 +7113,6 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Last used {day}</source>
         <translation>上次使用：{day}</translation>
-    </message>
-    <message>
-        <source>Ready</source>
-        <translation>就绪</translation>
     </message>
     <message>
         <source>Remove</source>
