@@ -309,3 +309,24 @@ async def test_a_turn_that_could_not_begin_leaves_no_trace(path: Path, history: 
     await other.close()
     again = await Talk(history, tip="a1").end(await Talk(history, tip="a1").begin("q", request=request, name="2"))
     assert await history.request(again.id) == request
+
+
+@pytest.mark.parametrize("beside", ["", "word " * 40, "word " * 4_000])
+async def test_a_key_that_is_taken_out_of_a_draft_is_in_no_file_any_more(path: Path, beside: str) -> None:
+    key = "sk-ant-api03-a1B2c3D4e5F6g7H8i9J0"
+
+    def holds_it() -> bool:
+        return any(key.encode() in file.read_bytes() for file in path.parent.iterdir())
+
+    async with opened(path) as history:
+        await history.create_thread(a_thread("beside"))
+        await history.create_thread(a_thread("thread"))
+        draft = ""
+        for text in (f"{beside}Mine", f"{beside}Mine is {key}", f"{key} {beside}is mine, it {key}"):
+            assert await history.save_draft("thread", text, expected=draft) is None
+            await history.save_draft("beside", beside + text.replace(key, ""), expected=beside + draft.replace(key, ""))
+            draft = text
+        assert holds_it()
+        await history.save_draft("thread", f"{beside}Mine is", expected=draft)
+        assert not holds_it()
+        assert (await history.thread("thread")).draft == f"{beside}Mine is"

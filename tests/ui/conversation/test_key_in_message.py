@@ -13,6 +13,11 @@ from tests.ui.open_window import OpenWindow
 KEY = "sk-ant-api03-a1B2c3D4e5F6g7H8i9J0"
 
 
+def is_kept(window: OpenWindow, key: str) -> bool:
+    """Return True if any file of the data folder holds the key."""
+    return any(key.encode() in file.read_bytes() for file in window.session.paths.root.rglob("*") if file.is_file())
+
+
 async def test_a_key_goes_only_when_it_is_sent_anyway(window: OpenWindow) -> None:
     window.type(KEY)
     window.press(Qt.Key.Key_Return)
@@ -39,6 +44,7 @@ async def test_a_key_is_taken_from_the_message_into_its_field(
     window: OpenWindow, caplog: pytest.LogCaptureFixture, key: str, backend: str
 ) -> None:
     window.type(f"Mine is {key}")
+    await window.until(lambda: is_kept(window, key), "the draft, stored while it is typed")
     window.press(Qt.Key.Key_Return)
     await window.settled()
     QTest.mouseClick(window.composer.lines["key"].second, Qt.MouseButton.LeftButton)
@@ -54,6 +60,15 @@ async def test_a_key_is_taken_from_the_message_into_its_field(
     assert not window.composer.lines["key"].isVisible()
     assert window.backend.plans == []
     assert key not in caplog.text
-    await window.settled()
-    kept = b"".join(file.read_bytes() for file in window.session.paths.root.rglob("*") if file.is_file())
-    assert key.encode() not in kept, "nothing is stored before it is saved"
+    await window.presenters.drafts.flush()
+    assert not is_kept(window, key), "nothing of it is stored before it is saved"
+
+
+async def test_a_key_that_is_deleted_from_the_message_is_in_no_file(window: OpenWindow) -> None:
+    window.type(f"Mine is {KEY}")
+    await window.until(lambda: is_kept(window, KEY), "the stored draft")
+    for _ in KEY:
+        window.press(Qt.Key.Key_Backspace)
+    await window.presenters.drafts.flush()
+    assert window.composer.text() == "Mine is "
+    assert not is_kept(window, KEY)
