@@ -52,16 +52,14 @@ class SpendingCaps:
                 continue
             spent, expected = await self._history.spent_usd(since=since, thread_id=thread), expected_usd or 0.0
             if spent + expected > cap:
-                raise UserError(
-                    "config",
-                    phrase(
+                facts = {"cap": dollars(cap), "period": period, "spent": dollars(spent), "end": end}
+                if spent >= cap:
+                    words = phrase("The cap of {cap} {period} is passed: {spent} spent. {end}", **facts)
+                else:
+                    words = phrase(
                         "{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}",
                         what=SUBJECTS.get(what, what),
-                        cap=dollars(cap),
-                        period=period,
-                        spent=dollars(spent),
                         expected=dollars(expected),
-                        end=end,
-                    ),
-                    actions=("pass_cap", "edit_caps"),
-                )
+                        **facts,
+                    )
+                raise UserError("config", words, actions=("pass_cap", "edit_caps"))

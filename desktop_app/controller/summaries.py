@@ -24,7 +24,7 @@ from desktop_app.core.context.limits import most_output
 from desktop_app.core.context.placed_messages import KEPT
 from desktop_app.core.context.plan import ContextPlan, Limits
 from desktop_app.core.context.plan_questions import trim_remedies
-from desktop_app.core.context.plan_text import refusal
+from desktop_app.core.context.plan_text import dollars, refusal
 from desktop_app.core.context.planner import Preparation
 from desktop_app.core.context.sent_content import SUMMARY_HEADING, clean_text, opens_turn
 from desktop_app.core.context.summary_request import (
@@ -40,7 +40,7 @@ from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import DraftSaved, NoticeRaised, SummaryEnded, SummaryStarted, ThreadCreated
 from desktop_app.core.messages import Failure, Message, TextPart, Thread
-from desktop_app.core.phrases import Phrase, phrase, template
+from desktop_app.core.phrases import Phrase, joined, phrase, template
 from desktop_app.core.settings import Settings
 from desktop_app.core.stream_events import Accumulator
 
@@ -105,20 +105,31 @@ class SummaryWriter:
                 await self._caps.check(thread.id, choice.backend, rest, what=PURPOSE, end=UNSENT)
             call = Accumulator()
             calls.append(call)
-            await self._calls.ask(thread, choice, plan, call, purpose=PURPOSE, broke_off=BROKE_OFF)
-            text = await asyncio.to_thread(_settled, call, work, estimator)
-        costs = [call.usage.cost_usd if call.usage is not None else None for call in calls]
-        known = [cost for cost in costs if cost is not None]
-        return WrittenSummary(
-            text,
-            calls[-1].model or choice.model.id,
-            sum(known) if len(known) == len(costs) else None,
-        )
+            try:
+                await self._calls.ask(thread, choice, plan, call, purpose=PURPOSE, broke_off=BROKE_OFF)
+                text = await asyncio.to_thread(_settled, call, work, estimator)
+            except PlimsollError as error:
+                words = billed(error.failure.message, _price(choice, _cost(calls)))
+                error.failure = replace(error.failure, message=words)
+                raise
+        return WrittenSummary(text, calls[-1].model or choice.model.id, _cost(calls))
+
+
+def _cost(calls: Sequence[Accumulator]) -> float | None:
+    """Dollars of these calls; None where one has no known price."""
+    costs = [call.usage.cost_usd if call.usage is not None else None for call in calls]
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if len(known) == len(costs) else None
+
+
+def billed(problem: str, cost_usd: float | None) -> str:
+    """Return the problem with a summary, and what it cost all the same."""
+    return joined([problem, phrase("It cost {price}.", price=dollars(cost_usd))]) if cost_usd else problem
 
 
 def _plan(plain: Preparation, work: SummaryWork, piece: int, so_far: str) -> ContextPlan:
     plan = plain.plan((TextPart(work.prompt(piece, so_far)),))
-    most = min(plan.limits.max_output, most_output(plan.model, work.output))
+    most = min(plan.limits.max_output, most_output(plan.model, work.size))
     return replace(plan, limits=replace(plan.limits, max_output=most))
 
 
@@ -128,7 +139,8 @@ def _settled(call: Accumulator, work: SummaryWork, estimator: TokenEstimator) ->
         raise UserError("backend", DECLINED)
     text = "\n\n".join(part.text for part in call.parts if isinstance(part, TextPart))
     text = clean_text(text).strip().removeprefix(SUMMARY_HEADING).strip()
-    tokens = round(estimator.tokens(features(text)))
+    counted = call.usage.output - call.usage.thinking if call.usage is not None else 0
+    tokens = counted or round(estimator.tokens(features(text)))
     if tokens > work.size:
         raise UserError("backend", Phrase(TOO_LONG, {"tokens": tokens, "most": work.size}), actions=("retry",))
     if call.stop_reason == "max_tokens":
@@ -362,7 +374,7 @@ class Summaries:
         replaced = weight_of(work.sources, plan)
         problem = summary_problem(condensed.text, work, await self._context.estimator(choice), replaced_tokens=replaced)
         if problem:
-            return wish.problems[problem]
+            return billed(wish.problems[problem], _price(choice, condensed.cost_usd))
         summary = Summary(
             summary_id,
             work.sources,

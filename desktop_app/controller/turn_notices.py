@@ -24,6 +24,11 @@ TOO_MANY_CALLS = phrase(
 OVERFLOW = phrase("The provider counts this request as too long. Trying once more with older messages left out.")
 
 
+CHEAP_USD = 0.01
+FEWEST_ANEW = 1_000
+"""Tokens, and dollars where the cache holds what went before, below which nobody needs to know what is read."""
+
+
 def served_by(answer: Message) -> str:
     """That another model answered than the one that was asked for; "" where it did not."""
     asked = answer.usage.asked if answer.usage is not None else ""
@@ -48,7 +53,7 @@ def switched(title: str, plan: ContextPlan) -> str:
     has one.
     """
     goes_on = phrase("Now using {model} · {title}.", title=title, model=plan.model.name)
-    return joined([goes_on, _read_anew(plan)])
+    return joined(filter(None, (goes_on, _read_anew(plan))))
 
 
 def moved(project: str, plan: ContextPlan) -> str:
@@ -65,7 +70,7 @@ def moved(project: str, plan: ContextPlan) -> str:
             always=_documents(plan.request.always),
             searched=_documents(searched),
         )
-    return joined([goes_on, _read_anew(plan)])
+    return joined(filter(None, (goes_on, _read_anew(plan))))
 
 
 def _documents(count: int) -> str:
@@ -74,6 +79,8 @@ def _documents(count: int) -> str:
 
 def _read_anew(plan: ContextPlan) -> str:
     tokens = thousands(plan.tokens.total)
+    if plan.tokens.total < FEWEST_ANEW or (plan.price.cached_tokens and (plan.price.cost_usd or 0.0) < CHEAP_USD):
+        return ""
     if plan.price.cost_usd:
         return phrase("It reads {tokens} tokens again, {price}.", tokens=tokens, price=dollars(plan.price.cost_usd))
     return phrase("It reads {tokens} tokens again.", tokens=tokens)

@@ -67,6 +67,18 @@ async def test_the_day_cap_is_told_in_words_and_nothing_leaves(purse: Purse) -> 
     assert (await purse.world.history.thread(thread.id)).draft == LINE * 6_000
 
 
+async def test_a_cap_that_is_passed_already_is_said_to_be(purse: Purse) -> None:
+    """$1.05 spent, about <$0.01 expected: the cap of $1.00 had been passed long before."""
+    thread = await purse.world.thread()
+    await purse.spend(1.05)
+    purse.cap(capped(day=1.0))
+    outcome = await purse.world.chat.send(thread.id, words("short"))
+    assert outcome.failure is not None
+    assert outcome.failure.message == (
+        "The cap of $1.00 a day is passed: $1.05 spent. Nothing was sent; the draft is kept."
+    )
+
+
 async def test_the_user_may_pass_it_this_once(purse: Purse) -> None:
     thread = await purse.world.thread()
     await purse.spend(6.0)
@@ -104,7 +116,7 @@ async def test_the_cap_of_a_thread_is_its_own_and_knows_no_midnight(purse: Purse
     purse.cap(capped(thread=1.0))
     refused = await purse.world.chat.send(rich.id, words("one"))
     assert refused.failure is not None
-    assert refused.failure.message.startswith("This request would pass the cap of $1.00 for this thread: $2.00 spent")
+    assert refused.failure.message.startswith("The cap of $1.00 for this thread is passed: $2.00 spent.")
     assert (await purse.world.chat.send(poor.id, words("one"))).failure is None
 
 
@@ -135,7 +147,7 @@ async def test_a_summary_by_hand_obeys_the_cap(purse: Purse) -> None:
     outcome = await purse.world.chat.summaries.start(thread_id, ids[2:14])
     assert outcome.failure is not None
     assert outcome.failure.actions == ("pass_cap", "edit_caps")
-    assert "This summary would pass the cap of $5.00 a day" in outcome.problem
+    assert "The cap of $5.00 a day is passed: $6.00 spent." in outcome.problem
     assert outcome.problem.endswith("Nothing was sent.")
     assert len(purse.backend.plans) == sent
     purse.backend.reply(*summary_reply())

@@ -263,6 +263,20 @@ async def test_what_is_no_summary_changes_nothing(
     assert (await world.chat.send(thread_id, words("go on"))).failure is None
 
 
+@pytest.mark.parametrize("text", ["half", LINE * 40])
+async def test_what_failed_and_was_billed_says_so(history: WatchedHistory, text: str) -> None:
+    backend = GatedBackend(cost_kind="money")
+    world = await make_world(history, {"gated": backend})
+    thread_id, ids = await talked(world, backend, 8, lines=6)
+    ended = Ended("max_tokens" if text == "half" else "end_turn")
+    backend.reply(UsageReported(Usage(input=500, output=7, cost_usd=0.06), "big"), TextDelta(text), ended)
+    outcome = await world.chat.summaries.start(thread_id, ids[2:14])
+    notice = world.of(NoticeRaised)[-1]
+    assert (notice.code, notice.message) == ("summary_failed", outcome.problem)
+    assert outcome.problem.endswith(" It cost $0.06.")
+    await world.chat.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("reason", ["end_turn", "max_tokens"])
 async def test_a_summary_that_is_longer_than_it_may_be_is_not_used(
@@ -277,7 +291,7 @@ async def test_a_summary_that_is_longer_than_it_may_be_is_not_used(
     assert (await world.chat.context_editing.choices(thread_id)).summaries == ()
 
 
-@pytest.mark.parametrize(("thinking", "most"), [("never", 1_280), ("choice", 1_280), ("always", 1_280 + 2_048)])
+@pytest.mark.parametrize(("thinking", "most"), [("never", 1_024), ("choice", 1_024), ("always", 1_024 + 2_048)])
 async def test_its_output_is_bounded_by_what_may_be_used(
     world: World, backend: GatedBackend, thinking: str, most: int
 ) -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import CacheClock, ContextPlan
+from desktop_app.core.context.plan_questions import refusal_remedies, summary_price
 from desktop_app.core.context.plan_text import crossing_question
+from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.sent_content import SUMMARY_HEADING
-from desktop_app.core.messages import Message, TextPart, Usage
-from desktop_app.core.model_catalog import find_model
+from desktop_app.core.messages import DocumentPart, Message, TextPart, Usage
+from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.settings import ContextSettings
 from tests.core.paths import MODEL_200K, kept_ids, plan_for, prepare, sent_and_answered, small_model, talk, words
 from tests.counted_calls import CountedCalls
@@ -251,6 +256,49 @@ def test_an_imported_thread_of_many_times_the_limit_is_asked_too() -> None:
         cold = plan_for(path[:number], "next", model=model, cache=COLD)
         raised = plan_for(path[:number], "next", model=model, cache=COLD, soft_limit=cold.advice.options[1].limit)
         assert raised.decision == "ok", "a cold cache takes a step earlier"
+
+
+def test_keeping_to_the_limit_costs_its_summary_too() -> None:
+    """`Keep to 20K for $0.05` left out the $0.059 of the summary that is written first."""
+    model = find_model("anthropic", "claude-sonnet-5")
+    path = talk(*[words(6_000)] * 60)
+    keep, whole = plan_for(path, "next", model=model).advice.options
+    summarising = ContextSettings(summarize_on_trim=True)
+    with_summary, same = plan_for(path, "next", model=model, settings=summarising).advice.options
+    written = summary_price(model, keep_left_out(path, model), 1_024)
+    assert written is not None
+    assert keep.cost_usd is not None
+    assert with_summary.cost_usd == pytest.approx(keep.cost_usd + written[0], abs=0.005)
+    assert with_summary.most_usd is not None
+    assert with_summary.most_usd > with_summary.cost_usd + 0.01
+    assert same == whole, "which leaves nothing out"
+
+
+def keep_left_out(path: Sequence[Message], model: ModelInfo) -> int:
+    plan = plan_for(path, "next", model=model)
+    return sum(one.whole for one in plan.placement.messages if one.state == "left_out")
+
+
+@settings(max_examples=40)
+@given(
+    attached=st.lists(st.integers(100, 60_000), max_size=4),
+    draft=st.integers(1_000, 250_000),
+    soft=st.sampled_from([20_000, 60_000, 150_000]),
+    window=st.sampled_from([100_000, 200_000, 1_000_000]),
+)
+@example(attached=[50_000], draft=170_000, soft=150_000, window=1_000_000)
+def test_a_limit_offered_on_a_refusal_is_one_under_which_it_goes(
+    attached: list[int], draft: int, soft: int, window: int
+) -> None:
+    """`Raise the limit to 200K` was offered for 239,597 tokens, where more of the project's documents then went."""
+    model = replace(MODEL_200K, window=window)
+    documents = tuple(DocumentPart(f"{n}.md", words(size), f"{n:064x}") for n, size in enumerate(attached))
+    project = ProjectContext("p", "Acme", documents=documents)
+    plan = plan_for((), words(draft), model=model, soft_limit=soft, project=project)
+    for remedy in refusal_remedies(plan):
+        if remedy.action == "raise_limit":
+            raised = plan_for((), words(draft), model=model, soft_limit=remedy.limit, project=project)
+            assert (raised.decision, raised.price.cost_usd) == ("ok", remedy.cost_usd)
 
 
 @pytest.mark.parametrize("turns", [30, 90])

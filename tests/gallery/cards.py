@@ -41,12 +41,13 @@ QUESTION = CardContent(
     "Claude Sonnet takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.",
     "",
     (
-        CardAction("keep_trimming", "Keep to 150K · $0.31", Remedy("keep_trimming")),
-        CardAction("raise_limit", "Raise it to 190K · $0.47", Remedy("raise_limit")),
+        CardAction("keep_trimming", "Keep 150K · $0.31, then $0.02 a turn", Remedy("keep_trimming")),
+        CardAction("raise_limit", "Raise to 190K · $0.47, then $0.03 a turn", Remedy("raise_limit")),
     ),
     "",
     "Answered",
     "question",
+    has_primary=False,
 )
 
 

@@ -77,8 +77,8 @@ def events_of(facts: PlanFacts) -> tuple[ContextEvent, ...]:
         return (ContextEvent("refused", facts.tokens.upper, facts.limits.emergency, facts.newly, model),)
     events: list[ContextEvent] = []
     if facts.decision == "trim":
-        kind = ContextEvent("fresh_start" if facts.by_idle else "trimmed", facts.whole, total, facts.newly, model)
-        events.append(kind)
+        kind, gone = "fresh_start" if facts.by_idle else "trimmed", facts.newly or facts.summarised
+        events.append(ContextEvent(kind, facts.whole, total, gone, model))
     if facts.summarised:
         events.append(ContextEvent("summarised", facts.whole, total, facts.summarised, model))
     if facts.returned:
@@ -106,9 +106,24 @@ def limit_to_offer(whole: int, limits: Limits, model: ModelInfo) -> int | None:
     return raised if raised > limits.soft else None
 
 
-def option_of(plan: ContextPlan, action: str, *, turn_usd: float | None = None) -> PlanOption:
-    """An answer to what a plan asks, where `plan` is what would be sent then."""
-    return PlanOption(action, plan.tokens.total, plan.price.cost_usd, plan.limits.soft, plan.price.most_usd, turn_usd)
+def option_of(plan: ContextPlan, action: str, *, turn_usd: float | None = None, summarises: bool = False) -> PlanOption:
+    """An answer to what a plan asks, where `plan` is what would be sent then.
+
+    `summarises`: what a step leaves out is summarised first, which is a request of its own, and its text goes along.
+    """
+    cost, most = plan.price.cost_usd, plan.price.most_usd
+    size, due = summary_size(plan.limits), summarises and plan.advice.summary_due and cost
+    written = summary_price(plan.writer, _left_out(plan), size) if due else None
+    read = request_cost(plan.model, size, writes=bool(plan.request.marks)) if due else None
+    if cost and written is not None and read is not None:
+        most = max(cost, most or 0.0) + written[1] + read
+        cost += written[0] + read
+    return PlanOption(action, plan.tokens.total, cost, plan.limits.soft, most, turn_usd)
+
+
+def _left_out(plan: ContextPlan) -> int:
+    """Tokens that the plan's step leaves out: they have no weight in it any more, its event has it."""
+    return max(0, *(event.before - event.after for event in plan.advice.events), 0)
 
 
 def cold_reopen(facts: PlanFacts, summarisable: int, size: int) -> tuple[PlanOption, ...]:
@@ -140,7 +155,7 @@ def summary_cost(model: ModelInfo, tokens: int, size: int) -> float | None:
 def summary_price(model: ModelInfo, tokens: int, size: int) -> tuple[float, float] | None:
     """Dollars for having `tokens` summarised: as `summary_cost`, and at most, with all of the output it may use."""
     expected = summary_cost(model, tokens, size)
-    most = summary_cost(model, round(tokens * (1 + 2 * MOST_STATED)), most_output(model, size * 5 // 4))
+    most = summary_cost(model, round(tokens * (1 + 2 * MOST_STATED)), most_output(model, size))
     return None if expected is None or most is None else (expected, most)
 
 
@@ -229,19 +244,12 @@ def trim_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
     """Return the choices at a step: the answers to the plan's questions, and a summary of the messages left out."""
     found = [_remedy(option) for option in plan.advice.options]
     if plan.decision == "trim" and plan.advice.summary_due:
-        # what is left out has no weight in the plan any more; the event has it
-        gone = max((event.before - event.after for event in plan.advice.events), default=0)
-        found.append(_summary("summarise", plan, max(0, gone), plan.advice.summary_due))
+        found.append(_summary("summarise", plan, _left_out(plan), plan.advice.summary_due))
     return tuple(found)
 
 
 def _raising(plan: ContextPlan) -> Iterator[Remedy]:
-    limit = offered_limit(plan)
-    offered = next((option for option in plan.advice.options if option.action == "raise_limit"), None)
-    if offered is not None:
-        yield _remedy(offered)
-    elif limit is not None:
-        yield Remedy("raise_limit", limit=limit)
+    yield from (_remedy(option) for option in plan.advice.options if option.action == "raise_limit")
 
 
 def _remedy(option: PlanOption) -> Remedy:

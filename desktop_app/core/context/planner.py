@@ -69,6 +69,9 @@ from desktop_app.core.messages import (
 LOOK_BACK: Final = 20
 """Blocks that a mark looks back for an entry written earlier."""
 
+MOST_RAISES: Final = 3
+"""So often a higher limit is looked for under which a refused request goes."""
+
 SYSTEM: Final = -1
 
 
@@ -440,8 +443,8 @@ class Preparation:
     def _with_offers(self, plan: ContextPlan, draft: Draft) -> ContextPlan:
         """The plan with what raising the limit instead would send, at that request's own price."""
         if plan.decision == "refuse":
-            limit = offered_limit(plan)
-        elif plan.decision == "trim" and self._crosses_first:
+            return self._with_raise(plan, draft)
+        if plan.decision == "trim" and self._crosses_first:
             now = self._views.with_draft(self.ready.boundary.start, draft)
             whole = now.weight.total + draft.tokens(now.sends)
             needed = whole * COLD_SHARE[1] // COLD_SHARE[0] if self._cache.known_cold else whole
@@ -451,11 +454,23 @@ class Preparation:
         raised = None if limit is None else self._under(limit)._decided_plan(draft)
         if raised is None or raised.decision == "refuse":
             return plan
-        if plan.decision == "refuse":
-            return replace(plan, advice=replace(plan.advice, options=(option_of(raised, "raise_limit"),)))
-        asked = ((plan, "keep_trimming"), (raised, "raise_limit"))
-        options = tuple(option_of(one, action, turn_usd=self.turn_usd(one)) for one, action in asked)
+        asked, summarises = ((plan, "keep_trimming"), (raised, "raise_limit")), self._settings.summarize_on_trim
+        options = tuple(
+            option_of(one, action, turn_usd=self.turn_usd(one), summarises=summarises) for one, action in asked
+        )
         return replace(plan, advice=replace(plan.advice, asks="first_crossing", options=options))
+
+    def _with_raise(self, plan: ContextPlan, draft: Draft) -> ContextPlan:
+        """A refused plan with the limit under which it is sent; under one, more of a project may have room."""
+        raised = plan
+        for _ in range(MOST_RAISES):
+            limit = offered_limit(raised)
+            if limit is None:
+                break
+            raised = self._under(limit)._decided_plan(draft)
+            if raised.decision != "refuse":
+                return replace(plan, advice=replace(plan.advice, options=(option_of(raised, "raise_limit"),)))
+        return plan
 
     @property
     def _crosses_first(self) -> bool:

@@ -82,8 +82,8 @@ This continues an earlier part, condensed already. Keep all of it that still mat
 </earlier>
 """
 
-WORDS_PER_TOKEN: Final = 0.6
-"""Words in which a model states a length; a token is about three quarters of an English word, with some reserve."""
+WORDS_PER_TOKEN: Final = 0.5
+"""Words in which a model states a length: of the newer tokenizers' tokens an English word has about two."""
 
 SOURCE_SHARE: Final = 4
 """A summary longer than its source divided by this is none (PRODUCT.md CTX-7)."""
@@ -113,11 +113,6 @@ class SummaryWork:
     size: int
     source_tokens: int
     system: str = SYSTEM
-
-    @property
-    def output(self) -> int:
-        """A quarter more than the size, so that a summary a little too long is judged and not cut in mid-sentence."""
-        return self.size * 5 // 4
 
     def prompt(self, piece: int, so_far: str = "") -> str:
         """Return the prompt for one piece; `so_far` is the answer to the piece before."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -48,7 +48,10 @@ class CardAction:
 
 @dataclass(frozen=True, slots=True)
 class CardContent:
-    """The content of a card. `biggest` may be empty; `actions` best first; `resolved`: the line it shrinks to."""
+    """The content of a card. `biggest` may be empty; `actions` best first; `resolved`: the line it shrinks to.
+
+    `has_primary`: the first action is the obvious one.
+    """
 
     heading: str
     sentence: str
@@ -57,6 +60,7 @@ class CardContent:
     detail: str
     resolved: str
     tone: Tone = "error"
+    has_primary: bool = True
 
     def action(self, name: str) -> CardAction | None:
         """The action of that id."""
@@ -103,17 +107,31 @@ def describe_crossing(plan: ContextPlan) -> CardContent:
         "{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it."
     ).format(model=plan.model.name)
     asked = [remedy for remedy in trim_remedies(plan) if remedy.action in ("keep_trimming", "raise_limit")]
-    return CardContent(heading, sentence, _each_turn(asked), _actions(asked, ACTIONS), "", tr("Answered"), "question")
+    actions = tuple(replace(action, words=_limit_words(action.remedy)) for action in _actions(asked, ACTIONS))
+    # a higher limit forgets less: it is the obvious choice where it costs less, too
+    keeps, raises = (
+        next((one for one in asked if one.action == name), None) for name in ("keep_trimming", "raise_limit")
+    )
+    better = keeps is not None and raises is not None and bool(raises.cost_usd) and _most(raises) < _most(keeps)
+    if better:
+        actions = tuple(sorted(actions, key=lambda action: action.remedy is not raises))
+    return CardContent(heading, sentence, "", actions, "", tr("Answered"), "question", has_primary=better)
 
 
-def _each_turn(asked: Sequence[Remedy]) -> str:
-    """Return the cost that goes on being paid under each limit; empty where that is not known."""
-    told = [
-        tr("{price} at {limit}").format(price=dollars(remedy.turn_usd), limit=thousands(remedy.limit))
-        for remedy in asked
-        if remedy.turn_usd
-    ]
-    return tr("Each turn after that: about {prices}").format(prices=", ".join(told)) if told else ""
+def _most(remedy: Remedy) -> float:
+    return max(remedy.cost_usd or 0.0, remedy.most_usd or 0.0)
+
+
+def _limit_words(remedy: Remedy) -> str:
+    """`Raise to 300K · up to $0.10, then $0.03 a turn`."""
+    words = tr("Raise to {limit}") if remedy.action == "raise_limit" else tr("Keep {limit}")
+    words = words.format(limit=thousands(remedy.limit))
+    if not remedy.cost_usd:
+        return words
+    words = f"{words} · {price(remedy.cost_usd, remedy.most_usd)}"
+    if not remedy.turn_usd:
+        return words
+    return tr("{now}, then {each} a turn").format(now=words, each=dollars(remedy.turn_usd))
 
 
 def _actions(remedies: Sequence[Remedy], known: Collection[str]) -> tuple[CardAction, ...]:
@@ -298,7 +316,7 @@ class ErrorCard(QFrame):
             button = self._add_button(row, action.words, action.id)
             if action.remedy.name:
                 button.setToolTip(action.remedy.name)
-        if self._buttons:
+        if self._buttons and self.content.has_primary:
             self._buttons[0].setProperty("kind", "primary")
         further = actions[BUTTONS:]
         if further:

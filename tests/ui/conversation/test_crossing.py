@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.context.plan_text import price, thousands
+from desktop_app.core.context.plan_text import dollars, price, thousands
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.ui.conversation.error_card import ErrorCard
+from desktop_app.ui.conversation.error_card import ErrorCard, describe_crossing
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.long_threads import PRICES, SENTENCE, drafted, long_path, put_thread
 from tests.ui.open_window import OpenWindow
@@ -50,18 +50,31 @@ async def test_nothing_is_sent_before_the_question_is_answered(window: OpenWindo
     assert card.content.heading == "This thread passes 150K tokens for the first time"
     plan = window.presenters.gauge.plan
     assert plan is not None
-    keep, raised = (price(option.cost_usd or 0, option.most_usd) for option in plan.advice.options)
-    assert [action.words for action in card.content.actions] == [
-        f"Keep to 150K · {keep}",
-        f"Raise the limit to 300K · {raised}",
+    keep, raised = plan.advice.options
+    told = [
+        f"{price(one.cost_usd or 0, one.most_usd)}, then {dollars(one.turn_usd or 0)} a turn" for one in (keep, raised)
     ]
-    assert keep < raised
+    assert [action.words for action in card.content.actions] == [f"Keep 150K · {told[0]}", f"Raise to 300K · {told[1]}"]
+    assert (keep.cost_usd or 0) < (raised.cost_usd or 0)
+    assert not any(button.property("kind") == "primary" for button in card.buttons), "one costs less, one forgets less"
     assert card.content.tone == "question"
     assert window.backend.plans == []
     assert window.composer.text() == DRAFT
     assert window.editor.hasFocus()
     window.shortcut("focus_card")
     assert card.buttons[0].hasFocus()
+
+
+async def test_what_costs_less_and_forgets_less_is_the_obvious_choice(window: OpenWindow, data_dir: Path) -> None:
+    await full(window, data_dir)
+    await asked(window)
+    plan = window.presenters.gauge.plan
+    assert plan is not None
+    keep, raised = plan.advice.options
+    cached = replace(raised, cost_usd=0.05, most_usd=0.06)
+    content = describe_crossing(replace(plan, advice=replace(plan.advice, options=(keep, cached))))
+    assert content.has_primary
+    assert [action.id for action in content.actions] == ["raise_limit", "keep_trimming"]
 
 
 async def test_keeping_the_limit_leaves_out_and_is_asked_only_once(window: OpenWindow, data_dir: Path) -> None:
