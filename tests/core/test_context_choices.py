@@ -286,7 +286,7 @@ def keep_left_out(path: Sequence[Message], model: ModelInfo) -> int:
     soft=st.sampled_from([20_000, 60_000, 150_000]),
     window=st.sampled_from([100_000, 200_000, 1_000_000]),
 )
-@example(attached=[50_000], draft=170_000, soft=150_000, window=1_000_000)
+@example(attached=[45_000], draft=170_000, soft=150_000, window=1_000_000)
 def test_a_limit_offered_on_a_refusal_is_one_under_which_it_goes(
     attached: list[int], draft: int, soft: int, window: int
 ) -> None:
