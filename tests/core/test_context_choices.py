@@ -270,6 +270,7 @@ def test_keeping_to_the_limit_costs_its_summary_too() -> None:
     assert keep.cost_usd is not None
     assert with_summary.cost_usd == pytest.approx(keep.cost_usd + written[0], abs=0.005)
     assert with_summary.most_usd is not None
+    assert with_summary.cost_usd is not None
     assert with_summary.most_usd > with_summary.cost_usd + 0.01
     assert same == whole, "which leaves nothing out"
 

@@ -77,8 +77,8 @@ def events_of(facts: PlanFacts) -> tuple[ContextEvent, ...]:
         return (ContextEvent("refused", facts.tokens.upper, facts.limits.emergency, facts.newly, model),)
     events: list[ContextEvent] = []
     if facts.decision == "trim":
-        kind, gone = "fresh_start" if facts.by_idle else "trimmed", facts.newly or facts.summarised
-        events.append(ContextEvent(kind, facts.whole, total, gone, model))
+        gone = facts.newly or facts.summarised
+        events.append(ContextEvent("fresh_start" if facts.by_idle else "trimmed", facts.whole, total, gone, model))
     if facts.summarised:
         events.append(ContextEvent("summarised", facts.whole, total, facts.summarised, model))
     if facts.returned:
