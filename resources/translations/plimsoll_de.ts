@@ -1015,10 +1015,6 @@
         <translation>Je Runde</translation>
     </message>
     <message>
-        <source>Each turn after that: about {prices}</source>
-        <translation>Jede Runde danach: etwa {prices}</translation>
-    </message>
-    <message>
         <source>Earlier messages are left out after a pause this long.</source>
         <translation>Nach einer so langen Pause werden frühere Nachrichten ausgelassen.</translation>
     </message>
@@ -1315,6 +1311,10 @@
         <translation>Anweisungen haben höchstens {most:,} Zeichen; diese haben {count:,}. Lange Texte als Dokument hinzufügen.</translation>
     </message>
     <message>
+        <source>It cost {price}.</source>
+        <translation>Sie hat {price} gekostet.</translation>
+    </message>
+    <message>
         <source>It has {tokens:,} tokens; the limit is {most:,}.</source>
         <translation>Sie hat {tokens:,} Tokens; die Grenze ist {most:,}.</translation>
     </message>
@@ -1377,6 +1377,10 @@
     <message>
         <source>Keep to {limit}</source>
         <translation>Bei {limit} bleiben</translation>
+    </message>
+    <message>
+        <source>Keep {limit}</source>
+        <translation>{limit} behalten</translation>
     </message>
     <message>
         <source>Kept at the end</source>
@@ -2166,6 +2170,10 @@
         <translation>Grenze auf {limit} anheben</translation>
     </message>
     <message>
+        <source>Raise to {limit}</source>
+        <translation>Auf {limit} anheben</translation>
+    </message>
+    <message>
         <source>Rate limited.</source>
         <translation>Zu viele Anfragen.</translation>
     </message>
@@ -2761,6 +2769,10 @@
     <message>
         <source>The cache was rewritten: {changed}.{size}</source>
         <translation>Der Cache wurde neu geschrieben: {changed}.{size}</translation>
+    </message>
+    <message>
+        <source>The cap of {cap} {period} is passed: {spent} spent. {end}</source>
+        <translation>Die Grenze von {cap} {period} ist überschritten: {spent} ausgegeben. {end}</translation>
     </message>
     <message>
         <source>The certificate of {host} could not be verified. Check the clock and the network's proxy.</source>
@@ -5886,6 +5898,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>{name}: {value}</translation>
     </message>
     <message>
+        <source>{now}, then {each} a turn</source>
+        <translation>{now}, danach {each} je Runde</translation>
+    </message>
+    <message>
         <source>{number:,}K</source>
         <translation>{number:,}K</translation>
     </message>
@@ -5996,10 +6012,6 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{path} isn't a complete Plimsoll history. Nothing was taken from it. Choose another file.</source>
         <translation>{path} ist kein vollständiger Verlauf von Plimsoll. Es wurde nichts daraus übernommen. Eine andere Datei wählen.</translation>
-    </message>
-    <message>
-        <source>{price} at {limit}</source>
-        <translation>{price} bei {limit}</translation>
     </message>
     <message>
         <source>{price}, about {anew} instead of {now} at list price.</source>

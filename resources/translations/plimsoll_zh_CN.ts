@@ -1013,10 +1013,6 @@
         <translation>每轮</translation>
     </message>
     <message>
-        <source>Each turn after that: about {prices}</source>
-        <translation>此后每轮：约 {prices}</translation>
-    </message>
-    <message>
         <source>Earlier messages are left out after a pause this long.</source>
         <translation>停顿这么久后，省略较早的消息。</translation>
     </message>
@@ -1313,6 +1309,10 @@
         <translation>指示最多 {most:,} 个字符；此处有 {count:,} 个。请将长文本放入文档。</translation>
     </message>
     <message>
+        <source>It cost {price}.</source>
+        <translation>花费了 {price}。</translation>
+    </message>
+    <message>
         <source>It has {tokens:,} tokens; the limit is {most:,}.</source>
         <translation>它有 {tokens:,} 个 token；上限为 {most:,} 个。</translation>
     </message>
@@ -1375,6 +1375,10 @@
     <message>
         <source>Keep to {limit}</source>
         <translation>保持在 {limit}</translation>
+    </message>
+    <message>
+        <source>Keep {limit}</source>
+        <translation>保持 {limit}</translation>
     </message>
     <message>
         <source>Kept at the end</source>
@@ -2164,6 +2168,10 @@
         <translation>将上限提高到 {limit}</translation>
     </message>
     <message>
+        <source>Raise to {limit}</source>
+        <translation>提高到 {limit}</translation>
+    </message>
+    <message>
         <source>Rate limited.</source>
         <translation>请求过于频繁。</translation>
     </message>
@@ -2757,6 +2765,10 @@
     <message>
         <source>The cache was rewritten: {changed}.{size}</source>
         <translation>缓存已重写：{changed}。{size}</translation>
+    </message>
+    <message>
+        <source>The cap of {cap} {period} is passed: {spent} spent. {end}</source>
+        <translation>已超过{period}的上限 {cap}：已花费 {spent}。{end}</translation>
     </message>
     <message>
         <source>The certificate of {host} could not be verified. Check the clock and the network's proxy.</source>
@@ -5863,6 +5875,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>{name}：{value}</translation>
     </message>
     <message>
+        <source>{now}, then {each} a turn</source>
+        <translation>{now}，之后每轮 {each}</translation>
+    </message>
+    <message>
         <source>{number:,}K</source>
         <translation>{number:,}K</translation>
     </message>
@@ -5973,10 +5989,6 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{path} isn't a complete Plimsoll history. Nothing was taken from it. Choose another file.</source>
         <translation>{path} 不是完整的 Plimsoll 历史。没有从中取用任何内容。请选择另一个文件。</translation>
-    </message>
-    <message>
-        <source>{price} at {limit}</source>
-        <translation>{limit} 时 {price}</translation>
     </message>
     <message>
         <source>{price}, about {anew} instead of {now} at list price.</source>
