@@ -14,7 +14,15 @@ from typing import Any
 from desktop_app.cli.command_process import DONE, EXIT_STATUS, Interruption, Output
 from desktop_app.cli.json_shapes import error_shape
 from desktop_app.cli.options import FEWEST_TOKENS, ChatOptions, TurnOptions
-from desktop_app.cli.turn_printer import ToldContext, UnsavedAnswers, attached, run_turn, tell_of_limit, thread_for
+from desktop_app.cli.turn_printer import (
+    ToldContext,
+    UnsavedAnswers,
+    attached,
+    run_turn,
+    tell_of_folders,
+    tell_of_limit,
+    thread_for,
+)
 from desktop_app.composition import AppServices
 from desktop_app.controller.running_turn import INTERRUPTED
 from desktop_app.core.errors import PlimsollError, UserError
@@ -59,7 +67,7 @@ async def ask(
     """
     if options.first_tokens is not None and not options.attach:
         raise UserError("usage", "--first-tokens is of a document. Give --attach FILE with it.")
-    files = await attached(services.attachments, options.attach, interruption)
+    files = await attached(services.attachments, options.attach, interruption, output, json=options.json)
     if files is None:
         return _stopped(options, output, interruption)
     thread = await thread_for(services, options)
@@ -68,6 +76,7 @@ async def ask(
         output.tell(f"New thread {thread.id[:8]}")
     if not goes_on:
         await tell_of_limit(services, thread, output, json=options.json)
+        await tell_of_folders(services, thread, output, json=options.json)
     return await run_turn(
         services,
         thread,
@@ -120,19 +129,20 @@ async def chat(
 ) -> int:
     """Sends each line and prints each answer until the input ends; the status of the last error, if there was one."""
     turn = options.turn
-    files = await attached(services.attachments, turn.attach, interruption)
+    files = await attached(services.attachments, turn.attach, interruption, output, json=turn.json)
     if files is None:
         return _stopped(turn, output, interruption)
     thread: Thread | None = None
     if turn.thread is not None:
         thread = await thread_for(services, turn)
         await tell_of_limit(services, thread, output, json=turn.json)
+        await tell_of_folders(services, thread, output, json=turn.json)
     status = given.status
     ahead, turns, told = _Preparation(services), 0, ToldContext(whole=turn.full_context)
     async for line in given.each():
         try:
             text, named, first = message_of(line, json_line=turn.json)
-            more = await attached(services.attachments, named, interruption)
+            more = await attached(services.attachments, named, interruption, output, json=turn.json)
             if more is None:
                 return _stopped(turn, output, interruption)
             if thread is None:
@@ -140,6 +150,7 @@ async def chat(
                 if not turn.json:
                     output.tell(f"New thread {thread.id[:8]}")
                 await tell_of_limit(services, thread, output, json=turn.json)
+                await tell_of_folders(services, thread, output, json=turn.json)
         except PlimsollError as error:
             status = tell_failure(error.failure, thread.id if thread is not None else None, output, json=turn.json)
             continue

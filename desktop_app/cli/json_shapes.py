@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from desktop_app.core.context.what_if import PlanChoice
     from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
     from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
-    from desktop_app.core.projects import Project
+    from desktop_app.core.projects import FolderChange, Project
     from desktop_app.core.usage_totals import Facet, UsageShare, UsageTotals
 
 
@@ -249,7 +249,9 @@ def thread_shape(summary: ThreadSummary, projects: Mapping[str, str]) -> dict[st
     }
 
 
-def project_shape(project: Project, weighed: WeighedDocuments, threads: Sequence[Json]) -> dict[str, Json]:
+def project_shape(
+    project: Project, weighed: WeighedDocuments, threads: Sequence[Json], changes: Sequence[FolderChange]
+) -> dict[str, Json]:
     """Return the output of `project show`."""
     return {
         "name": project.name,
@@ -267,6 +269,7 @@ def project_shape(project: Project, weighed: WeighedDocuments, threads: Sequence
             }
             for document in weighed.documents
         ],
+        "changes": [{"kind": one.kind, "path": one.path} for one in changes],
         "threads": threads,
     }
 

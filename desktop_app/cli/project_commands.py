@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output
@@ -11,13 +14,14 @@ from desktop_app.cli.options import ArtifactExportOptions, ArtifactListOptions, 
 from desktop_app.composition import AppServices
 from desktop_app.controller.artifact_export import ArtifactExport
 from desktop_app.controller.artifacts import Artifacts
+from desktop_app.controller.document_files import is_missing, no_file
 from desktop_app.controller.ports import History
 from desktop_app.controller.weighed_documents import weighed_documents
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
-from desktop_app.core.errors import UserError
+from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import Failure, ThreadSummary
 from desktop_app.core.phrases import phrase
-from desktop_app.core.projects import Project, ProjectDocument
+from desktop_app.core.projects import FolderChange, Project, ProjectDocument
 from desktop_app.system.files_below import path_of
 
 MODES = {"always": "always included", "search": "searched when needed"}
@@ -33,6 +37,9 @@ async def run_project(services: AppServices, options: ProjectOptions, output: Ou
             return DONE
         case "add":
             found = await services.history.projects.find(options.name)
+            missing = [path for path in map(Path, options.files) if is_missing(path)]
+            if found is None and len(missing) == len(options.files):
+                raise UserError("usage", " ".join(map(no_file, missing)))
             return await _add(services, found or await services.projects.create(options.name), options, output)
         case "remove":
             return await _remove(services, await known_project(services, options.name), options.files)
@@ -59,14 +66,18 @@ async def threads_of(services: AppServices, project_id: str) -> Sequence[ThreadS
 async def _list(services: AppServices, output: Output, *, json: bool) -> int:
     projects = await services.projects.all()
     threads = [summary.thread.project for summary in await services.history.threads()]
-    rows = [(one, len(await services.projects.documents(one.id)), threads.count(one.id)) for one in projects]
+    documents = [await services.projects.documents(one.id) for one in projects]
+    rows = [
+        (one, sum(document.state != "failed" for document in of_it), threads.count(one.id))
+        for one, of_it in zip(projects, documents, strict=True)
+    ]
     if json:
-        output.json([{"name": one.name, "documents": documents, "threads": used} for one, documents, used in rows])
+        output.json([{"name": one.name, "documents": count, "threads": used} for one, count, used in rows])
         return DONE
     if not rows:
         output.tell("There are no projects yet. `plimsoll project create NAME` makes one.")
-    for one, documents, used in rows:
-        output.line(f"{_count(documents, 'document'):>16}  {_count(used, 'thread'):>12}  {one.name}")
+    for one, count, used in rows:
+        output.line(f"{_count(count, 'document'):>16}  {_count(used, 'thread'):>12}  {one.name}")
     return DONE
 
 
@@ -78,7 +89,15 @@ async def _add(services: AppServices, project: Project, options: ProjectOptions,
 
 
 async def _follow(services: AppServices, project: Project, folder: Path, output: Output) -> int:
-    followed = await services.projects.follow(project.id, folder)
+    place = Path(await asyncio.to_thread(os.path.realpath, folder))
+    known = (one for one in await services.projects.folders(project.id) if one.chosen)
+    followed = next((one for one in known if path_of(one.path) == place), None)
+    if followed is None:
+        followed = await services.projects.follow(project.id, folder)
+    else:
+        found = await services.projects.look_at_folders(project.id)
+        changes = [one for one in found if one.folder_id == followed.id]
+        await services.projects.accept_changes(project.id, changes)
     documents = [one for one in await services.projects.documents(project.id) if one.folder_id == followed.id]
     return await _read(services, project, documents, (), output)
 
@@ -123,8 +142,12 @@ def _is_file(document: ProjectDocument, name: str) -> bool:
 async def _show(services: AppServices, project: Project, output: Output, *, json: bool) -> int:
     weighed = await weighed_documents(services.chat, project.id, await services.projects.documents(project.id))
     threads = await threads_of(services, project.id)
+    changes: Sequence[FolderChange] = ()
+    with suppress(PlimsollError):  # where the history can't be written, or a folder is not there
+        changes = await services.projects.look_at_folders(project.id)
     if json:
-        output.json(project_shape(project, weighed, [thread_shape(one, {project.id: project.name}) for one in threads]))
+        told = [thread_shape(one, {project.id: project.name}) for one in threads]
+        output.json(project_shape(project, weighed, told, changes))
         return DONE
     output.line(project.name)
     if project.instructions:
@@ -135,6 +158,10 @@ async def _show(services: AppServices, project: Project, output: Output, *, json
         mode = weighed.instead.get(document.id) or MODES[document.mode]
         state = mode if document.state == "ready" else document.error or document.state
         output.line(f"  {_estimated(document.tokens):>11} tokens  {document.name}  ({state})")
+    if changes:
+        output.line("\nChanges in followed folders")
+    for change in changes:
+        output.line(f"  {change.kind:>11}  {change.path}")
     if threads:
         output.line("\nThreads")
     for summary in threads:

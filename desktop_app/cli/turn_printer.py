@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -61,11 +62,12 @@ async def tell_sources(services: AppServices, thread_id: str, answer: str, outpu
 
 
 async def attached(
-    attachments: Attachments, files: Sequence[str], interruption: Interruption
+    attachments: Attachments, files: Sequence[str], interruption: Interruption, output: Output, *, json: bool
 ) -> tuple[Part, ...] | None:
     """The files as attachments, in order; folders stand for the files in them. None: somebody wished to stop.
 
-    Raises `UserError("usage")` that names every file which can't be attached: then nothing is sent.
+    Of a folder goes what can be read, and the rest is told. Raises `UserError("usage")` that names every file which
+    can't be attached where one of them was asked for by its name, or none can: then nothing is sent.
     """
     if not files:
         return ()
@@ -80,10 +82,20 @@ async def attached(
             await asyncio.wait({reading})
     if reading.cancelled():
         return None
-    parts, failures = reading.result()
-    if failures:
+    parts, failures, of_folders = reading.result()
+    if failures and not of_folders:
         raise UserError("usage", " ".join(failure.message for failure in failures))
+    for failure in failures:
+        tell_notice("not_attached", failure.message, output, json=json)
     return parts
+
+
+def tell_notice(code: str, message: str, output: Output, *, json: bool) -> None:
+    """Says something beside the answer: as a line of JSON, or on standard error."""
+    if json:
+        output.json({"type": "notice", "code": code, "message": message})
+    else:
+        output.tell(message)
 
 
 async def in_part(parts: Sequence[Part], first_tokens: int, prepared: PreparedContext) -> tuple[Part, ...]:
@@ -163,10 +175,21 @@ async def thread_for(services: AppServices, options: TurnOptions) -> Thread:
 async def tell_of_limit(services: AppServices, thread: Thread, output: Output, *, json: bool) -> None:
     """Says where the soft limit that is set is more than the model takes, and what is used instead."""
     if problem := await services.chat.limit_problem(thread):
-        if json:
-            output.json({"type": "notice", "code": "soft_limit", "message": problem})
-        else:
-            output.tell(problem)
+        tell_notice("soft_limit", problem, output, json=json)
+
+
+async def tell_of_folders(services: AppServices, thread: Thread, output: Output, *, json: bool) -> None:
+    """Says where followed folders of the thread's project hold something else by now than the project."""
+    with suppress(PlimsollError):  # the answer is worth more than the look
+        changes = () if thread.project is None else await services.projects.look_at_folders(thread.project)
+        if thread.project is not None and changes:
+            name = (await services.projects.one(thread.project)).name
+            counts = Counter(one.kind for one in changes)
+            told = ", ".join(f"{counts[kind]:,} {kind}" for kind in ("new", "changed", "removed") if counts[kind])
+            words = (
+                f"Files in followed folders of “{name}”: {told}. `plimsoll project follow` with the folder reads them."
+            )
+            tell_notice("folder_changes", words, output, json=json)
 
 
 class ToldContext:

@@ -73,17 +73,23 @@ class Attachments:
         parts, too_many = await self._add(thread_id, read)
         return parts, (*failures, *too_many)
 
-    async def read_files(self, paths: Sequence[Path]) -> Added:
-        """Files as attachments of no draft: for a message that is sent at once."""
+    async def read_files(self, paths: Sequence[Path]) -> tuple[tuple[Part, ...], tuple[Failure, ...], bool]:
+        """Files as attachments of no draft: for a message that is sent at once.
+
+        True where the failures are only of what lies in folders of which something else can be sent.
+        """
         files, failures = await self._found(paths)
         read: tuple[Part, ...] = ()
+        asked, others = frozenset(paths), bool(failures)
         for file in files:
             try:
                 read, too_many = _with(read, [await self.reader.read_file(file)])
                 failures += too_many
+                others = others or bool(too_many)
             except PlimsollError as error:
                 failures.append(error.failure)
-        return read, tuple(failures)
+                others = others or file in asked
+        return read, tuple(failures), bool(read) and not others
 
     async def add_image(self, thread_id: str, data: bytes, name: str) -> tuple[Part, ...]:
         """Attaches a picture that was pasted; what is attached now. Raises `UserError("usage")` for no picture."""

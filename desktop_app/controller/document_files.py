@@ -123,6 +123,22 @@ def _inside(folder: Path, parts: tuple[str, ...]) -> list[tuple[tuple[str, ...],
     return sorted(meant, key=lambda one: (one[0][-1].casefold(), one[0][-1]), reverse=True)
 
 
+def is_missing(path: Path) -> bool:
+    """Return True if there is nothing at a path; one that can't be looked at is for its reader to tell of."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except (OSError, ValueError):
+        return False
+    return False
+
+
+def no_file(path: Path) -> str:
+    """Return the words for a path at which there is nothing."""
+    return phrase("There is no file “{name}”. Check the name, or whether it was moved.", name=path.name)
+
+
 def found_files(paths: Sequence[Path], most: int) -> tuple[list[Path], list[Failure]]:
     """The files that are meant by some files and folders, each once, and what was left out and why."""
     files: dict[Path, None] = {}
@@ -130,7 +146,10 @@ def found_files(paths: Sequence[Path], most: int) -> tuple[list[Path], list[Fail
     for given in paths:
         path = whole_path(given)
         if not os.path.isdir(path):  # noqa: PTH112 (false for a path that is too long, where `Path` raises)
-            files[path] = None
+            if is_missing(path):
+                failures.append(Failure("usage", no_file(path)))
+            else:
+                files[path] = None
             continue
         path = Path(os.path.realpath(path))
         try:

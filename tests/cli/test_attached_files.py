@@ -93,6 +93,28 @@ def test_a_missing_file_is_named_and_nothing_is_made(here: Here, files: Path, mo
     assert here("threads", "--json").json == []
 
 
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_of_a_folder_goes_what_can_be_read_and_the_rest_is_named(
+    here: Here, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("The pier is in the north.")
+    (folder / "tool.bin").write_bytes(bytes(range(256)))
+    ended = here("ask", *more, "--attach", str(folder), "hi")
+    assert ended.status == 0
+    told = " ".join(line["message"] for line in ended.of("notice")) if more else ended.err
+    assert "“tool.bin” can't be read" in told
+    assert "notes.txt" not in told
+    (thread,) = here("threads", "--json").json
+    (attached,) = [part for part in here("show", thread["id"], "--json").json["messages"][0]["parts"] if "name" in part]
+    assert attached["name"] == "notes.txt"
+    (folder / "notes.txt").unlink()
+    assert here("ask", *more, "--attach", str(folder), "hi").status == 2, "nothing of it can be read"
+    named = here("ask", "--attach", str(folder / "tool.bin"), "hi")
+    assert (named.status, named.out) == (2, ""), "it was asked for by its name"
+
+
 def test_a_guess_is_told_beside_the_answer(here: Here, files: Path) -> None:
     words = "old.txt: Its encoding is not stated; it was read as Windows-1252, which is a guess."
     attach = ("--attach", str(files / "old.txt"))

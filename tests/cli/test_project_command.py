@@ -30,7 +30,7 @@ def test_what_is_added_is_shown(here: Here, tmp_path: Path) -> None:
     assert (added.status, added.out.startswith("Shop: 1 document read, ")) == (0, True)
     shown = here("project", "show", "SHOP", "--json").json
     (document,) = shown.pop("documents")
-    assert shown == {"name": "Shop", "instructions": "Answer in French.", "threads": []}
+    assert shown == {"name": "Shop", "instructions": "Answer in French.", "changes": [], "threads": []}
     assert document.keys() == {"id", "name", "type", "tokens", "mode", "state", "error", "note"}
     assert document["tokens"] > 10
     expected = {
@@ -86,6 +86,51 @@ def test_a_followed_folder_is_read(here: Here, tmp_path: Path) -> None:
     assert here("project", "follow", "Shop", str(tmp_path / "folder")).status == 0
     assert [one["name"] for one in here("project", "show", "Shop", "--json").json["documents"]] == ["a.md"]
     assert here("project", "follow", "Shop", str(tmp_path / "no")).status == 2
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_changes_in_a_followed_folder_are_told_and_read_by_following_it_again(
+    here: Here, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    folder = notes(tmp_path, "folder/a.md").parent
+    here("project", "create", "Shop")
+    here("project", "follow", "Shop", str(folder))
+    assert here("ask", *more, "--project", "Shop", "Hello").err.count("followed folders") == 0
+    notes(tmp_path, "folder/a.md", NOTES * 2)
+    notes(tmp_path, "folder/b.md")
+    found = [{"kind": "changed", "path": "a.md"}, {"kind": "new", "path": "b.md"}]
+    assert here("project", "show", "Shop", "--json").json["changes"] == found
+    shown = here("project", "show", "Shop").out
+    assert [line.split() for line in shown.splitlines() if line.endswith(("a.md", "b.md"))] == [
+        ["changed", "a.md"],
+        ["new", "b.md"],
+    ]
+    words = (
+        "Files in followed folders of “Shop”: 1 new, 1 changed. `plimsoll project follow` with the folder reads them."
+    )
+    asked = here("ask", *more, "--project", "Shop", "Hello")
+    assert asked.status == 0
+    if more:
+        assert [(line["code"], line["message"]) for line in asked.of("notice")] == [("folder_changes", words)]
+    else:
+        assert words in asked.err
+    followed = here("project", "follow", "Shop", str(folder))
+    assert (followed.status, followed.out.startswith("Shop: 2 documents read")) == (0, True)
+    assert here("project", "show", "Shop", "--json").json["changes"] == []
+
+
+def test_what_is_not_there_is_no_document_and_makes_no_project(here: Here, tmp_path: Path) -> None:
+    """`project add P /nonexistent` made a project with "1 document"."""
+    added = here("project", "add", "Shop", str(tmp_path / "gone.md"))
+    assert (added.status, added.out) == (2, "")
+    assert added.err == "There is no file “gone.md”. Check the name, or whether it was moved.\n"
+    assert here("project", "list", "--json").json == []
+    both = here("project", "add", "Shop", str(tmp_path / "gone.md"), str(notes(tmp_path)))
+    assert (both.status, "gone.md" in both.err) == (2, True)
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 nothing")
+    assert here("project", "add", "Shop", str(broken)).status == 2
+    assert here("project", "list", "--json").json == [{"name": "Shop", "documents": 1, "threads": 0}]
 
 
 def test_a_question_in_a_project(here: Here, tmp_path: Path) -> None:

@@ -167,7 +167,7 @@ async def test_files_for_a_message_that_is_sent_at_once_belong_to_no_draft(
 ) -> None:
     (tmp_path / "a.txt").write_text("a")
 
-    parts, failures = await attachments.read_files([tmp_path / "a.txt", tmp_path / "gone.txt"])
+    parts, failures, _ = await attachments.read_files([tmp_path / "a.txt", tmp_path / "gone.txt"])
 
     assert names(parts) == ["a.txt"]
     assert len(failures) == 1

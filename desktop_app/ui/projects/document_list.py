@@ -115,7 +115,7 @@ def change_in_words(change: FolderChange) -> str:
 
 def in_total(documents: Sequence[ProjectDocument]) -> str:
     """`124 documents, 1.2M tokens`."""
-    count = len(documents)
+    count = sum(document.state != "failed" for document in documents)
     words = tr("1 document") if count == 1 else tr("{count} documents").format(count=grouped(count))
     tokens = sum(document.tokens for document in documents)
     return f"{words} · " + tr("{tokens} tokens").format(tokens=thousands(tokens)) if tokens else words
