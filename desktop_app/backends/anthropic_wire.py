@@ -432,6 +432,7 @@ class AnthropicAnswerReader:
             # the provider counts what it found as if it had been sent
             now = replace(now, first_prompt=self._first_prompt)
         self.usage = now if self._before is None else summed(self._before, now)
+        self.usage = replace(self.usage, cache_miss=str(self.cache_miss.get("type") or ""))
         return [UsageReported(self.usage, self._served)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from time import monotonic
 
@@ -14,11 +14,13 @@ from desktop_app.core.attachment_facts import attachments_of, name_of
 from desktop_app.core.conversation import Conversation, without_deleted
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import EVERYWHERE, SearchHit, SearchWithin
-from desktop_app.core.messages import ImagePart, Message
+from desktop_app.core.messages import ImagePart, Message, Thread
 from desktop_app.core.passage_ranking import Snippet, parted
 from desktop_app.core.search_terms import needles
 
 SHORT_ID = 8
+LEAST_USD = 0.02
+"""An answer that cost less can't have cost so much more than the one before that it says why."""
 
 
 async def list_threads(history: History, options: ThreadsOptions, output: Output) -> int:
@@ -46,7 +48,7 @@ async def show_thread(history: History, options: ShowOptions, output: Output) ->
         messages = without_deleted(Conversation(messages).path(thread.tip), thread.choices)
     if options.json:
         tell_unreadable(messages, output)
-        output.json(conversation_shape(thread, messages))
+        output.json(conversation_shape(thread, messages, await _cost_reasons(history, thread, messages)))
         return DONE
     from desktop_app.controller.formats.markdown_export import write_branch
 
@@ -56,6 +58,23 @@ async def show_thread(history: History, options: ShowOptions, output: Output) ->
         named = [f"[{'image' if isinstance(part, ImagePart) else 'document'}] {name_of(part)}" for part in attached]
         output.text("\n## Draft\n\n" + "\n\n".join(filter(None, [*named, thread.draft])) + "\n")
     return DONE
+
+
+async def _cost_reasons(history: History, thread: Thread, shown: Sequence[Message]) -> Mapping[str, str]:
+    """Why an answer of the thread's branch cost much more than the one before, by answer's id."""
+    if not any(one.usage is not None and (one.usage.cost_usd or 0) >= LEAST_USD for one in shown):
+        return {}
+    from desktop_app.controller.cost_reasons import cost_reasons
+    from desktop_app.core.model_catalog import ModelInfo, find_model
+
+    rows = await history.ledger()
+    paid = {row.backend for row in rows if row.thread_id == thread.id and row.cost_kind == "money"}
+
+    def priced(backend: str, model: str) -> ModelInfo | None:
+        return find_model(backend, model) if backend in paid else None
+
+    conversation = Conversation(await history.messages(thread.id))
+    return await cost_reasons(conversation.path(thread.tip), conversation, priced, history.request)
 
 
 def tell_unreadable(messages: Iterable[Message], output: Output) -> None:

@@ -286,17 +286,17 @@ def hit_shape(hit: SearchHit) -> dict[str, Json]:
     }
 
 
-def conversation_shape(thread: Thread, messages: tuple[Message, ...]) -> dict[str, Json]:
-    """Return the output of `show`."""
+def conversation_shape(thread: Thread, messages: tuple[Message, ...], reasons: Mapping[str, str]) -> dict[str, Json]:
+    """Return the output of `show`; `reasons`: by answer's id, why it cost much more than the one before."""
     return {
         "id": thread.id,
         "title": thread.title,
-        "messages": [_message_shape(message) for message in messages],
+        "messages": [_message_shape(message, reasons.get(message.id)) for message in messages],
         "draft": thread.draft,
     }
 
 
-def _message_shape(message: Message) -> dict[str, Json]:
+def _message_shape(message: Message, why: str | None) -> dict[str, Json]:
     from desktop_app.controller.formats.plimsoll_json import part_to_json
 
     return {
@@ -310,6 +310,7 @@ def _message_shape(message: Message) -> dict[str, Json]:
         "model": message.model,
         "asked": (message.usage.asked or None) if message.usage is not None else None,
         "usage": None if message.usage is None else usage_shape(message.usage),
+        "why": why,
     }
 
 

@@ -49,6 +49,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.history_records import StoredEvent
 from desktop_app.core.messages import Failure, JsonObject, Message, Parameters, Part, TextPart, Thread
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
 
@@ -84,6 +85,7 @@ class ChatController:
         tells what a thread's project adds to its requests, `artifacts` which ones it has.
         """
         self.history = history
+        self._backends = backends
         self._announcements = announcements
         self._clock = clock or Clock()
         self.open_threads = OpenThreads(history)
@@ -271,6 +273,17 @@ class ChatController:
     async def sent_request(self, answer_id: str) -> JsonObject | None:
         """The request that was sent for an answer; None where none is kept, as for imported ones."""
         return await self.history.request(answer_id)
+
+    async def cost_reasons(self, thread_id: str) -> Mapping[str, str]:
+        """See `cost_reasons`: of the answers of the thread's branch."""
+        from desktop_app.controller.cost_reasons import cost_reasons
+
+        thread = await self.open_threads.get(thread_id)
+        return await cost_reasons(thread.path, thread.conversation, self._priced_model, self.history.request)
+
+    def _priced_model(self, backend: str, model: str) -> ModelInfo | None:
+        found = self._backends.get(backend)
+        return found.model(model) if found is not None and found.cost_kind == "money" else None
 
     async def context_events(self, thread_id: str) -> Sequence[StoredEvent]:
         """Return the events of the thread's context so far, oldest first."""

@@ -151,7 +151,7 @@ class Usage:
     `input` is what was neither read from nor written to the cache. `cost_usd` is None where it is unknown;
     `output` includes `thinking`. `first_prompt`: where one answer took several calls, as of a program that runs the
     tool loop itself, all tokens of the first call's request; 0: there was one call. `asked`: the id of the model that
-    was asked for, where another one answered.
+    was asked for, where another one answered. `cache_miss`: the provider's own word for why it did not find the cache.
     """
 
     input: int = 0
@@ -162,6 +162,7 @@ class Usage:
     cost_usd: float | None = None
     first_prompt: int = 0
     asked: str = ""
+    cache_miss: str = ""
 
     @property
     def opening(self) -> int:

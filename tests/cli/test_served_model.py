@@ -37,3 +37,20 @@ def test_the_model_that_answered_is_told_kept_and_paid(here: Here, plimsoll: Pli
     assert api.answers[-1].body["model"] == "claude-sonnet-4-5"
     api.script(Answer("Hello.", model="claude-sonnet-4-5-20250929"))
     assert here("ask", "--thread", thread, "--json", "And now?").of("notice") == []
+
+
+def test_an_answer_that_cost_much_more_says_why(here: Here, plimsoll: Plimsoll, api: MessagesApi) -> None:
+    plimsoll.environ |= {"ANTHROPIC_BASE_URL": api.url, "ANTHROPIC_API_KEY": "sk-ant-test"}
+    book = plimsoll.folder.parent / "report.txt"
+    book.write_text("Every word of this report is sent along. " * 2_000)
+    ask = ("ask", "--backend", "anthropic", "--model", "claude-sonnet-4-5", "--json")
+    thread = here(*ask, "Hello.").lines[-1]["thread"]
+    here(*ask, "--thread", thread, "--attach", str(book), "Sum this up.")
+    here(*ask, "--thread", thread, "And now?")
+    shown = here("show", thread, "--json").json["messages"]
+    cost = shown[3]["usage"]["cost_usd"]
+    assert [one["why"] for one in shown] == [
+        *[None] * 3,
+        f"${cost:,.2f} instead of <$0.01: report.txt was attached",
+        *[None] * 2,
+    ]

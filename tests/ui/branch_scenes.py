@@ -106,6 +106,22 @@ async def message_details(window: OpenWindow) -> None:
     window.transcript.actions_bar.buttons["details"].click()
 
 
+async def dearer_answer(window: OpenWindow) -> None:
+    """An answer that cost much more than the one before says why."""
+    from tests.ui.inspector.inspecting import talked
+
+    window.window.resize(1180, 820)
+    await talked(window, 2)
+    await window.services.chat.set_system(window.app_state.thread_id or "", "Be brief. " * 4_000)
+    await window.send("Which of the two is faster?")
+    await window.services.chat.set_system(window.app_state.thread_id or "", "Be kind. " * 4_000)
+    await window.send("And now?")
+    window.transcript.auto_scroll.show_latest()
+    hover(window, 7)
+    window.presenters.branches.act(window.transcript.row_layout.messages[7].id, "details")
+    await window.settled()
+
+
 async def cut_answer(window: OpenWindow) -> None:
     """The connection was lost in the middle of an answer."""
     from desktop_app.core.errors import TransientError
@@ -222,6 +238,7 @@ BRANCH_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     question_editor,
     refused_edit,
     message_details,
+    dearer_answer,
     cut_answer,
     rated,
     note_unfolded,

@@ -86,6 +86,7 @@ def usage_to_json(usage: Usage | None) -> dict[str, Json] | None:
         "cost_usd": usage.cost_usd,
         **({"first_prompt": usage.first_prompt} if usage.first_prompt else {}),
         **({"asked": usage.asked} if usage.asked else {}),
+        **({"cache_miss": usage.cache_miss} if usage.cache_miss else {}),
     }
 
 
@@ -103,6 +104,7 @@ def usage_from_json(value: Json, where: str) -> Usage | None:
         cost_usd=fields.optional_number("cost_usd"),
         first_prompt=fields.optional_count("first_prompt") or 0,
         asked=fields.optional_text("asked") or "",
+        cache_miss=fields.optional_text("cache_miss") or "",
     )
     return valid_usage(usage)
 

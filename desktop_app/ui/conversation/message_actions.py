@@ -35,16 +35,17 @@ if TYPE_CHECKING:
 
 
 def details(
-    message: Message, model: str, backend: str, speed: float | None, mark: MessageMark = NO_MARK
+    message: Message, model: str, backend: str, speed: float | None, *, mark: MessageMark = NO_MARK, why: str = ""
 ) -> list[tuple[str, str]]:
     """Return the details of a message, as (name, value).
 
-    `model`, `backend`: their names; `speed`: tokens a second, where it was measured; `mark`: the user's own.
+    `model`, `backend`: their names; `speed`: tokens a second, where it was measured; `mark`: the user's own; `why`: the
+    sentence on an answer that cost much more than the one before.
     """
-    return [*_facts(message, model, backend, speed), *_own(mark)]
+    return [*_facts(message, model, backend, speed, why), *_own(mark)]
 
 
-def _facts(message: Message, model: str, backend: str, speed: float | None) -> list[tuple[str, str]]:
+def _facts(message: Message, model: str, backend: str, speed: float | None, why: str) -> list[tuple[str, str]]:
     told = [(tr("Time"), time_of(message.created))]
     if message.role == "user":
         return told
@@ -66,9 +67,15 @@ def _facts(message: Message, model: str, backend: str, speed: float | None) -> l
             told.append((tr("of these thinking"), grouped(usage.thinking)))
         if usage.cost_usd is not None:
             told.append((tr("Cost"), _cost(usage.cost_usd)))
+    if why:
+        told.append((tr("Why more"), why))
     if speed is not None:
         told.append((tr("Speed"), tr("{speed} tokens/s").format(speed=grouped(speed))))
     return told
+
+
+WIDEST: Final = 340
+"""Pixels of a value in one line."""
 
 
 class DetailsPopover(QFrame):
@@ -89,6 +96,8 @@ class DetailsPopover(QFrame):
             for column, words in enumerate((name, value)):
                 label = label_in(self, words)
                 label.setFont(theme.small_font())
+                label.setMaximumWidth(WIDEST)
+                label.setWordWrap(label.sizeHint().width() > WIDEST)
                 if column == 0:
                     label.setProperty("tone", "secondary")
                 else:
@@ -149,6 +158,9 @@ class AnswerSpeeds:
         """The speed of the last of these answers that was measured."""
         return next((self._speeds[one] for one in reversed(answers) if one in self._speeds), None)
 
+
+LEAST_USD: Final = 0.02
+"""An answer that cost less can't have cost so much more than the one before that it says why."""
 
 FREQUENT = ("edit", "again", "continue", "keep")
 """The actions at the first level of a message's menu."""
@@ -249,13 +261,31 @@ class MessageActions(QObject):
 
     def show_details(self, message: Message) -> None:
         """Time, model, tokens, cost and speed of a message."""
+        members, place = self._messages.members(message), self._anchor()
+        answers = [found.usage for one in members if (found := self._messages.find(one)) is not None]
+        if (
+            self._app_state.ready is None
+            or sum((one.cost_usd or 0.0) for one in answers if one is not None) < LEAST_USD
+        ):
+            self._open_details(message, place)
+        else:
+            self._app_state.start(self._open_with_reason(message, place))
 
+    async def _open_with_reason(self, message: Message, place: QRect) -> None:
+        services = await self._app_state.services()
+        reasons = await services.chat.cost_reasons(message.thread_id)
+        members = {message.id, *self._messages.members(message)}
+        why = next((words for name, words in reasons.items() if name in members), "")
+        self._open_details(message, place, translated(why))
+
+    def _open_details(self, message: Message, place: QRect, why: str = "") -> None:
         services = self._app_state.ready
         backend = services.backends.get(message.backend or "") if services is not None else None
         members = self._messages.members(message)
         title = translated(backend.title) if backend is not None else message.backend or ""
-        told = details(message, self.model_of(message), title, self.speeds.of(members), self.mark_of(message.id))
-        DetailsPopover(self._theme(), told, self._view).open_at(self._anchor())
+        name, speed = self.model_of(message), self.speeds.of(members)
+        told = details(message, name, title, speed, mark=self.mark_of(message.id), why=why)
+        DetailsPopover(self._theme(), told, self._view).open_at(place)
 
     def model_of(self, message: Message) -> str:
         """The model of an answer as the provider calls it, where it is still known."""

@@ -4,7 +4,7 @@ Reads no history."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
@@ -36,7 +36,7 @@ from desktop_app.core.context.costs import PastTurn
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.system_clock import local_day
 from desktop_app.ui.i18n.amounts import dollars, thousands
-from desktop_app.ui.i18n.language import grouped, tr
+from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.inspector.message_list import RowTable
 from desktop_app.ui.inspector.request_view import RequestView
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
@@ -54,11 +54,15 @@ _ROOT = QModelIndex()
 
 
 class PastTurnModel(QAbstractListModel):
-    """Rows are turns, the newest first. `priced` are the backends whose calls cost money."""
+    """Rows are turns, the newest first. `priced` are the backends whose calls cost money.
+
+    `reasons`: by answer's id, why it cost much more than the one before.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.priced: Collection[str] = ()
+        self.reasons: Mapping[str, str] = {}
         self._turns: list[PastTurn] = []
         self._anchor: str | None = None
 
@@ -116,7 +120,7 @@ class PastTurnModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(turn)
             case Qt.ItemDataRole.ToolTipRole:
-                return "\n".join(line for line in (" ".join(turn.question[:300].split()), self.rewriting(turn)) if line)
+                return "\n".join(line for line in (" ".join(turn.question[:300].split()), self.remark(turn)) if line)
             case _ if role == TURN_ROLE:
                 return turn
             case _ if role == ANCHOR_ROLE:
@@ -163,8 +167,10 @@ class PastTurnModel(QAbstractListModel):
             case _:
                 return ""
 
-    def rewriting(self, turn: PastTurn) -> str:
-        """Return a sentence on what the rewriting of the cache meant; empty where it was not rewritten."""
+    def remark(self, turn: PastTurn) -> str:
+        """Return a sentence on why a turn cost more; else on what the rewriting of the cache meant, if it was."""
+        if why := self.reasons.get(turn.answer.id):
+            return translated(why)
         if turn.cache != "rewritten":
             return ""
         words = tr("Cache rewritten: {tokens} tokens were paid for again").format(tokens=grouped(turn.rewritten))
@@ -175,7 +181,7 @@ class PastTurnModel(QAbstractListModel):
     def _spoken(self, turn: PastTurn) -> str:
         told = (self.heading(turn), self.counts(turn), self.price(turn), self.cache(turn))
         question = " ".join(turn.question[:120].split())
-        again, word = self.rewriting(turn), tr("Turn")
+        again, word = self.remark(turn), tr("Turn")
         return f"{word} {', '.join(one for one in told if one)}: {question}{f'. {again}' if again else ''}"
 
 
@@ -311,9 +317,11 @@ class PastTab(QWidget):
     def _apply_theme(self) -> None:
         self.view.set_row_height(self._delegate.height)
 
-    def show_turns(self, turns: Sequence[PastTurn], priced: Collection[str]) -> None:
-        """Shows the turns of a path, oldest first; `priced` are the backends whose calls cost money."""
-        self.model.priced = priced
+    def show_turns(
+        self, turns: Sequence[PastTurn], priced: Collection[str], reasons: Mapping[str, str] | None = None
+    ) -> None:
+        """Shows the turns of a path, oldest first; see `PastTurnModel`."""
+        self.model.priced, self.model.reasons = priced, reasons or {}
         self.model.show_turns(turns)
         self.empty.say("" if turns else self.tr("Nothing has been sent in this thread yet."))
         self.parts.setVisible(bool(turns))

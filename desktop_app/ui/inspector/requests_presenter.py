@@ -118,8 +118,9 @@ class RequestsPresenter(QObject):
 
         # five thousand turns take 10 ms
         turns = await asyncio.to_thread(told)
+        reasons = await services.chat.cost_reasons(path[-1].thread_id) if path and priced else {}
         if path is self._path:
-            self._past.show_turns(turns, priced)
+            self._past.show_turns(turns, priced, reasons)
 
     def show_turn(self, turn: PastTurn) -> None:
         """Shows the request that was sent for a turn."""
@@ -137,7 +138,7 @@ class RequestsPresenter(QObject):
             return
         readable = await asyncio.to_thread(read_request, requests[0])
         if self._wanted_turns == (turn.answer.id,):
-            self._past.request.show_source(readable, self._past.model.rewriting(turn), anew=True)
+            self._past.request.show_source(readable, self._past.model.remark(turn), anew=True)
 
     async def _compare(self, earlier: PastTurn, later: PastTurn) -> None:
         requests = await self._sent(earlier, later)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -17,6 +18,7 @@ from desktop_app.ui.widgets.list_parts import ROW_ROLE
 from tests.fakes.gated_backend import Gate
 from tests.ui.conversation.test_branches import entries, hover, press
 from tests.ui.editing import undo
+from tests.ui.inspector.inspecting import Inspecting, talked
 from tests.ui.open_window import OpenWindow
 from tests.ui.threads.test_message_search import found, search
 
@@ -229,6 +231,25 @@ async def test_details_tell_of_the_mark(window: OpenWindow) -> None:
     assert isinstance(popover, DetailsPopover)
     assert "Your rating: Up" in popover.accessibleDescription()
     popover.close()
+
+
+async def test_details_and_past_say_why_an_answer_cost_much_more(window: OpenWindow) -> None:
+    what = "the system prompt changed"
+    await talked(window, 2)
+    await window.services.chat.set_system(window.app_state.thread_id or "", "Be brief. " * 4_000)
+    await window.send("And now?")
+    window.presenters.branches.act(window.transcript.row_layout.messages[5].id, "details")
+    await window.until(lambda: window.transcript.findChild(DetailsPopover) is not None, "the details")
+    popover = window.transcript.findChild(DetailsPopover)
+    assert isinstance(popover, DetailsPopover)
+    assert re.search(rf"Why more: \$0\.\d\d instead of <\$0\.01: {what}", popover.accessibleDescription())
+    popover.close()
+    inspecting = Inspecting(window)
+    await inspecting.open("past")
+    past = inspecting.pane.past
+    await window.until(lambda: past.request.note.words.endswith(what), "the sentence")
+    told = [str(past.model.data(past.model.index(row))) for row in range(3)]
+    assert [what in one for one in told] == [True, False, False]
 
 
 async def test_marks_are_there_again_after_another_thread_and_a_restart(data_dir: Path) -> None:
