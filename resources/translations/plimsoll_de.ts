@@ -3997,6 +3997,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Unbeschädigt, {megabytes:,.1f} MB; nur lesbar.</translation>
     </message>
     <message>
+        <source>Why more</source>
+        <translation>Warum mehr</translation>
+    </message>
+    <message>
         <source>Width of: {pane}</source>
         <translation>Breite von: {pane}</translation>
     </message>
@@ -4109,6 +4113,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>eine Liste von Adressen, die mit „http://“ oder „https://“ beginnen</translation>
     </message>
     <message>
+        <source>a long question</source>
+        <translation>eine lange Frage</translation>
+    </message>
+    <message>
         <source>a newer Plimsoll wrote it</source>
         <translation>ein neueres Plimsoll hat es geschrieben</translation>
     </message>
@@ -4177,6 +4185,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>noch etwa {count} Runden</translation>
     </message>
     <message>
+        <source>above {tokens} tokens the model costs more</source>
+        <translation>über {tokens} Tokens kostet das Modell mehr</translation>
+    </message>
+    <message>
         <source>always included: first in every request</source>
         <translation>immer dabei: zuerst in jeder Anfrage</translation>
     </message>
@@ -4203,6 +4215,14 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>an earlier message changed</source>
         <translation>eine frühere Nachricht hat sich geändert</translation>
+    </message>
+    <message>
+        <source>an earlier message was edited</source>
+        <translation>eine frühere Nachricht wurde bearbeitet</translation>
+    </message>
+    <message>
+        <source>an earlier message was left out</source>
+        <translation>eine frühere Nachricht wurde ausgelassen</translation>
     </message>
     <message>
         <source>an unknown kind of block</source>
@@ -4239,6 +4259,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>cache expired</source>
         <translation>Cache abgelaufen</translation>
+    </message>
+    <message>
+        <source>cache expired after {time}</source>
+        <translation>der Cache ist nach {time} abgelaufen</translation>
     </message>
     <message>
         <source>cache kept</source>
@@ -4890,6 +4914,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>noch nicht gelesen</translation>
     </message>
     <message>
+        <source>nothing changed here; the provider did not find the cache</source>
+        <translation>hier hat sich nichts geändert; der Anbieter hat den Cache nicht gefunden</translation>
+    </message>
+    <message>
         <source>nothing found</source>
         <translation>nichts gefunden</translation>
     </message>
@@ -4912,6 +4940,14 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>of these written to the cache</source>
         <translation>davon in den Cache geschrieben</translation>
+    </message>
+    <message>
+        <source>older messages came back</source>
+        <translation>ältere Nachrichten kamen zurück</translation>
+    </message>
+    <message>
+        <source>older messages were left out</source>
+        <translation>ältere Nachrichten wurden ausgelassen</translation>
     </message>
     <message>
         <source>on {day} at {time}</source>
@@ -5190,12 +5226,40 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>die Messages-API</translation>
     </message>
     <message>
+        <source>the answer before was long</source>
+        <translation>die Antwort davor war lang</translation>
+    </message>
+    <message>
         <source>the available tools changed</source>
         <translation>die verfügbaren Werkzeuge haben sich geändert</translation>
     </message>
     <message>
         <source>the messages arrived changed</source>
         <translation>die Nachrichten kamen verändert an</translation>
+    </message>
+    <message>
+        <source>the parameters changed</source>
+        <translation>die Parameter wurden geändert</translation>
+    </message>
+    <message>
+        <source>the provider did not find the cache</source>
+        <translation>der Anbieter hat den Cache nicht gefunden</translation>
+    </message>
+    <message>
+        <source>the provider says earlier messages changed</source>
+        <translation>laut Anbieter haben sich frühere Nachrichten geändert</translation>
+    </message>
+    <message>
+        <source>the provider says the model changed</source>
+        <translation>laut Anbieter hat das Modell gewechselt</translation>
+    </message>
+    <message>
+        <source>the provider says the system prompt changed</source>
+        <translation>laut Anbieter hat sich der System-Prompt geändert</translation>
+    </message>
+    <message>
+        <source>the provider says the tools changed</source>
+        <translation>laut Anbieter haben sich die Werkzeuge geändert</translation>
     </message>
     <message>
         <source>the same file as {name}</source>
@@ -5208,6 +5272,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>the system prompt changed</source>
         <translation>der Systemprompt hat sich geändert</translation>
+    </message>
+    <message>
+        <source>the tools changed</source>
+        <translation>die Werkzeuge haben sich geändert</translation>
     </message>
     <message>
         <source>theme appearance color scheme automatic</source>
@@ -5401,12 +5469,24 @@ The decorations of the row with the arrows between versions, and of one with the
         <source>{count:,}</source>
         <translation>{count:,}</translation>
     </message>
+    <message>
+        <source>{count:,} attachments</source>
+        <translation>{count:,} Anhänge</translation>
+    </message>
     <message numerus="yes">
         <source>{count:,} broken links between messages; each starts a branch</source>
         <comment>1 broken link between messages; it starts a branch</comment>
         <translation>
             <numerusform>1 kaputter Verweis zwischen Nachrichten; dort beginnt ein Zweig</numerusform>
             <numerusform>{count:,} kaputte Verweise zwischen Nachrichten; an jedem beginnt ein Zweig</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} days</source>
+        <comment>1 day</comment>
+        <translation>
+            <numerusform>1 Tag</numerusform>
+            <numerusform>{count:,} Tagen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5450,6 +5530,14 @@ The decorations of the row with the arrows between versions, and of one with the
         </translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} hours</source>
+        <comment>1 hour</comment>
+        <translation>
+            <numerusform>1 Stunde</numerusform>
+            <numerusform>{count:,} Stunden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} messages</source>
         <comment>1 message</comment>
         <translation>
@@ -5464,6 +5552,14 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{count:,} messages summarized.</source>
         <translation>{count:,} Nachrichten zusammengefasst.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} minutes</source>
+        <comment>1 minute</comment>
+        <translation>
+            <numerusform>1 Minute</numerusform>
+            <numerusform>{count:,} Minuten</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>{count:,} of {pages:,} pages can't be read and are left out.</source>
@@ -5514,11 +5610,27 @@ The decorations of the row with the arrows between versions, and of one with the
         </translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} tool calls</source>
+        <comment>1 tool call</comment>
+        <translation>
+            <numerusform>1 Werkzeugaufruf</numerusform>
+            <numerusform>{count:,} Werkzeugaufrufe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} unreadable lines</source>
         <comment>1 unreadable line</comment>
         <translation>
             <numerusform>1 nicht lesbare Zeile</numerusform>
             <numerusform>{count:,} nicht lesbare Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} web searches</source>
+        <comment>1 web search</comment>
+        <translation>
+            <numerusform>1 Websuche</numerusform>
+            <numerusform>{count:,} Websuchen</numerusform>
         </translation>
     </message>
     <message>
@@ -5790,6 +5902,14 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>{model} kann keine Bilder lesen. Sie entfernen oder ein anderes Modell wählen.</translation>
     </message>
     <message>
+        <source>{model} costs more</source>
+        <translation>{model} kostet mehr</translation>
+    </message>
+    <message>
+        <source>{model} had nothing cached</source>
+        <translation>{model} hatte nichts im Cache</translation>
+    </message>
+    <message>
         <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
         <translation>{model} nimmt mehr. Noch wurde nichts gesendet: bei der Grenze bleiben und ältere Nachrichten auslassen, oder sie anheben.</translation>
     </message>
@@ -5886,6 +6006,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>{name} braucht einen Schlüssel. Einen{where} hinzufügen oder OPENAI_API_KEY setzen.</translation>
     </message>
     <message>
+        <source>{name} was attached</source>
+        <translation>{name} wurde angehängt</translation>
+    </message>
+    <message>
         <source>{name}'s default</source>
         <translation>Standard von {name}</translation>
     </message>
@@ -5896,6 +6020,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{name}: {value}</source>
         <translation>{name}: {value}</translation>
+    </message>
+    <message>
+        <source>{now} instead of {was}: {cause}</source>
+        <translation>{now} statt {was}: {cause}</translation>
     </message>
     <message>
         <source>{now}, then {each} a turn</source>
@@ -6128,6 +6256,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{tokens} if it were sent</source>
         <translation>{tokens}, würde sie gesendet</translation>
+    </message>
+    <message>
+        <source>{tokens} new tokens</source>
+        <translation>{tokens} neue Tokens</translation>
     </message>
     <message>
         <source>{tokens} of {limit}</source>

@@ -3992,6 +3992,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>完好，{megabytes:,.1f} MB；只能读取。</translation>
     </message>
     <message>
+        <source>Why more</source>
+        <translation>为何更贵</translation>
+    </message>
+    <message>
         <source>Width of: {pane}</source>
         <translation>宽度：{pane}</translation>
     </message>
@@ -4104,6 +4108,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>以“http://”或“https://”开头的地址列表</translation>
     </message>
     <message>
+        <source>a long question</source>
+        <translation>问题较长</translation>
+    </message>
+    <message>
         <source>a newer Plimsoll wrote it</source>
         <translation>它由更新版本的 Plimsoll 写入</translation>
     </message>
@@ -4171,6 +4179,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>约还可进行 {count} 轮</translation>
     </message>
     <message>
+        <source>above {tokens} tokens the model costs more</source>
+        <translation>超过 {tokens} token 后该模型价格更高</translation>
+    </message>
+    <message>
         <source>always included: first in every request</source>
         <translation>始终包含：在每个请求的最前面</translation>
     </message>
@@ -4197,6 +4209,14 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>an earlier message changed</source>
         <translation>较早的消息已更改</translation>
+    </message>
+    <message>
+        <source>an earlier message was edited</source>
+        <translation>之前的一条消息已编辑</translation>
+    </message>
+    <message>
+        <source>an earlier message was left out</source>
+        <translation>之前的一条消息已省略</translation>
     </message>
     <message>
         <source>an unknown kind of block</source>
@@ -4233,6 +4253,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>cache expired</source>
         <translation>缓存已过期</translation>
+    </message>
+    <message>
+        <source>cache expired after {time}</source>
+        <translation>缓存在 {time}后过期</translation>
     </message>
     <message>
         <source>cache kept</source>
@@ -4883,6 +4907,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>尚未读取</translation>
     </message>
     <message>
+        <source>nothing changed here; the provider did not find the cache</source>
+        <translation>这里没有更改；提供商未找到缓存</translation>
+    </message>
+    <message>
         <source>nothing found</source>
         <translation>没有找到</translation>
     </message>
@@ -4905,6 +4933,14 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>of these written to the cache</source>
         <translation>其中写入缓存</translation>
+    </message>
+    <message>
+        <source>older messages came back</source>
+        <translation>较早的消息已恢复</translation>
+    </message>
+    <message>
+        <source>older messages were left out</source>
+        <translation>较早的消息已省略</translation>
     </message>
     <message>
         <source>on {day} at {time}</source>
@@ -5183,12 +5219,40 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Messages API</translation>
     </message>
     <message>
+        <source>the answer before was long</source>
+        <translation>上一个回答较长</translation>
+    </message>
+    <message>
         <source>the available tools changed</source>
         <translation>可用的工具已更改</translation>
     </message>
     <message>
         <source>the messages arrived changed</source>
         <translation>消息到达时已被改动</translation>
+    </message>
+    <message>
+        <source>the parameters changed</source>
+        <translation>参数已更改</translation>
+    </message>
+    <message>
+        <source>the provider did not find the cache</source>
+        <translation>提供商未找到缓存</translation>
+    </message>
+    <message>
+        <source>the provider says earlier messages changed</source>
+        <translation>提供商称之前的消息已更改</translation>
+    </message>
+    <message>
+        <source>the provider says the model changed</source>
+        <translation>提供商称模型已更改</translation>
+    </message>
+    <message>
+        <source>the provider says the system prompt changed</source>
+        <translation>提供商称系统提示词已更改</translation>
+    </message>
+    <message>
+        <source>the provider says the tools changed</source>
+        <translation>提供商称工具已更改</translation>
     </message>
     <message>
         <source>the same file as {name}</source>
@@ -5201,6 +5265,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>the system prompt changed</source>
         <translation>系统提示词已更改</translation>
+    </message>
+    <message>
+        <source>the tools changed</source>
+        <translation>工具已更改</translation>
     </message>
     <message>
         <source>theme appearance color scheme automatic</source>
@@ -5393,11 +5461,22 @@ The decorations of the row with the arrows between versions, and of one with the
         <source>{count:,}</source>
         <translation>{count:,}</translation>
     </message>
+    <message>
+        <source>{count:,} attachments</source>
+        <translation>{count:,} 个附件</translation>
+    </message>
     <message numerus="yes">
         <source>{count:,} broken links between messages; each starts a branch</source>
         <comment>1 broken link between messages; it starts a branch</comment>
         <translation>
             <numerusform>消息之间有 {count:,} 处链接断开；每处成为一个分支</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} days</source>
+        <comment>1 day</comment>
+        <translation>
+            <numerusform>{count:,} 天</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5436,6 +5515,13 @@ The decorations of the row with the arrows between versions, and of one with the
         </translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} hours</source>
+        <comment>1 hour</comment>
+        <translation>
+            <numerusform>{count:,} 小时</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} messages</source>
         <comment>1 message</comment>
         <translation>
@@ -5449,6 +5535,13 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{count:,} messages summarized.</source>
         <translation>已为 {count:,} 条消息生成摘要。</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} minutes</source>
+        <comment>1 minute</comment>
+        <translation>
+            <numerusform>{count:,} 分钟</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>{count:,} of {pages:,} pages can't be read and are left out.</source>
@@ -5493,10 +5586,24 @@ The decorations of the row with the arrows between versions, and of one with the
         </translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} tool calls</source>
+        <comment>1 tool call</comment>
+        <translation>
+            <numerusform>{count:,} 次工具调用</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} unreadable lines</source>
         <comment>1 unreadable line</comment>
         <translation>
             <numerusform>{count:,} 行无法读取</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} web searches</source>
+        <comment>1 web search</comment>
+        <translation>
+            <numerusform>{count:,} 次网络搜索</numerusform>
         </translation>
     </message>
     <message>
@@ -5768,6 +5875,14 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>{model} 不能读取图片。请移除图片，或选择其他模型。</translation>
     </message>
     <message>
+        <source>{model} costs more</source>
+        <translation>{model} 价格更高</translation>
+    </message>
+    <message>
+        <source>{model} had nothing cached</source>
+        <translation>{model} 没有缓存</translation>
+    </message>
+    <message>
         <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
         <translation>{model} 可以接受更多。尚未发送任何内容：保持上限并省略较早的消息，或提高上限。</translation>
     </message>
@@ -5863,6 +5978,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>{name} 需要密钥。请{where}添加，或设置 OPENAI_API_KEY。</translation>
     </message>
     <message>
+        <source>{name} was attached</source>
+        <translation>附加了 {name}</translation>
+    </message>
+    <message>
         <source>{name}'s default</source>
         <translation>{name} 的默认值</translation>
     </message>
@@ -5873,6 +5992,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{name}: {value}</source>
         <translation>{name}：{value}</translation>
+    </message>
+    <message>
+        <source>{now} instead of {was}: {cause}</source>
+        <translation>{now}，上次为 {was}：{cause}</translation>
     </message>
     <message>
         <source>{now}, then {each} a turn</source>
@@ -6105,6 +6228,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>{tokens} if it were sent</source>
         <translation>若发送则为 {tokens}</translation>
+    </message>
+    <message>
+        <source>{tokens} new tokens</source>
+        <translation>{tokens} 个新 token</translation>
     </message>
     <message>
         <source>{tokens} of {limit}</source>
