@@ -30,7 +30,13 @@ from desktop_app.backends.anthropic_errors import (
     refuses_thinking,
     was_closed,
 )
-from desktop_app.backends.anthropic_wire import AnthropicAnswerReader, request_body, thinking_in, without_thinking
+from desktop_app.backends.anthropic_wire import (
+    AnthropicAnswerReader,
+    request_body,
+    thinking_in,
+    usage_of,
+    without_thinking,
+)
 from desktop_app.backends.backend_protocol import (
     Address,
     Availability,
@@ -233,6 +239,9 @@ MOST_PAGES: Final = 20
 NOT_COUNTED: Final = frozenset(("stream", "max_tokens", "temperature", "diagnostics"))
 """Fields of a request that the count of its tokens does not take."""
 
+NOT_KEPT: Final = frozenset(("stream", "max_tokens", "diagnostics"))
+"""Fields of a request that is read into the cache without an answer."""
+
 PAUSED: Final = "pause_turn"
 MOST_PAUSES: Final = 5
 """The number of times an answer that the provider interrupts for its own reasons is asked to go on."""
@@ -265,7 +274,7 @@ class AnthropicBackend:
     name = ANTHROPIC.name
     title = ANTHROPIC.title
     cost_kind: CostKind = "money"
-    overhead = Overhead(cache_marks=4)
+    overhead = Overhead(cache_marks=4, keeps_warm=True)
     default_model = "claude-sonnet-5-5"
 
     def __init__(
@@ -386,6 +395,21 @@ class AnthropicBackend:
                 if last or not was_closed(error):
                     return None
         return None
+
+    async def keep_cached(self, request: JsonObject, model: ModelInfo) -> Usage:
+        """See `KeepsCaches`: the same bytes with `max_tokens` 0, which reads them and answers nothing."""
+        body = {key: value for key, value in request.items() if key not in NOT_KEPT}
+        try:
+            client = await self._client()
+            done = await client.messages.create(model=model.id, max_tokens=0, messages=(), extra_body=body)
+        except PlimsollError:
+            raise
+        except Exception as error:
+            trouble = self._trouble(error, model=model.name, started=False)
+            if trouble is None:
+                raise
+            raise user_error(trouble.failure) from error
+        return usage_of(done.usage.model_dump(), model)
 
     async def prepare(self, plan: ContextPlan | None = None) -> None:
         """Imports the SDK and reads the certificates, which is what a first request would wait for. No network."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from desktop_app.core.context.plan import ContextPlan, Overhead
-from desktop_app.core.messages import JsonObject, ToolResultPart
+from desktop_app.core.messages import JsonObject, ToolResultPart, Usage
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.stream_events import StreamEvent
 
@@ -132,6 +132,15 @@ class ListsModels(Protocol):
 
     async def ask_models(self) -> Sequence[ModelInfo]:
         """The provider's list, asked for now and for free; `PlimsollError` says what kept it from answering."""
+        ...
+
+
+@runtime_checkable
+class KeepsCaches(Protocol):
+    """A backend whose provider reads a request into its cache without answering it."""
+
+    async def keep_cached(self, request: JsonObject, model: ModelInfo) -> Usage:
+        """Reads a request, as it was sent before, once more; `PlimsollError` says what kept it from that."""
         ...
 
 

@@ -9,15 +9,17 @@ from desktop_app.backends.backend_protocol import (
     Availability,
     Backend,
     CostKind,
+    KeepsCaches,
     Listed,
     ListsModels,
     close_stream,
     next_event,
 )
 from desktop_app.core.context.plan import ContextPlan, Overhead
-from desktop_app.core.errors import PlimsollError
-from desktop_app.core.messages import JsonObject, ToolResultPart
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.messages import JsonObject, ToolResultPart, Usage
 from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import Redaction, StreamRedaction
 from desktop_app.core.stream_events import AnswerBound, SplitPairs, StreamEvent, is_count, validated
 
@@ -69,6 +71,13 @@ class RedactingBackend:
 
     def request(self, plan: ContextPlan) -> JsonObject:
         return self._backend.request(plan)
+
+    async def keep_cached(self, request: JsonObject, model: ModelInfo) -> Usage:
+        """See `KeepsCaches`; `UserError("usage")` where the backend is none."""
+        if not isinstance(self._backend, KeepsCaches):
+            raise UserError("usage", phrase("This provider's cache can't be kept."))
+        with self._redacted_errors():
+            return await self._backend.keep_cached(request, model)
 
     async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, ToolResultPart | None]:
         """The backend's events; results of tools go back into its stream."""

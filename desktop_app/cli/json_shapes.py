@@ -8,13 +8,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from desktop_app.controller.weighed_documents import WeighedDocuments
     from desktop_app.core.artifacts import Artifact, ArtifactVersion
     from desktop_app.core.backups import Backup, RestoreCount
-    from desktop_app.core.context.plan import ContextPlan, PlacedMessage
+    from desktop_app.core.context.plan import CachePromise, ContextPlan, PlacedMessage
     from desktop_app.core.context.plan_questions import Remedy
     from desktop_app.core.context.what_if import PlanChoice
     from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
@@ -81,6 +82,7 @@ def context_shape(
         ],
         "cost_usd": plan.price.cost_usd,
         "cached_tokens": plan.price.cached_tokens,
+        "cache": _cache_shape(plan.price.cache),
         "events": [
             {
                 "kind": event.kind,
@@ -96,6 +98,12 @@ def context_shape(
             for warning in plan.advice.warnings
         ],
     }
+
+
+def _cache_shape(cache: CachePromise) -> dict[str, Json]:
+    """`until` as ISO 8601 in UTC; null unless promised."""
+    until = cache.until and f"{datetime.fromtimestamp(cache.until, UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return {"state": cache.state, "tokens": cache.tokens, "until": until, "ttl": cache.lifetime}
 
 
 def sent_shape(plan: ContextPlan, placed: Sequence[PlacedMessage], counted: int) -> dict[str, Json]:

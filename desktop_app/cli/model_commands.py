@@ -141,6 +141,7 @@ DAYS_SHOWN = 14
 PURPOSES = {
     "chat": "Answers",
     "summary": "Summaries",
+    "cache": "Cache kept",
     "title": "Titles",
     "artifact": "Artifacts",
     "follow_up": "Follow-ups",

@@ -12,6 +12,7 @@ from dataclasses import replace
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.auxiliary_calls import AuxiliaryCalls, ModelTitles, SelectionRewriting
+from desktop_app.controller.cache_keeping import CacheKeeping
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_editing import ContextEditing, ContextJournal
 from desktop_app.controller.context_source import ContextSource, ThreadArtifacts
@@ -107,6 +108,7 @@ class ChatController:
         self.project_moves = ProjectMoves(self.open_threads, self.prepared, projects, announcements)
         self.context_editing = ContextEditing(history, self._facts, self._journal, self.prepared)
         caps = SpendingCaps(history, settings, self._clock)
+        self.cache_keeping = CacheKeeping(history, backends, self.context, caps, self._clock)
         summary_writer = SummaryWriter(history, self.context, caps, self._clock)
         self.summaries = Summaries(
             open_threads=self.open_threads,

@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from weakref import WeakValueDictionary
 
@@ -67,6 +68,8 @@ class ContextSource:
         self._documents = DocumentCounts()
         self._settings = settings
         self._clock = clock
+        self.kept_caches: dict[str, datetime] = {}
+        """When the request of an answer, by its id, was read once more to keep it in the provider's cache."""
         self._estimators: dict[tuple[str, str], TokenEstimator] = {}
         self._unstored: set[tuple[str, str]] = set()
         self._prepared: OrderedDict[str, tuple[tuple[object, ...], Preparation]] = OrderedDict()
@@ -115,7 +118,7 @@ class ContextSource:
         own = own_limit(thread.thread, await self._projects.of_thread(thread.thread))
         artifacts = await self._artifacts_for(thread.thread, messages)
         offered = self._tools.offered(thread.thread, choice.model, project, has_artifacts=bool(artifacts))
-        cache = thread.times.cache_clock(self._clock.now(), backend=backend.name)
+        cache = thread.times.cache_clock(self._clock.now(), backend=backend.name, kept=self.kept_caches)
         made_of = (
             messages,
             backend.name,
@@ -298,6 +301,7 @@ def _cache_facts(cache: CacheClock, reset_minutes: int) -> tuple[object, ...]:
         cache.living,
         cache.fresh,
         cache.lifetime,
+        cache.until,
         idle is None,
         bool(reset_minutes and idle is not None and idle >= reset_minutes),
     )

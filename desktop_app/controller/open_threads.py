@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import islice, pairwise
+from types import MappingProxyType
 from typing import Any
 
 from desktop_app.controller.clock import parse_stamp
@@ -47,17 +48,28 @@ class TurnTimes:
             for number, (message, time) in enumerate(timed)
         ]
 
-    def cache_clock(self, now: datetime, *, backend: str) -> CacheClock:
-        """Return the state of the cache at `now` for the next request through `backend`."""
+    def cache_clock(
+        self, now: datetime, *, backend: str, kept: Mapping[str, datetime] = MappingProxyType({})
+    ) -> CacheClock:
+        """Return the state of the cache at `now` for the next request through `backend`.
+
+        `kept`: when the request of an answer, by its id, was read once more to keep it there.
+        """
         if self._last_time is None:
             return CacheClock(cold=True, lifetime=self._lifetime)
         # A clock that was set back makes no negative idleness.
         idle = max(timedelta(), now - self._last_time)
-        own = [(name, time, life) for name, of, time, life in self._promised if of == backend]
+        mine = (one for one in self._promised if one[1] == backend)
+        own = [(name, max(time, kept.get(name, time)), life) for name, _, time, life in mine]
         living, fresh = (
             frozenset(name for name, time, life in own if now <= time + min(life, most)) for most in (LONG, SHORT)
         )
-        return CacheClock(not living, self._lifetime, idle / timedelta(minutes=1), living, fresh)
+        until: dict[str, tuple[float, CacheLifetime]] = {
+            name: ((time + life).timestamp(), "1h" if life == LONG else "5m")
+            for name, time, life in own
+            if name in living
+        }
+        return CacheClock(not living, self._lifetime, idle / timedelta(minutes=1), living, fresh, until)
 
 
 def _lifetime(gaps: Sequence[timedelta]) -> CacheLifetime:

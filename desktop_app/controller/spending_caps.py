@@ -20,6 +20,7 @@ SUBJECTS: Final = {
     REQUEST: phrase("This request"),
     "summary": phrase("This summary"),
     "title": phrase("This title"),
+    "cache": phrase("Keeping the cache"),
 }
 UNSENT: Final = unsent()
 

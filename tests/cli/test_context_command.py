@@ -27,8 +27,9 @@ def test_a_new_thread_is_planned_without_a_trace(here: Here, plimsoll: Plimsoll)
     plan = here("context", "--draft", "Hello there", "--json").json
     assert set(plan) == {
         *("thread", "backend", "model", "decision", "limits", "tokens", "messages"),
-        *("cost_usd", "cached_tokens", "events", "warnings", "documents"),
+        *("cost_usd", "cached_tokens", "cache", "events", "warnings", "documents"),
     }
+    assert plan["cache"] == {"state": "unknown", "tokens": 0, "until": None, "ttl": None}
     assert (plan["thread"], plan["backend"], plan["decision"], plan["messages"]) == (None, "scripted", "ok", [])
     assert plan["limits"] == {"window": 200_000, "soft": 150_000, "low": 105_000, "emergency": 180_000}
     tokens = plan["tokens"]

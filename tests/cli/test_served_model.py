@@ -47,6 +47,10 @@ def test_an_answer_that_cost_much_more_says_why(here: Here, plimsoll: Plimsoll, 
     thread = here(*ask, "Hello.").lines[-1]["thread"]
     here(*ask, "--thread", thread, "--attach", str(book), "Sum this up.")
     here(*ask, "--thread", thread, "And now?")
+    cache = here("context", thread, "--json").json["cache"]
+    assert (cache["state"], cache["ttl"]) == ("promised", "5m")
+    assert cache["tokens"] > 10_000
+    assert cache["until"].endswith("Z")
     shown = here("show", thread, "--json").json["messages"]
     cost = shown[3]["usage"]["cost_usd"]
     assert [one["why"] for one in shown] == [

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from desktop_app.controller.open_threads import TurnTimes
 from desktop_app.core.context.costs import usage_cost
-from desktop_app.core.context.plan import ContextPlan, Overhead
+from desktop_app.core.context.plan import CachePromise, ContextPlan, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.plan_text import plan_price
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, Usage
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.settings import ContextSettings, Settings
@@ -170,6 +171,42 @@ async def test_marks_live_as_long_as_they_were_asked_to(talk: Talk) -> None:
     await talk.holds()
 
 
+async def test_a_kept_cache_lives_on(talk: Talk) -> None:
+    """What is offered is billed; after it the thread is cached for as long as was said, in the books of the server."""
+    plan, keeping, before = await talk.offered(), talk.world.chat.cache_keeping, len(talk.api.answers)
+    promise = plan.price.cache
+    assert (promise.state, promise.lifetime, promise.tokens) == ("promised", "5m", plan.price.cached_tokens)
+    talk.wait(200)
+    offer = await keeping.offer(talk.thread, plan)
+    assert offer is not None
+    assert len(talk.api.answers) == before, "an offer sends nothing"
+    await keeping.keep(talk.thread, plan)
+    body = talk.api.answers[-1].body
+    assert (body["max_tokens"], "stream" in body) == (0, False)
+    (row,) = [one for one in await talk.world.history.ledger() if one.purpose == "cache"]
+    assert (row.calls, row.output) == (1, 0)
+    assert row.cost_usd == pytest.approx(offer.cost_usd, rel=0.03)
+    talk.wait(200)
+    later = await talk.offered()
+    assert later.price.cache.until == pytest.approx(offer.until, abs=1)
+    assert (await talk.holds()).cache_read > 25_000
+
+
+async def test_keeping_is_offered_by_no_cap_and_never_past_one(talk: Talk) -> None:
+    plan, keeping = await talk.offered(), talk.world.chat.cache_keeping
+    before = len(talk.api.answers)
+    talk.settings[0] = Settings(costs=replace(talk.settings[0].costs, thread_cap_usd=0.01))
+    assert await keeping.offer(talk.thread, plan) is None
+    with pytest.raises(PlimsollError, match="cap"):
+        await keeping.keep(talk.thread, plan)
+    assert len(talk.api.answers) == before
+    talk.settings[0] = Settings()
+    talk.wait(400)
+    expired = await talk.offered()
+    assert expired.price.cache.state == "unknown"
+    assert await keeping.offer(talk.thread, expired) is None
+
+
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 ASKED = ("anthropic", "claude-sonnet-4-5"), ("anthropic", "claude-opus-4-1"), ("other", "claude-sonnet-4-5")
 
@@ -270,6 +307,10 @@ def test_a_provider_that_promises_nothing_is_priced_as_a_bound() -> None:
     books.send(asked, first, text(80_000), "Yes.")
     books.clock.advance(4_000)
     plan = books.plan(asked, "And now?", promises=False)
+    assert plan.price.cache.state == "unknown"
+    *rest, said = books.path
+    books.path = (*rest, replace(said, usage=Usage(500, 20_000, 0, 50)))
+    assert books.plan(asked, "And now?", promises=False).price.cache == CachePromise("seen", 20_000)
     assert (first.price.at_most, plan.price.at_most) == (False, True)
     assert (plan.price.cached_tokens, plan.price.cache_expired, plan.advice.asks) == (0, False, "")
     assert plan_price(plan).startswith("up to $")

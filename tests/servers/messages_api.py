@@ -240,6 +240,8 @@ class _Handler(ScriptedHandler):
         elif path.endswith("count_tokens"):
             self.json(200, {"input_tokens": api.count_tokens(self.captured.body)})
         elif isinstance(behaviour, Answer):
+            if self.captured.body.get("max_tokens") == 0:
+                behaviour = Answer(stop_reason="max_tokens")  # fills the cache and answers nothing
             kind = StreamedAnswer if self.captured.body.get("stream") else WholeAnswer
             message_id = f"msg_loopback_{len(api.answers):04d}"
             usage = api.prompt_usage(self.captured.body)

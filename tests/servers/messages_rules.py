@@ -62,8 +62,14 @@ def violation(body: Any, headers: Mapping[str, str], *, counting: bool = False) 
     for key in ("model", "messages") if counting else ("model", "messages", "max_tokens"):
         if key not in body:
             return f"{key}: Field required"
-    if not counting and (not isinstance(body["max_tokens"], int) or body["max_tokens"] < 1):
-        return "max_tokens: Input should be greater than or equal to 1"
+    if not counting and (not isinstance(body["max_tokens"], int) or body["max_tokens"] < 0):
+        return "max_tokens: Input should be greater than or equal to 0"
+    if (
+        not counting
+        and body["max_tokens"] == 0
+        and (body.get("stream") or body.get("thinking", {}).get("type") == "enabled")
+    ):
+        return "max_tokens: 0 only fills the cache: it can't be streamed, nor have a budget of thinking"
     messages = body["messages"]
     if not isinstance(messages, list) or not messages:
         return "messages: at least one message is required"

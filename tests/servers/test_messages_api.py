@@ -175,7 +175,9 @@ RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "x"}
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"max_tokens": 0}, "max_tokens"),
+        ({"max_tokens": -1}, "max_tokens"),
+        ({"max_tokens": 0, "stream": True}, "max_tokens"),
+        ({"max_tokens": 0, "thinking": {"type": "enabled", "budget_tokens": 1_024}}, "max_tokens"),
         ({"nonsense": 1}, "nonsense: Extra inputs"),
         ({"messages": []}, "at least one message"),
         ({"messages": [{"role": "assistant", "content": "x"}, user(text())]}, 'must use the "user" role'),

@@ -342,6 +342,24 @@ class ContextPlacement:
     newly_returned: int = 0
 
 
+CacheState: TypeAlias = Literal["promised", "seen", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class CachePromise:
+    """The provider's cache for the next request (PRODUCT.md CTX-18).
+
+    "promised": it holds `tokens` until a time (seconds since 1970), marked to live for `lifetime`; they stand in the
+    request of `answer`, an id. "seen": so many were read or written before, and nothing is promised.
+    """
+
+    state: CacheState = "unknown"
+    tokens: int = 0
+    until: float | None = None
+    lifetime: CacheLifetime | None = None
+    answer: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class RequestPrice:
     """The cost of the request before anything is answered, in dollars (None: unknown)."""
@@ -355,6 +373,7 @@ class RequestPrice:
     """The cache held this thread, but has been cold for some time."""
     at_most: bool = False
     """More may be read from the cache than anybody promised: the request costs no more than it would fresh."""
+    cache: CachePromise = CachePromise()
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,7 +448,8 @@ class Overhead:
     labelled blocks (`[USER]: ` ...) instead of real roles, with the escape of CTX-8.
     `cache_marks`: how many marks of ours the backend has room for (4, or 0 where it knows none). `system_mark`: False
     where none of them can stand on the system prompt, which the `claude` program takes from a file. `caches_itself`:
-    without marks, the provider charges less for a beginning that it has seen before.
+    without marks, the provider charges less for a beginning that it has seen before. `keeps_warm`: its cache can be
+    read without an answer, so that it lives on.
     """
 
     tokens: int = 0
@@ -437,6 +457,7 @@ class Overhead:
     cache_marks: int = 0
     system_mark: bool = True
     caches_itself: bool = False
+    keeps_warm: bool = False
 
     @property
     def caches(self) -> bool:
@@ -453,6 +474,7 @@ class CacheClock:
     `idle_minutes`: since the last request of the thread; None: there was none, or it is not known.
     `living`: ids of the answers, of any model, whose request's marks still live; None: all, unless it is `cold`.
     `fresh`: those asked within the shortest lifetime, so that what older marks wrote and they have read lives as well.
+    `until`: of the living answers, the time (seconds since 1970) and the lifetime of their marks.
     """
 
     cold: bool = True
@@ -460,6 +482,7 @@ class CacheClock:
     idle_minutes: float | None = None
     living: frozenset[str] | None = None
     fresh: frozenset[str] = frozenset()
+    until: Mapping[str, tuple[float, CacheLifetime]] = field(default_factory=dict)
 
     @property
     def known_cold(self) -> bool:

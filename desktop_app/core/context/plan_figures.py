@@ -22,6 +22,7 @@ from desktop_app.core.context.plan import (
     BigItem,
     CacheClock,
     CacheMark,
+    CachePromise,
     Limits,
     Overhead,
     PlacedDocument,
@@ -131,6 +132,7 @@ class PlanFigures:
         self._documents: tuple[tuple[object, ...], PlacedRows[PlacedDocument]] | None = None
         self._held: list[tuple[PathView, HeldCache]] = []
         self._living, self._fresh, self.elsewhere = self._living_keys(recipient.overhead)
+        self._caches_itself = recipient.overhead.caches_itself
 
     def parts(self, view: PathView, draft: Draft, state: BoundaryState) -> RequestParts:
         """The request as it is estimated, and measured as far as it was sent; `state`: where its tail begins."""
@@ -273,6 +275,19 @@ class PlanFigures:
             cached = fixed.tools + fixed.system + sum(fixed.always) + kept
         cached = min(cached, tokens.total)
         return cached if cached >= self._model.min_cache_tokens else 0
+
+    def promise(self, view: PathView, cached: int) -> CachePromise:
+        """The state of the cache, `cached` tokens of which are promised, and until when."""
+        if not cached:
+            seen = max((one.cached for one, _ in self._views.ledger.newest.values()), default=0)
+            return CachePromise("seen", seen) if self._caches_itself and seen else CachePromise()
+        held, until = self.held(view).request, self._cache.until
+        answer = self._ready.messages[held.answer].id if held is not None else ""
+        if answer not in until:
+            fresh = [name for name in self._cache.fresh if name in until]
+            answer = max(fresh, key=lambda name: until[name][0], default="")
+        time, lifetime = until.get(answer, (None, None))
+        return CachePromise("promised", cached, time, lifetime, answer)
 
     def may_be_cached(self, view: PathView, tokens: TokenCount) -> bool:
         """Return True if more of the request may be in the cache than is promised."""

@@ -634,6 +634,7 @@ class Preparation:
                 most_usd=most,
                 cached_tokens=cached,
                 cache_expired=self._cache.cold and self._was_cached and not unsure,
+                cache=figures.promise(view, cached),
                 at_most=unsure,
             ),
             advice=PlanAdvice(

@@ -20,6 +20,8 @@ from desktop_app.core.settings import dotted_name
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.plan_facts import read_plan
+from desktop_app.ui.i18n.amounts import dollars
+from desktop_app.ui.i18n.dates import hour_of
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
@@ -225,7 +227,22 @@ class GaugePresenter(QObject):
         self._popover = popover
         self._show_choices(popover, plan)
         popover.open_above(self._composer.gauge)
+        if self._of is not None and plan.price.cache.answer:
+            popover.keep_requested.connect(lambda: self._app_state.start(self._keep_cached(plan)))
+            self._app_state.look(self._offer_to_keep(popover, self._of, plan))
         return popover
+
+    async def _offer_to_keep(self, popover: GaugePopover, thread_id: str, plan: ContextPlan) -> None:
+        services = await self._app_state.services()
+        offer = await services.chat.cache_keeping.offer(thread_id, plan)
+        if offer is not None and self._popover is popover:
+            popover.show_keep(hour_of(offer.until), dollars(offer.cost_usd))
+
+    async def _keep_cached(self, plan: ContextPlan) -> None:
+        services, thread_id = await self._app_state.services(), self._of
+        if thread_id is not None:
+            await services.chat.cache_keeping.keep(thread_id, plan)
+            await self._prepare()
 
     def _compare(self, theme: Theme, popover: GaugePopover) -> None:
         from desktop_app.ui.gauge.choices_table import ChoicesTable

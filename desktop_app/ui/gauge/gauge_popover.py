@@ -140,6 +140,7 @@ class GaugePopover(QFrame):
 
     soft_limit_chosen = Signal(object)
     compare_requested = Signal()
+    keep_requested = Signal()
     inspector_requested = Signal()
     return_requested = Signal(str)  # id of the message whose boundary is to come back
 
@@ -162,6 +163,13 @@ class GaugePopover(QFrame):
         column.addWidget(self._heading)
         self._body = self._made_body()
         column.addWidget(self._body)
+        self.keep = QPushButton(self)
+        self.keep.setProperty("kind", "quiet")
+        self.keep.setFont(theme.small_font())
+        self.keep.clicked.connect(self.close)
+        self.keep.clicked.connect(self.keep_requested)
+        self.keep.hide()
+        column.addWidget(self.keep, 0, Qt.AlignmentFlag.AlignRight)
         column.addWidget(_rule(self))
         self.limit = LimitSlider(theme, plan, self)
         self.limit.chosen.connect(self._choose)
@@ -196,6 +204,12 @@ class GaugePopover(QFrame):
         self.show_plan(self._plan)
         self.show()
         self.limit.slider.setFocus()
+
+    def show_keep(self, until: str, price: str) -> None:
+        """Offers to keep what is cached."""
+        self.keep.setText(self.tr("Keep until {time} · {price}").format(time=until, price=price))
+        self.keep.setVisible(self._table is None)
+        self._place()
 
     def show_compared(self, table: ChoicesTable) -> None:
         """Shows the table of choices in the place of everything; Esc closes both."""

@@ -11,6 +11,7 @@ from desktop_app.core.context.plan_text import GaugeState, gauge_line, gauge_sen
 from desktop_app.core.phrases import value_of
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.i18n.amounts import dollars, plan_price, price, thousands
+from desktop_app.ui.i18n.dates import hour_of
 from desktop_app.ui.i18n.language import grouped, tr, translated
 
 NEAR_PERCENT = 80
@@ -104,7 +105,9 @@ def _costs(plan: ContextPlan) -> list[Fact]:
     read = tr("{cached} of {total}").format(
         cached=thousands(plan.price.cached_tokens), total=thousands(plan.tokens.total)
     )
-    return [Fact(tr("Cost of sending"), prices), Fact(tr("Read from the cache"), read)]
+    facts = [Fact(tr("Cost of sending"), prices), Fact(tr("Read from the cache"), read)]
+    until = plan.price.cache.until
+    return [*facts, Fact(tr("Cached until"), hour_of(until))] if until is not None else facts
 
 
 def _documents(plan: ContextPlan) -> list[Fact]:

@@ -44,6 +44,12 @@ def time_of(created: str) -> str:
     return QLocale().toString(when, QLocale.FormatType.ShortFormat)
 
 
+def hour_of(seconds: float) -> str:
+    """`3:42 PM`, here, of a time in seconds since 1970."""
+    when = QDateTime.fromSecsSinceEpoch(int(seconds))
+    return QLocale().toString(when.time(), QLocale.FormatType.ShortFormat)
+
+
 SHORT = QLocale.FormatType.ShortFormat
 
 

@@ -95,6 +95,7 @@ def name_of(group: UsageGroup, facet: Facet, backends: Mapping[str, str]) -> str
         return {
             "chat": tr("Answers"),
             "summary": tr("Summaries"),
+            "cache": tr("Cache kept"),
             "title": tr("Titles"),
             "artifact": tr("Artifacts"),
             "follow_up": tr("Requests by the claude program"),

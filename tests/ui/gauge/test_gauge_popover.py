@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.context.plan import CacheMark, ContextPlan, Overhead, PlanWarning, RequestPrice
+from desktop_app.core.context.plan import CacheMark, CachePromise, ContextPlan, Overhead, PlanWarning, RequestPrice
 from desktop_app.core.context.what_if import compared
 from desktop_app.core.messages import TextPart
 from desktop_app.core.model_catalog import ModelInfo, find_model
@@ -94,6 +96,31 @@ async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspec
     window.press(Qt.Key.Key_End, widget=popover.slider)
     assert popover.limit.tokens == 750_000, "the highest can be reached"
     popover.inspect.click()
+    assert wanted == [True]
+
+
+def test_the_time_until_which_it_is_cached_is_a_fact_where_it_is_promised() -> None:
+    plan = priced()
+    at = datetime(2026, 3, 18, 15, 42).astimezone()
+    cached = replace(plan.price, cached_tokens=plan.tokens.total // 2)
+    promise = CachePromise("promised", cached.cached_tokens, at.timestamp(), "5m", "a")
+    said = told(replace(plan, price=replace(cached, cache=promise)))["Cached until"]
+    assert re.fullmatch(r"3:42\W[Pp]\.?[Mm]\.?|15:42", said), said
+    assert "Cached until" not in told(replace(plan, price=cached))
+
+
+async def test_keeping_the_cache_is_offered_with_time_and_price(window: OpenWindow) -> None:
+    window.presenters.gauge.plan = priced()
+    popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    assert popover.keep.isHidden()
+    wanted: list[bool] = []
+    popover.keep_requested.connect(lambda: wanted.append(True))
+    before = popover.height()
+    popover.show_keep("4:42 PM", "$0.05")
+    assert popover.keep.text() == "Keep until 4:42 PM · $0.05"
+    assert popover.height() > before
+    popover.keep.click()
     assert wanted == [True]
 
 
