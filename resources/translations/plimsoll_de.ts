@@ -607,6 +607,10 @@
         <translation>Zurückholen</translation>
     </message>
     <message>
+        <source>Cache kept</source>
+        <translation>Cache behalten</translation>
+    </message>
+    <message>
         <source>Cache kept up to block {number}</source>
         <translation>Cache gültig bis Block {number}</translation>
     </message>
@@ -629,6 +633,10 @@
     <message>
         <source>Cached</source>
         <translation>Im Cache</translation>
+    </message>
+    <message>
+        <source>Cached until</source>
+        <translation>Im Cache bis</translation>
     </message>
     <message>
         <source>Calls</source>
@@ -1381,6 +1389,10 @@
     <message>
         <source>Keep {limit}</source>
         <translation>{limit} behalten</translation>
+    </message>
+    <message>
+        <source>Keeping the cache</source>
+        <translation>Den Cache zu behalten</translation>
     </message>
     <message>
         <source>Kept at the end</source>
@@ -3635,6 +3647,10 @@
     <message>
         <source>This prompt no longer exists.</source>
         <translation>Diese Vorlage gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>This provider's cache can't be kept.</source>
+        <translation>Der Cache dieses Anbieters lässt sich nicht behalten.</translation>
     </message>
     <message>
         <source>This request</source>
@@ -7746,6 +7762,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Documents</source>
         <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Keep until {time} · {price}</source>
+        <translation>Behalten bis {time} · {price}</translation>
     </message>
     <message>
         <source>Open inspector</source>

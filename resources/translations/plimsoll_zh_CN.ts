@@ -606,6 +606,10 @@
         <translation>恢复</translation>
     </message>
     <message>
+        <source>Cache kept</source>
+        <translation>保留缓存</translation>
+    </message>
+    <message>
         <source>Cache kept up to block {number}</source>
         <translation>缓存保留至第 {number} 块</translation>
     </message>
@@ -628,6 +632,10 @@
     <message>
         <source>Cached</source>
         <translation>已缓存</translation>
+    </message>
+    <message>
+        <source>Cached until</source>
+        <translation>缓存至</translation>
     </message>
     <message>
         <source>Calls</source>
@@ -1379,6 +1387,10 @@
     <message>
         <source>Keep {limit}</source>
         <translation>保持 {limit}</translation>
+    </message>
+    <message>
+        <source>Keeping the cache</source>
+        <translation>保留缓存</translation>
     </message>
     <message>
         <source>Kept at the end</source>
@@ -3630,6 +3642,10 @@
     <message>
         <source>This prompt no longer exists.</source>
         <translation>此提示词已不存在。</translation>
+    </message>
+    <message>
+        <source>This provider's cache can't be kept.</source>
+        <translation>无法保留此提供商的缓存。</translation>
     </message>
     <message>
         <source>This request</source>
@@ -7718,6 +7734,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Documents</source>
         <translation>文档</translation>
+    </message>
+    <message>
+        <source>Keep until {time} · {price}</source>
+        <translation>保留至 {time} · {price}</translation>
     </message>
     <message>
         <source>Open inspector</source>
