@@ -81,6 +81,7 @@ def context_shape(
             for document in plan.placement.documents
         ],
         "cost_usd": plan.price.cost_usd,
+        "at_most": plan.price.at_most,
         "cached_tokens": plan.price.cached_tokens,
         "cache": _cache_shape(plan.price.cache),
         "events": [
@@ -401,7 +402,7 @@ def _way_out(remedy: Remedy, thread: str) -> WayOut:
 
     words = _WORDS.get(remedy.action) or remedy.label()
     if remedy.cost_usd:
-        words = f"{words} · {price(remedy.cost_usd, remedy.most_usd)}"
+        words = f"{words} · {price(remedy.cost_usd, remedy.most_usd, at_most=remedy.at_most)}"
     command = _COMMANDS.get(remedy.action, "plimsoll --open {thread}")
     return WayOut(remedy.action, words, command.format(thread=thread, limit=remedy.limit))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -33,9 +33,12 @@ MESSAGES_LOOKED_AT = 20 * GAPS_LOOKED_AT
 
 
 class TurnTimes:
-    """The times of a path's requests, read once; then asking for the cache's state costs nothing per keystroke."""
+    """The times of a path's requests, read once; then asking for the cache's state costs nothing per keystroke.
 
-    def __init__(self, path: Sequence[Message]) -> None:
+    `beside`: messages of the thread's other branches, whose requests may have kept the beginning alive.
+    """
+
+    def __init__(self, path: Sequence[Message], beside: Iterable[Message] = ()) -> None:
         late = islice(reversed(path), MESSAGES_LOOKED_AT)
         answers = (message for message in late if message.role == "assistant" and message.backend is not None)
         newest = list(islice(answers, GAPS_LOOKED_AT + 2))[::-1]  # the last one's marks were chosen without its own gap
@@ -47,6 +50,11 @@ class TurnTimes:
             (message.id, message.backend, time, LIFETIMES[_lifetime(gaps[: max(0, number - 1)])])
             for number, (message, time) in enumerate(timed)
         ]
+        self._beside = [
+            (message.id, message.backend, time)
+            for message in beside
+            if message.role == "assistant" and (time := parse_stamp(message.created)) is not None
+        ]
 
     def cache_clock(
         self, now: datetime, *, backend: str, kept: Mapping[str, datetime] = MappingProxyType({})
@@ -55,8 +63,11 @@ class TurnTimes:
 
         `kept`: when the request of an answer, by its id, was read once more to keep it there.
         """
+        most = LIFETIMES[self._lifetime]
+        others = [(name, max(time, kept.get(name, time))) for name, of, time in self._beside if of == backend]
+        beside = frozenset(name for name, time in others if now <= time + most)
         if self._last_time is None:
-            return CacheClock(cold=True, lifetime=self._lifetime)
+            return CacheClock(not beside, self._lifetime, living=beside or None)
         # A clock that was set back makes no negative idleness.
         idle = max(timedelta(), now - self._last_time)
         mine = (one for one in self._promised if one[1] == backend)
@@ -69,6 +80,7 @@ class TurnTimes:
             for name, time, life in own
             if name in living
         }
+        living = living or beside  # what the path's own requests are promised needs no other
         return CacheClock(not living, self._lifetime, idle / timedelta(minutes=1), living, fresh, until)
 
 
@@ -102,7 +114,7 @@ class OpenThread:
     def of(cls, thread: Thread, conversation: Conversation) -> OpenThread:
         """The thread with its path and times taken from the tree."""
         path = conversation.path(thread.tip)
-        return cls(thread, conversation, path, TurnTimes(path))
+        return cls(thread, conversation, path, TurnTimes(path, _beside(conversation, path)))
 
     def extended(self, thread: Thread, messages: Sequence[Message]) -> OpenThread:
         """The thread after `messages`, already in the tree, at the cost of the new ones only where they continue it."""
@@ -114,7 +126,16 @@ class OpenThread:
                 path = (*path, message)
         if (path[-1].id if path else None) != thread.tip:
             return OpenThread.of(thread, self.conversation)
-        return OpenThread(thread, self.conversation, path, TurnTimes(path))
+        return OpenThread(thread, self.conversation, path, TurnTimes(path, _beside(self.conversation, path)))
+
+
+def _beside(conversation: Conversation, path: Sequence[Message]) -> Sequence[Message]:
+    """The newest messages of the other branches."""
+    if len(conversation) == len(path):
+        return ()
+    on_path = {message.id for message in path[-MESSAGES_LOOKED_AT:]}
+    newest = islice(reversed(conversation), MESSAGES_LOOKED_AT)
+    return [message for message in newest if message.id not in on_path]
 
 
 def question_path(thread: OpenThread) -> tuple[Message, ...]:

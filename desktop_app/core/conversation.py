@@ -45,6 +45,9 @@ class Conversation:
         """All messages, in the order they were added."""
         return iter(self._by_id.values())
 
+    def __reversed__(self) -> Iterator[Message]:
+        return reversed(self._by_id.values())
+
     def path(self, tip: str | None) -> tuple[Message, ...]:
         """The messages from the root to `tip`, in order; empty for None."""
         path: list[Message] = []

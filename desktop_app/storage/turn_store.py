@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.attachment_facts import attachments_of, without
+from desktop_app.core.context.costs import reads_its_cache
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import EventCount, StoredEvent, TurnRecord
@@ -121,6 +122,7 @@ _END_TURN = """
     failure_code = :failure_code, input = :input, cache_read = :cache_read, cache_write = :cache_write,
     output = :output, thinking = :thinking, cost_usd = :cost_usd WHERE key = :key
 """
+_NOT_REWRITTEN = "DELETE FROM context_event WHERE turn_key = ? AND kind = 'cache_rewritten'"
 _BOOK = "substr(started, 1, 10), thread_key, backend, :served, purpose, cost_kind, 1, 0, 0, 0, 0, 0, 0"
 _BOOK_SERVED = (
     """
@@ -328,6 +330,8 @@ class TurnStore:
             for statement in _BOOK_SERVED:
                 connection.execute(statement, {"served": served, "key": row.key})
         connection.execute(_END_TURN, usage_columns(usage) | ended)
+        if usage is not None and reads_its_cache(usage):
+            connection.execute(_NOT_REWRITTEN, (row.key,))
 
     def _alive(self, row: Any) -> bool:
         """A lock decides; where there is none, as of an older version, the process's number."""

@@ -27,7 +27,7 @@ def test_a_new_thread_is_planned_without_a_trace(here: Here, plimsoll: Plimsoll)
     plan = here("context", "--draft", "Hello there", "--json").json
     assert set(plan) == {
         *("thread", "backend", "model", "decision", "limits", "tokens", "messages"),
-        *("cost_usd", "cached_tokens", "cache", "events", "warnings", "documents"),
+        *("cost_usd", "at_most", "cached_tokens", "cache", "events", "warnings", "documents"),
     }
     assert plan["cache"] == {"state": "unknown", "tokens": 0, "until": None, "ttl": None}
     assert (plan["thread"], plan["backend"], plan["decision"], plan["messages"]) == (None, "scripted", "ok", [])

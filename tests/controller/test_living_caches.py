@@ -13,10 +13,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from desktop_app.cli.json_shapes import context_shape
 from desktop_app.controller.open_threads import TurnTimes
 from desktop_app.core.context.costs import usage_cost
-from desktop_app.core.context.plan import CachePromise, ContextPlan, Overhead
+from desktop_app.core.context.plan import CachePromise, ContextEvent, ContextPlan, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan_questions import option_of
 from desktop_app.core.context.plan_text import plan_price
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
@@ -131,6 +133,37 @@ async def test_another_models_request_keeps_nothing_alive(talk: Talk) -> None:
     assert plan.price.cost_usd == pytest.approx(
         usage_cost(find_model("anthropic", MODEL), replace(usage, output=0)), 0.03
     )
+
+
+async def test_another_branch_keeps_the_beginning_alive(talk: Talk) -> None:
+    """No expiry is said, and no summary offered, where another branch has just read what both begin with."""
+    path = (await talk.world.chat.open_thread(talk.thread)).path
+    talk.wait(200)
+    assert (await talk.send()).cache_read > 25_000
+    talk.wait(200)
+    await talk.world.chat.branch_from(talk.thread, path[-1].id)
+    plan = await talk.offered()
+    before = len(await talk.events())
+    usage = await talk.send()
+    assert usage.cache_read > 25_000
+    assert (plan.price.cache_expired, plan.advice.asks, plan.price.at_most) == (False, "", True)
+    assert "cache_rewritten" not in (await talk.events())[before:]
+    talk.wait(4_000)
+    assert (await talk.offered()).price.cache_expired
+
+
+async def test_what_is_said_to_be_rewritten_and_was_read_is_not_stored(talk: Talk) -> None:
+    """The provider's own count says otherwise."""
+    before = len(await talk.events())
+    plan = await talk.offered()
+    rewritten = ContextEvent("cache_rewritten", plan.tokens.total, plan.tokens.total, 0, MODEL)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("desktop_app.controller.sender.events_when_sent", lambda _: (rewritten,))
+        assert (await talk.send()).cache_read > 25_000
+        assert (await talk.events())[before:] == []
+        talk.wait(400)
+        assert (await talk.send()).cache_read == 0
+    assert (await talk.events())[before:] == ["cache_rewritten"]
 
 
 async def test_after_many_turns_elsewhere_the_mark_stands_where_the_cache_ends(talk: Talk) -> None:
@@ -314,4 +347,7 @@ def test_a_provider_that_promises_nothing_is_priced_as_a_bound() -> None:
     assert (first.price.at_most, plan.price.at_most) == (False, True)
     assert (plan.price.cached_tokens, plan.price.cache_expired, plan.advice.asks) == (0, False, "")
     assert plan_price(plan).startswith("up to $")
+    assert context_shape(plan, None)["at_most"] is True
+    assert option_of(plan, "send").at_most
+    assert context_shape(first, None)["at_most"] is False
     assert books.plan(asked, "And now?").advice.asks == "cold_reopen"

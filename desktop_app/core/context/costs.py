@@ -105,6 +105,14 @@ def was_cached(path: Sequence[Message], backend: str) -> bool:
     return last.usage.cache_read + last.usage.cache_write > 0
 
 
+def reads_its_cache(usage: Usage) -> bool:
+    """Return True if a request was read from the cache for the most part, whatever was expected of it.
+
+    Of several calls each reads what the one before wrote, so that their sum tells nothing of the first.
+    """
+    return not usage.first_prompt and usage.cache_read * 2 >= usage.prompt > 0
+
+
 TurnCache: TypeAlias = Literal["unknown", "none", "written", "kept", "rewritten"]
 
 TOLERANCE: Final = 0.05

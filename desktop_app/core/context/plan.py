@@ -258,7 +258,7 @@ class PlanOption:
 
     `limit` is the soft limit that it takes (0: as it is), `tokens` the prompt, `cost_usd` its price (None: not known)
     and `most_usd` the price at most, both before anything is answered. `turn_usd` is what a usual turn costs from then
-    on, with all of it in the cache.
+    on, with all of it in the cache. `at_most`: more may be in the cache than is promised, so that it may cost less.
     """
 
     action: str
@@ -267,6 +267,7 @@ class PlanOption:
     limit: int = 0
     most_usd: float | None = None
     turn_usd: float | None = None
+    at_most: bool = False
 
 
 @dataclass(frozen=True, slots=True)

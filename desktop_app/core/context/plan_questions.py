@@ -118,7 +118,7 @@ def option_of(plan: ContextPlan, action: str, *, turn_usd: float | None = None, 
     if cost and written is not None and read is not None:
         most = max(cost, most or 0.0) + written[1] + read
         cost += written[0] + read
-    return PlanOption(action, plan.tokens.total, cost, plan.limits.soft, most, turn_usd)
+    return PlanOption(action, plan.tokens.total, cost, plan.limits.soft, most, turn_usd, plan.price.at_most)
 
 
 def _left_out(plan: ContextPlan) -> int:
@@ -195,7 +195,7 @@ class Remedy:
     `name` the document's name;
     `limit` the soft limit in tokens that it sets, or the tokens of the document that stay; `ids` the messages of a
     summary, or of a pin to take away; `cost_usd` what it costs (None: nothing, or not known), `most_usd` at most,
-    `turn_usd` what a turn costs after it.
+    `turn_usd` what a turn costs after it; `at_most`: it may cost less.
     """
 
     action: str
@@ -206,6 +206,7 @@ class Remedy:
     cost_usd: float | None = None
     most_usd: float | None = None
     turn_usd: float | None = None
+    at_most: bool = False
 
     def label(self) -> str:
         """The words on the button: `Raise the limit to 250K`; the price is the caller's to add."""
@@ -259,6 +260,7 @@ def _remedy(option: PlanOption) -> Remedy:
         cost_usd=option.cost_usd,
         most_usd=option.most_usd,
         turn_usd=option.turn_usd,
+        at_most=option.at_most,
     )
 
 

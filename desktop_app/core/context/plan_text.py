@@ -351,7 +351,7 @@ def _priced(option: PlanOption) -> str:
     limit = thousands(option.limit)
     if not option.cost_usd:
         return limit
-    told = price(option.cost_usd, option.most_usd)
+    told = price(option.cost_usd, option.most_usd, at_most=option.at_most)
     if not option.turn_usd:
         return phrase("{limit} for {price}", limit=limit, price=told)
     each = dollars(option.turn_usd)

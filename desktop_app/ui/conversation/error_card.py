@@ -128,7 +128,7 @@ def _limit_words(remedy: Remedy) -> str:
     words = words.format(limit=thousands(remedy.limit))
     if not remedy.cost_usd:
         return words
-    words = f"{words} · {price(remedy.cost_usd, remedy.most_usd)}"
+    words = f"{words} · {price(remedy.cost_usd, remedy.most_usd, at_most=remedy.at_most)}"
     if not remedy.turn_usd:
         return words
     return tr("{now}, then {each} a turn").format(now=words, each=dollars(remedy.turn_usd))
@@ -152,7 +152,7 @@ def _words(remedy: Remedy) -> str:
     if len(name) > LONGEST_NAME:
         name = f"{name[: LONGEST_NAME - 9].rstrip()}…{name[-8:]}"
     words = translated(Phrase(ACTIONS[remedy.action], {"limit": thousands(remedy.limit), "name": name}))
-    return f"{words} · {price(remedy.cost_usd, remedy.most_usd)}" if remedy.cost_usd else words
+    return f"{words} · {price(remedy.cost_usd, remedy.most_usd, at_most=remedy.at_most)}" if remedy.cost_usd else words
 
 
 EDGE = 3

@@ -18,9 +18,9 @@ def token_figure(tokens: int) -> str:
     return short if tokens_of(short) == tokens else grouped(tokens)
 
 
-def price(cost: float, most: float | None = None) -> str:
+def price(cost: float, most: float | None = None, *, at_most: bool = False) -> str:
     """`$0.42`, `up to $0.57`: see `core.context.plan_text.price`."""
-    return translated(plan_text.price(cost, most))
+    return translated(plan_text.price(cost, most, at_most=at_most))
 
 
 def plan_price(plan: ContextPlan) -> str:
