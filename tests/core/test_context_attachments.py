@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
+from desktop_app.core.context.token_counting import image_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart
-from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.model_catalog import ModelInfo, TokenizerFamily
 from desktop_app.core.settings import ContextSettings
+from tests.core.paths import message, prepare
 from tests.counted_calls import CountedCalls
 
 MODEL = ModelInfo("m", "M", 200_000, 20_000, tokenizer="claude-2023", accepts_images=True)
@@ -82,3 +85,25 @@ def test_the_memory_of_attachments_changes_no_count() -> None:
     assert weights == [prepared().tokens_of(part) for part in parts]
     draft: tuple[Part, ...] = (parts[0], parts[299])
     assert context.plan(draft).tokens == prepared().plan(draft).tokens
+
+
+@pytest.mark.parametrize(
+    ("side", "tokens"),
+    [((1_024, 1_024), 765), ((2_048, 4_096), 1_105), ((300, 200), 255), ((4_000, 10), 765), ((0, 0), 1_568)],
+)
+def test_openais_models_count_an_image_by_its_tiles(side: tuple[int, int], tokens: int) -> None:
+    """The figures of its documentation; by the pixels of another provider's rule they were up to 94 sigma off."""
+    assert image_tokens(ImagePart("s", "image/png", "AA==", *side), "o200k") == tokens
+
+
+@pytest.mark.parametrize("family", ["o200k", "unknown", "claude-2026"])
+@pytest.mark.parametrize("sent", [True, False])
+def test_what_an_image_weighs_is_as_doubtful_as_it_is(family: TokenizerFamily, sent: bool) -> None:
+    image = ImagePart("s", "image/png", "AA==", 1_024, 1_024)
+    model = ModelInfo("m", "M", 200_000, 8_000, tokenizer=family, accepts_images=True)
+    path = (message(0, "user", image, "Look."),) if sent else ()
+    draft = [TextPart("And?")] if sent else [image, TextPart("Look.")]
+    plan = prepare(path, model=model).plan(draft)
+    least = {"o200k": 140 * 4 + 70, "unknown": 765, "claude-2026": 1_398 * 19 // 20}[family]
+    text = plan.tokens.expected - image_tokens(image, family)
+    assert abs(text + least - plan.tokens.expected) <= 2 * plan.tokens.sigma

@@ -14,7 +14,7 @@ from desktop_app.core.context.plan import BigItem
 from desktop_app.core.context.prepared_path import FIRST_OF_ALL, AttachmentForms
 from desktop_app.core.context.sent_content import clean_part
 from desktop_app.core.context.text_features import CONSTANT, ZERO, DraftCounter, Features, features, plus
-from desktop_app.core.context.token_counting import block_text, image_tokens, key_of
+from desktop_app.core.context.token_counting import block_text, image_tokens, image_variance, key_of
 from desktop_app.core.context.token_estimator import TokenEstimator, first_tokens
 from desktop_app.core.messages import DocumentPart, Part, TextPart
 from desktop_app.core.model_catalog import TokenizerFamily
@@ -148,6 +148,7 @@ class DraftScale:
                 sizes[number] = round(self._estimator.tokens(own)) + image_tokens(block, self._family)
                 document_tokens += sizes[number]
         whole = max(1, round(self._estimator.tokens(doubtful)) + images) + known
+        variance += image_variance(images, self._family)
         return Draft(
             blocks,
             doubtful,

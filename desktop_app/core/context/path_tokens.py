@@ -28,6 +28,7 @@ from desktop_app.core.context.token_counting import (
     block_text,
     estimates,
     image_tokens,
+    image_variance,
     measured_requests,
     share_out,
 )
@@ -252,6 +253,9 @@ class PathTokens:
         doubts = list(self._output)
         for index, tokens in self._known_documents.items():
             doubts[index] = (SHARE_DOUBT * tokens) ** 2
+        for index, item in enumerate(self._form):
+            if item.images and not self._known[index]:
+                doubts[index] += image_variance(item.images, estimator.family)
         self._squares = [0.0, *accumulate(doubts)]
 
     def fixed(self, shape: RequestShape) -> FixedTokens:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -185,6 +186,13 @@ class Counted:
     in_part: bool = False
 
 
+TILE: Final = 512
+"""Pixels of a tile's side, by which OpenAI's models count images."""
+
+IMAGE_DOUBT: Final[dict[TokenizerFamily, float]] = {"claude-2023": 0.05, "claude-2026": 0.05, "o200k": 0.3}
+"""Standard deviation of an image's tokens as a share of them: models differ, most servers say nothing of theirs."""
+
+
 def count_note(text: str, role: Role, *, labels: bool) -> Features:
     """Features of a message of the app's own."""
     own = plus(features(text), CONSTANT)
@@ -212,8 +220,23 @@ def image_tokens(part: Part, family: TokenizerFamily) -> int:
     """Tokens of an image block, and of the pages of a scanned PDF; 0 for any other."""
     if not isinstance(part, ImagePart):
         return scanned_pages(part) * TOKENS_PER_PAGE
+    if family == "o200k" and part.width > 0 and part.height > 0:
+        return _tiled(part.width, part.height)
     most = MOST_IMAGE_TOKENS.get(family, 1_568)
     return min(most, part.width * part.height // PIXELS_PER_TOKEN) if part.width and part.height else most
+
+
+def _tiled(width: int, height: int) -> int:
+    """Tokens of an image by OpenAI's documentation: it is made to fit, then cut into tiles."""
+    scale = min(1.0, 2_048 / max(width, height))
+    scale = min(scale, 768 / min(width, height))
+    tiles = math.ceil(max(1.0, width * scale) / TILE) * math.ceil(max(1.0, height * scale) / TILE)
+    return 85 + 170 * tiles
+
+
+def image_variance(tokens: int, family: TokenizerFamily) -> float:
+    """Return the variance of the tokens of images that nobody has counted."""
+    return (IMAGE_DOUBT.get(family, 0.5) * tokens) ** 2
 
 
 def count_path(
