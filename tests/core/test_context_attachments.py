@@ -102,7 +102,7 @@ def test_what_an_image_weighs_is_as_doubtful_as_it_is(family: TokenizerFamily, s
     image = ImagePart("s", "image/png", "AA==", 1_024, 1_024)
     model = ModelInfo("m", "M", 200_000, 8_000, tokenizer=family, accepts_images=True)
     path = (message(0, "user", image, "Look."),) if sent else ()
-    draft = [TextPart("And?")] if sent else [image, TextPart("Look.")]
+    draft: list[Part] = [TextPart("And?")] if sent else [image, TextPart("Look.")]
     plan = prepare(path, model=model).plan(draft)
     least = {"o200k": 140 * 4 + 70, "unknown": 765, "claude-2026": 1_398 * 19 // 20}[family]
     text = plan.tokens.expected - image_tokens(image, family)
