@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from desktop_app.backends.anthropic_wire import usage_of
 from desktop_app.core.context.overflow_report import read_overflow
-from desktop_app.core.model_catalog import ModelInfo, find_model
+from desktop_app.core.model_catalog import ModelInfo, find_model, is_another
 from tests.live.findings import CannotTellError, NotReadyError, assumption, hold
 from tests.live.wire import Budget, Reply, Wire
 
@@ -229,6 +229,34 @@ class MessagesChecks:
         usage = self._ask(user(text(self._prefix("hour"), **HOUR), "Reply with the single word: ok")).served().usage
         hours = (usage.get("cache_creation") or {}).get("ephemeral_1h_input_tokens")
         hold(hours and hours == usage.get("cache_creation_input_tokens"), f"usage is {usage}")
+
+    @assumption
+    def _filled(self) -> str:
+        """With max_tokens 0 the cache is filled and kept, and nothing is answered."""
+        marked = user(text(self._prefix("filled"), **MARK), "Reply with the single word: ok")
+        first, again = (self._ask(marked, max_tokens=0).served() for _ in range(2))
+        written = first.usage.get("cache_creation_input_tokens", 0)
+        read = again.usage.get("cache_read_input_tokens")
+        hold(written >= self._model.min_cache_tokens and read == written, f"written {written}, read {read}")
+        hold(not first.body.get("content") and not first.usage.get("output_tokens"), f"it answered {first.usage}")
+        return f"{written} tokens"
+
+    @assumption
+    def _served_model(self) -> str:
+        """An answer names the model that gave it: the one that was asked for, with or without a date."""
+        named = str(self._plain.served().body.get("model"))
+        hold(not is_another(self._model.id, named), f"{self._model.id} was asked, {named} answered")
+        return named
+
+    @assumption
+    def _diagnosed(self) -> str:
+        """diagnostics.previous_message_id is taken, and a changed system prompt is named as the reason of a miss."""
+        first = self._written.served().body["id"]
+        reply = self._ask(self._marked, system="Be kind.", diagnostics={"previous_message_id": first}).served()
+        told = reply.body.get("diagnostics")
+        reason = ((told or {}).get("cache_miss_reason") or {}).get("type")
+        hold(reason in (None, "system_changed", "previous_message_not_found", "unavailable"), f"it says {reason}")
+        return str(reason or "it says nothing")
 
     @assumption
     def _thinking_returns(self) -> None:

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import MessageMark, Usage
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
+from desktop_app.ui.conversation.message_actions import DetailsPopover
+from tests.ui.long_threads import PRICES
 
 if TYPE_CHECKING:
     from tests.ui.open_window import OpenWindow
@@ -108,18 +110,17 @@ async def message_details(window: OpenWindow) -> None:
 
 async def dearer_answer(window: OpenWindow) -> None:
     """An answer that cost much more than the one before says why."""
-    from tests.ui.inspector.inspecting import talked
-
-    window.window.resize(1180, 820)
-    await talked(window, 2)
-    await window.services.chat.set_system(window.app_state.thread_id or "", "Be brief. " * 4_000)
-    await window.send("Which of the two is faster?")
-    await window.services.chat.set_system(window.app_state.thread_id or "", "Be kind. " * 4_000)
-    await window.send("And now?")
+    window.backend.cost_kind, window.backend.prices = "money", PRICES
+    await _talked(window)
+    await window.services.chat.set_system(window.app_state.thread_id or "", "You are an exact and patient teacher.")
+    usage = UsageReported(Usage(input=14_200, cache_read=0, output=412, cost_usd=0.0813), "big")
+    window.backend.reply(TextDelta(SHORT), usage, Ended("end_turn"))
+    await window.send("And for a million entries?")
+    await window.settled()
     window.transcript.auto_scroll.show_latest()
     hover(window, 7)
     window.presenters.branches.act(window.transcript.row_layout.messages[7].id, "details")
-    await window.settled()
+    await window.until(lambda: window.transcript.findChild(DetailsPopover) is not None, "the details")
 
 
 async def cut_answer(window: OpenWindow) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 
+from desktop_app.core.context.plan import CachePromise
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
+from desktop_app.ui.i18n.dates import hour_of
 from tests.ui.dragging import mouse
 from tests.ui.long_threads import PRICES, SENTENCE, long_path, put_thread
 
@@ -88,6 +91,18 @@ async def popover_priced(window: OpenWindow) -> None:
     await _long_thread(window, 86, 1_500)
     await _typed(window, "And the third quarter?")
     window.shortcut("show_gauge")
+
+
+async def popover_keep(window: OpenWindow) -> None:
+    """What is cached, until when, and for what it is kept."""
+    await popover_priced(window)
+    popover, plan = window.composer.findChild(GaugePopover), window.presenters.gauge.plan
+    assert popover is not None
+    assert plan is not None
+    until = datetime(2026, 3, 18, 15, 42, tzinfo=UTC).timestamp()
+    promise = CachePromise("promised", 60_000, until, "1h", "a")
+    popover.show_plan(replace(plan, price=replace(plan.price, cached_tokens=60_000, cache=promise)))
+    popover.show_keep(hour_of(until + 3_600), "$0.05")
 
 
 async def choices_compared(window: OpenWindow) -> None:
@@ -306,6 +321,7 @@ CONTEXT_SCENES = (
     gauge_cold,
     gauge_cold_narrow,
     popover_priced,
+    popover_keep,
     choices_compared,
     step_line,
     step_line_unfolded,

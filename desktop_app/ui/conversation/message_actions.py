@@ -96,13 +96,14 @@ class DetailsPopover(QFrame):
             for column, words in enumerate((name, value)):
                 label = label_in(self, words)
                 label.setFont(theme.small_font())
-                label.setMaximumWidth(WIDEST)
-                label.setWordWrap(label.sizeHint().width() > WIDEST)
+                if label.sizeHint().width() > WIDEST:
+                    label.setFixedWidth(WIDEST)
+                    label.setWordWrap(True)
                 if column == 0:
                     label.setProperty("tone", "secondary")
                 else:
                     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-                table.addWidget(label, row, column, Qt.AlignmentFlag.AlignLeft)
+                table.addWidget(label, row, column, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 
     def open_at(self, place: QRect) -> None:
         """Opens beneath a place on the screen, above it where there is no room."""
