@@ -25,6 +25,9 @@ DONE = 0
 BUG = 1
 """Not a failure anybody planned for: a crash report was written."""
 
+CAPPED = 7
+"""A turn ended at its cap; what there is of the answer is kept."""
+
 EXIT_STATUS: Mapping[FailureCode, int] = {
     "usage": 2,
     "config": 3,

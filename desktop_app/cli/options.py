@@ -37,7 +37,7 @@ class TurnOptions:
 
     `attach`: files that go with the first message; `first_tokens`: the tokens of each document that are sent (None:
     all). `send_anyway`: a message is sent though it might be too long, where the estimate itself fits. `full_context`:
-    every context line of a chat tells all messages.
+    every context line of a chat tells all messages. `no_turn_cap`: a turn does not end at its cap.
     """
 
     thread: str | None = None
@@ -50,6 +50,7 @@ class TurnOptions:
     send_anyway: bool = False
     project: str | None = None
     full_context: bool = False
+    no_turn_cap: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ with them; `plimsoll threads` lists the threads.
 
 Exit status: 0 done, 2 bad usage, 3 no connection is set up, 4 too long for
 the model, 5 the provider failed, 6 the history can't be read or written,
+7 the turn reached its cap (the answer so far is kept),
 130 interrupted (the answer so far is kept)."""
 
 
@@ -155,6 +156,11 @@ def _add_turn_options(parser: argparse.ArgumentParser) -> None:
         "--send-anyway",
         action="store_true",
         help="send even if the message is so close to the limit that it may be too long",
+    )
+    parser.add_argument(
+        "--no-turn-cap",
+        action="store_true",
+        help="go on where a turn's tools reach the cap on cost or calls in the settings (else it ends there, status 7)",
     )
     _add_json(parser, "one JSON object a line: context, deltas, notices, usage, and last done or error")
 
@@ -486,4 +492,5 @@ def _turn(values: argparse.Namespace) -> TurnOptions:
         send_anyway=values.send_anyway,
         project=values.project,
         full_context=getattr(values, "full_context", False),
+        no_turn_cap=values.no_turn_cap,
     )

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 
-from desktop_app.cli.command_process import DONE, EXIT_STATUS, Interruption, Output
+from desktop_app.cli.command_process import CAPPED, DONE, EXIT_STATUS, Interruption, Output
 from desktop_app.cli.json_shapes import context_shape, error_shape, refusal_shape, sent_shape, usage_shape, ways_out
 from desktop_app.cli.options import TurnOptions
 from desktop_app.cli.project_commands import known_project
@@ -17,6 +17,7 @@ from desktop_app.composition import AppServices
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome
 from desktop_app.controller.turn_notices import served_by
+from desktop_app.controller.turn_pause import TURN_CAP, AtCap
 from desktop_app.core.attachment_facts import left_out_of, name_of, note_of
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PreparedContext
 from desktop_app.core.context.plan_text import crossing_question
@@ -288,11 +289,14 @@ class TurnPrinter:
             return self._interrupted(None if message is None else message.id)
         if outcome.failure is not None:
             return self.fail(outcome.failure, outcome.plan)
+        capped = outcome.stop_reason == TURN_CAP
         if self._json:
             self._done(None if message is None else message.id, outcome.stop_reason)
+        elif capped:
+            self._output.tell("--no-turn-cap goes on; context.turn_cap_usd and turn_cap_calls of the settings set it.")
         elif outcome.stop_reason not in (None, "end_turn", "stop_sequence"):
             self._output.tell(_STOPS.get(str(outcome.stop_reason), f"The answer ended early: {outcome.stop_reason}."))
-        return DONE
+        return CAPPED if capped else DONE
 
     def fail(self, failure: Failure, plan: ContextPlan | None = None) -> int:
         """Prints a failure as the turn's last line and returns its exit status.
@@ -462,6 +466,7 @@ async def run_turn(
     attached: Sequence[Part] = (),
     first_tokens: int | None = None,
     send_anyway: bool = False,
+    no_turn_cap: bool = False,
     json: bool,
     output: Output,
     interruption: Interruption,
@@ -487,7 +492,9 @@ async def run_turn(
     unsubscribe = services.announcements.subscribe(printer.hear)
     unsaved.turn_runs = True
     try:
-        task = services.chat.start_send(thread.id, (*attached, TextPart(text)), send_anyway=send_anyway)
+        at_cap: AtCap = "pass" if no_turn_cap else "end"
+        parts = (*attached, TextPart(text))
+        task = services.chat.start_send(thread.id, parts, send_anyway=send_anyway, at_cap=at_cap)
         waiting = asyncio.ensure_future(interruption.until_wished())
         await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()

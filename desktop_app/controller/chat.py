@@ -34,6 +34,7 @@ from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summaries import StepSummary, Summaries, SummaryWriter, ThreadContinuation
 from desktop_app.controller.thread_library import MessageMarking, ThreadProperties
 from desktop_app.controller.turn_notices import ProjectMoves, switched
+from desktop_app.controller.turn_pause import AtCap
 from desktop_app.controller.turn_tools import ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
@@ -150,6 +151,7 @@ class ChatController:
             save_retries=self._save_retries,
             announcements=announcements,
             clock=self._clock,
+            settings=settings,
         )
         self._running: dict[str, asyncio.Task[TurnOutcome]] = {}
         self.titles: ModelTitles | None = None
@@ -328,16 +330,25 @@ class ChatController:
         send_anyway: bool = False,
         shown: bool = False,
         ask_first: bool = False,
+        at_cap: AtCap = "ask",
     ) -> asyncio.Task[TurnOutcome]:
         """Sends a new message of `parts` in a task of its own; the task is kept here and needs no keeping.
 
         `accept_limit`: a soft limit in tokens that the user accepted for this one request, such as
         `words.offered_limit` names it; `set_soft_limit` is for all requests of the thread. `pass_cap`: the user lets
         this one request, and the summary it may need, pass the spending caps.
-        `send_anyway`, `shown` and `ask_first`: see `OutgoingQuestion`. Cancelling the task is the same as `stop`.
+        `send_anyway`, `shown`, `ask_first` and `at_cap`: see `OutgoingQuestion`. Cancelling the task is as
+        `stop`.
         """
         question = OutgoingQuestion(
-            thread_id, tuple(parts), accept_limit, pass_cap, send_anyway=send_anyway, shown=shown, ask_first=ask_first
+            thread_id,
+            tuple(parts),
+            accept_limit,
+            pass_cap,
+            send_anyway=send_anyway,
+            shown=shown,
+            ask_first=ask_first,
+            at_cap=at_cap,
         )
         return self._start(question)
 
@@ -365,10 +376,10 @@ class ChatController:
         )
 
     def start_retry(
-        self, thread_id: str, *, pass_cap: bool = False, ask_first: bool = False
+        self, thread_id: str, *, pass_cap: bool = False, ask_first: bool = False, at_cap: AtCap = "ask"
     ) -> asyncio.Task[TurnOutcome]:
         """Asks the last user message again, as `start_send`; earlier answers stay as siblings."""
-        return self._start(OutgoingQuestion(thread_id, None, pass_cap=pass_cap, ask_first=ask_first))
+        return self._start(OutgoingQuestion(thread_id, None, pass_cap=pass_cap, ask_first=ask_first, at_cap=at_cap))
 
     async def retry(self, thread_id: str, *, pass_cap: bool = False) -> TurnOutcome:
         """Asks the last user message again, as `send`."""
@@ -511,6 +522,12 @@ class ChatController:
             await asyncio.wait({task})
         await self.summaries.stop(thread_id)
         await self._continuation.stop(thread_id)
+
+    def answer_pause(self, thread_id: str, *, go_on: bool) -> None:
+        """Lets the turn that waits at its cap go on, or end there; does nothing where none waits."""
+        turn = self.sender.turn_of(thread_id)
+        if turn is not None:
+            turn.tools.budget.pause.answer(go_on=go_on)
 
     def retry_now(self, thread_id: str) -> None:
         """Makes the next attempt of the running answer at once; does nothing where none is waited for."""

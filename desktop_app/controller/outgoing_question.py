@@ -12,6 +12,7 @@ from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.model_selection import ChosenModel, LearnedWindows
 from desktop_app.controller.open_threads import OpenThread, question_path
 from desktop_app.controller.turn_notices import window_learned
+from desktop_app.controller.turn_pause import AtCap
 from desktop_app.core.context.overflow_report import counts_bytes, learned_window, shrunk_after_overflow
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.summary_request import summarisable
@@ -39,7 +40,7 @@ class OutgoingQuestion:
     draft again; what is edited further up, or was not written by the user, does not. `send_anyway`: the user sends it
     though it might be too long, where the estimate itself fits. `shown`: the user has its plan in view, so that what
     only a count leaves out is shown before it is sent. `ask_first`: somebody is there to answer what the plan asks
-    before it is sent; else it goes as it is.
+    before it is sent; else it goes as it is. `at_cap`: what its turn does at the cap of a turn.
     """
 
     thread_id: str
@@ -53,6 +54,7 @@ class OutgoingQuestion:
     send_anyway: bool = False
     shown: bool = False
     ask_first: bool = False
+    at_cap: AtCap = "ask"
 
     @property
     def text(self) -> str:

@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 from desktop_app.backends.backend_protocol import Backend, close_stream, next_event
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.ports import History
+from desktop_app.controller.turn_pause import TURN_CAP, TurnCapError
 from desktop_app.controller.turn_tools import ToolRunner, open_calls
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
@@ -122,7 +123,7 @@ class RunningTurn:
         self._announcements = announcements
         self._came = Accumulator()
         self._grown = asyncio.Event()
-        self._told_unsaved = False
+        self._told_unsaved = self._capped = False
         self._hurry: Callable[[], None] | None = None
 
     def retry_now(self) -> None:
@@ -163,6 +164,8 @@ class RunningTurn:
                 await self._read()
         except asyncio.CancelledError:
             pass  # asked below, together with a stop that came before the stream was opened
+        except TurnCapError:
+            self._capped = True
         except PlimsollError as error:
             failure = error.failure
         except Exception as error:  # a bug must not cost the text that came; it is logged as one
@@ -177,6 +180,7 @@ class RunningTurn:
             )
         saver.cancel()
         await to_the_end(asyncio.wait({saver}))
+        self.tools.budget.spend(self._came.usage)
         return self._ended(failure)
 
     @property
@@ -186,10 +190,11 @@ class RunningTurn:
         return asked and bool(self.plan.request.tools) and bool(open_calls(self._came.parts))
 
     async def results(self) -> tuple[ToolResultPart, ...]:
-        """Runs the calls that the answer ended with, in order."""
+        """Runs the calls that the answer ended with, in order. Raises `TurnCapError` where the turn ends before one."""
         results: list[ToolResultPart] = []
         for call in open_calls(self._came.parts):
             results.append(await self._result_of(call, results))
+        self.tools.budget.rounds += 1
         return tuple(results)
 
     async def store(self, answer: Message) -> Message:
@@ -211,6 +216,7 @@ class RunningTurn:
     async def _read(self) -> None:
         stream = self.backend.stream(self.plan)
         answered: ToolResultPart | None = None
+        in_round = False
         try:
             for count in itertools.count(1):
                 if count % EVENTS_IN_A_ROW == 0:
@@ -225,9 +231,14 @@ class RunningTurn:
                 if isinstance(event, Rewritten):
                     await self._keep_request()
                 if isinstance(event, ToolAsked):
-                    answered = await self._result_of(event.call)
+                    in_round = True
+                    answered = await self._result_of(event.call, held=True)
                     self._came.add(PartFinished(answered))
                     self._grown.set()
+                elif in_round:
+                    # what the model says behind results is of its next round
+                    in_round = False
+                    self.tools.budget.rounds += 1
         finally:
             await close_stream(stream)
 
@@ -238,9 +249,11 @@ class RunningTurn:
         except PlimsollError as error:
             log.warning("a request that was sent in another form could not be kept: %s", error.failure.code)
 
-    async def _result_of(self, call: ToolCallPart, results: Sequence[ToolResultPart] = ()) -> ToolResultPart:
+    async def _result_of(
+        self, call: ToolCallPart, results: Sequence[ToolResultPart] = (), *, held: bool = False
+    ) -> ToolResultPart:
         answer = self.answer_now()
-        result = await self.tools.answer(call, replace(answer, parts=(*answer.parts, *results)))
+        result = await self.tools.answer(call, replace(answer, parts=(*answer.parts, *results)), held=held)
         self._announcements.publish(ToolAnswered(self.record.thread_id, self._answer.id, call, result))
         return result
 
@@ -288,6 +301,8 @@ class RunningTurn:
 
     def _ended(self, failure: Failure | None) -> Message:
         answer, failure = self.answer_now(), failure or self._came.failure
+        if self._capped:
+            return replace(answer, stop_reason=TURN_CAP)
         if failure is None and answer.stop_reason is not None:
             return replace(answer, state="complete")
         if failure is None and stop_wished():

@@ -33,6 +33,7 @@ from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summaries import StepSummary
 from desktop_app.controller.thread_library import ThreadProperties
 from desktop_app.controller.turn_notices import OVERFLOW, TOO_MANY_CALLS, above_soft_limit
+from desktop_app.controller.turn_pause import TURN_CAP, TurnBudget, TurnCapError
 from desktop_app.controller.turn_tools import ToolRunner, ToolTable
 from desktop_app.core.attachment_facts import without
 from desktop_app.core.context.plan import ContextPlan, RequestHasher
@@ -58,6 +59,7 @@ from desktop_app.core.events import (
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, RequestCount
 from desktop_app.core.phrases import phrase
+from desktop_app.core.settings import Settings
 from desktop_app.core.text_diff import together
 from desktop_app.core.titles import first_words
 
@@ -83,7 +85,9 @@ class Sender:
         save_retries: SaveRetries,
         announcements: Announcements,
         clock: Clock,
+        settings: Callable[[], Settings],
     ) -> None:
+        self._settings = settings
         self._history = history
         self._open_threads = open_threads
         self._facts = facts
@@ -139,7 +143,15 @@ class Sender:
         planned = recounted(first.plan) if first.unseen else await _attempted(self._after_summary(question, first))
         if isinstance(planned, Failure):
             return await refused(planned, first.plan, unseen=first.unseen)
-        turn = await _attempted(self._begun(question, planned))
+        budget = TurnBudget(
+            question.thread_id,
+            lambda: self._settings().context,
+            self._announcements,
+            self._clock,
+            in_money=planned.choice.backend.cost_kind == "money",
+            at_cap=question.at_cap,
+        )
+        turn = await _attempted(self._begun(question, planned, budget))
         if isinstance(turn, Failure):
             return await refused(turn, planned.plan)
         title = first_words(question.text) if not planned.path else None
@@ -153,7 +165,9 @@ class Sender:
             planned, title = next_request.planned, None
             if next_request.results is None:
                 self._announcements.publish(NoticeRaised(question.thread_id, "overflow", OVERFLOW))
-            begun = await _attempted(self._begin(question.thread_id, next_request.results, planned, before=turn.tools))
+            begun = await _attempted(
+                self._begin(question.thread_id, next_request.results, planned, budget, before=turn.tools)
+            )
             if isinstance(begun, RunningTurn):
                 turn = begun
                 continue
@@ -233,10 +247,12 @@ class Sender:
         if thread is not None:
             self._announcements.publish(ThreadChanged(thread))
 
-    async def _begun(self, question: OutgoingQuestion, planned: PlannedQuestion) -> RunningTurn | Failure:
+    async def _begun(
+        self, question: OutgoingQuestion, planned: PlannedQuestion, budget: TurnBudget
+    ) -> RunningTurn | Failure:
         failure = unsendable(question.parts or (), planned.path, planned.choice.model)
         failure = failure or await self._reason_to_refuse(question, planned)
-        return failure or await self._begin(question.thread_id, question.parts, planned)
+        return failure or await self._begin(question.thread_id, question.parts, planned, budget)
 
     async def _reason_to_refuse(self, question: OutgoingQuestion, planned: PlannedQuestion) -> Failure | None:
         """Why the request may not leave; None if it may. Raises what the spending caps raise."""
@@ -253,6 +269,7 @@ class Sender:
         thread_id: str,
         new: Sequence[Part] | Message | None,
         planned: PlannedQuestion,
+        budget: TurnBudget,
         *,
         before: ToolRunner | None = None,
     ) -> RunningTurn:
@@ -273,7 +290,7 @@ class Sender:
                 plan,
                 path,
                 await self._context.estimator(choice),
-                calls=before.calls if before else 0,
+                budget,
                 began_above=before.began_above if before else plan.tokens.total > plan.limits.soft,
             ),
         )
@@ -363,6 +380,8 @@ class Sender:
                 return answer if next_request is not None else replace(answer, failure=after.failure), next_request
             if turn.asks_for_tools:
                 return await self._with_tools(question, turn, answer)
+        except TurnCapError:
+            return replace(answer, state="partial", stop_reason=TURN_CAP), None
         except Exception as error:  # a bug behind an answer must not cost it; it is logged as one
             log.exception("a turn could not go on")
             return replace(answer, state="partial", stop_reason=None, failure=_bug(type(error).__name__)), None
@@ -408,7 +427,7 @@ class Sender:
         results = Message(self._clock.new_id(), thread_id, answer.id, "user", parts, self._clock.stamp())
         choice = await self._choice(question, thread)
         planned = await self._plan(question, thread, choice, (*thread.path, results), ())
-        plan = replace(planned.plan, request=replace(planned.plan.request, answer_now=turn.tools.exhausted))
+        plan = replace(planned.plan, request=replace(planned.plan.request, answer_now=turn.tools.budget.exhausted))
         if plan.decision == "trim":
             results = replace(results, window=plan.placement.boundary)
         return NextRequest(replace(planned, plan=plan), results)
@@ -518,6 +537,8 @@ async def _attempted(work: Awaitable[Result]) -> Result | Failure:
     """The result of what comes before a request leaves, or what kept it from leaving."""
     try:
         return await work
+    except TurnCapError:
+        raise
     except PlimsollError as error:
         return error.failure
     except asyncio.CancelledError:

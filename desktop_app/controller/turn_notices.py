@@ -15,12 +15,8 @@ from desktop_app.core.events import NoticeRaised
 from desktop_app.core.messages import Message, Thread
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import joined, phrase
-from desktop_app.core.tool_spec import MOST_CALLS
 
-TOO_MANY_CALLS = phrase(
-    "The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.",
-    most=MOST_CALLS,
-)
+TOO_MANY_CALLS = phrase("The turn has had its rounds of tools, and the model asked for more. Ask again to go on.")
 OVERFLOW = phrase("The provider counts this request as too long. Trying once more with older messages left out.")
 
 

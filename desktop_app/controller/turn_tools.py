@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from desktop_app.controller.turn_pause import TurnBudget
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.sent_content import ARTIFACT_TOOLS
@@ -17,7 +18,7 @@ from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, Part, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.core.tool_spec import MOST_CALLS, ToolSpec
+from desktop_app.core.tool_spec import ToolSpec
 
 LEAST_TOKENS: Final = 200
 """Tokens of room below which a result would say too little to be worth a further request."""
@@ -119,14 +120,14 @@ class ToolTable:
 
 log = logging.getLogger(__name__)
 
-ENOUGH: Final = f"{MOST_CALLS} calls were made in this turn, which is the limit. Answer with what you have."
+ENOUGH: Final = "No more calls are run in this turn: it has had its rounds of tools. Answer with what you have."
 
 
 @dataclass(slots=True)
 class ToolRunner:
     """Answers the calls of one turn. `plan` is the request in flight, `path` what it was made of.
 
-    `calls` counts all calls of the turn; `used` are tokens of results that the plan does not hold yet. Results go up to
+    `budget` is that of the whole turn; `used` are tokens of results that the plan does not hold yet. Results go up to
     the soft limit; only where the turn began above it, as the user wanted it, up to the emergency limit.
     """
 
@@ -135,15 +136,18 @@ class ToolRunner:
     plan: ContextPlan
     path: Sequence[Message]
     estimator: TokenEstimator
-    calls: int = 0
+    budget: TurnBudget
     began_above: bool = False
     used: float = field(default=0.0, init=False)
 
-    async def answer(self, call: ToolCallPart, caller: Message) -> ToolResultPart:
-        """Runs a call of the answer `caller`. Raises nothing: what went wrong is a result that says so to the model."""
-        self.calls += 1
-        if self.calls > MOST_CALLS:
-            return ToolResultPart(call.id, ENOUGH, is_error=True)
+    async def answer(self, call: ToolCallPart, caller: Message, *, held: bool = False) -> ToolResultPart:
+        """Runs a call of the answer `caller`; what goes wrong is a result that says so to the model.
+
+        `held`: a program waits for it. Raises `TurnCapError` where the turn ends before it.
+        """
+        if self.budget.exhausted:
+            return ToolResultPart(call.id, ENOUGH, is_error=True, extra={"budget": "rounds"})
+        await self.budget.take_call(self.plan, caller.created, held=held)
         tool = self.tools.find(call.name)
         if tool is None or call.name not in (offered.name for offered in self.plan.request.tools):
             return ToolResultPart(call.id, f"There is no tool {call.name}.", is_error=True)
@@ -165,11 +169,6 @@ class ToolRunner:
         room = limits.emergency - tokens.upper if self.began_above else limits.soft - tokens.total
         own = (part for part in caller.parts if not isinstance(part, ToolResultPart))
         return room - self.used - sum(self.estimator.tokens(features(block_text(part))) for part in own)
-
-    @property
-    def exhausted(self) -> bool:
-        """True if the model has to answer without further calls."""
-        return self.calls >= MOST_CALLS
 
 
 def open_calls(parts: Sequence[Part]) -> tuple[ToolCallPart, ...]:

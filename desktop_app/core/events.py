@@ -92,6 +92,39 @@ class ToolAnswered(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnProgressed(Announcement):
+    """The running turn has called tools so often, and cost so much (None: nothing is paid per call, or not known)."""
+
+    thread_id: str
+    calls: int
+    usd: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPaused(Announcement):
+    """The running turn waits at a cap until `ChatController.answer_pause`; a `TurnResumed` follows in any case.
+
+    `to_usd` or `to_calls`: where it would pause next, the one of which the cap was reached. `cached_until`: until when
+    the provider promised to keep the turn's cache; `ends`: when it ends by itself ("": never); both ISO 8601 UTC.
+    """
+
+    thread_id: str
+    calls: int
+    usd: float | None
+    to_usd: float = 0.0
+    to_calls: int = 0
+    cached_until: str = ""
+    ends: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResumed(Announcement):
+    """The turn waits for the user no more: it goes on, or ends."""
+
+    thread_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerContinued(Announcement):
     """`message` asked for tools and is stored; `results`, a user message of their results alone, goes back.
 

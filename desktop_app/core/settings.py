@@ -100,6 +100,34 @@ class ContextSettings:
         unit=phrase("minutes"),
         presets={0: phrase("Never"), 60: phrase("1 hour"), 1_440: phrase("1 day")},
     )
+    turn_cap_usd: float = number(
+        phrase("Turn spend cap"),
+        phrase("Pauses a turn whose tools have cost this much."),
+        low=0,
+        high=1_000_000,
+        default=1.0,
+        unit=phrase("US dollars"),
+        presets={0: phrase("No limit"), 1: "", 5: ""},
+    )
+    turn_cap_calls: int = whole(
+        phrase("Tool call cap"),
+        phrase("Pauses a turn after this many tool calls."),
+        low=1,
+        high=1_000_000,
+        or_zero=True,
+        default=200,
+        unit=phrase("calls"),
+        presets={0: phrase("No limit"), 50: "", 200: ""},
+    )
+    max_tool_rounds: int = whole(
+        phrase("Rounds of tools"),
+        phrase("After this many in a turn, the model has to answer."),
+        low=1,
+        high=10_000,
+        default=50,
+        unit=phrase("rounds"),
+        presets={10: "", 50: "", 200: ""},
+    )
     ask_provider_to_count: bool = switch(
         phrase("Ask provider to count"),
         phrase("Asks the provider for an exact count near the limit."),

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from desktop_app.core.messages import JsonObject
-
-MOST_CALLS: Final = 50
-"""Tool calls that are run within one turn (PRODUCT.md CTX-13, DOC-2); then the model has to answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,10 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.clock import Clock
 from desktop_app.controller.recall_tool import RecallTool
+from desktop_app.controller.turn_pause import TurnBudget
 from desktop_app.controller.turn_tools import ToolRunner, ToolTable
 from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
@@ -152,9 +155,9 @@ async def in_reach(path: Path, seed: int) -> int:
             continue
         call = ToolCallPart("call", TOOL_NAME, {"query": fact.asked})
         caller = Message("answer", "thread", messages[-1].id, "assistant", (call,), TIME)
-        result = await ToolRunner(ToolTable((RecallTool(history),)), thread, plan, messages, estimator).answer(
-            call, caller
-        )
+        budget = TurnBudget("thread", ContextSettings, Announcements(), Clock(), in_money=False, at_cap="pass")
+        tools = ToolTable((RecallTool(history),))
+        result = await ToolRunner(tools, thread, plan, messages, estimator, budget).answer(call, caller)
         (brought if fact.said in result.text else lost)[fact.kind] += 1
     await history.close()
     print(f"{'of the facts':<24}{'in the request':>16}{'by the tool':>14}{'neither':>10}")

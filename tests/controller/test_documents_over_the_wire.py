@@ -26,7 +26,6 @@ from desktop_app.core.messages import Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.passage_place import marked_document
 from desktop_app.core.projects import Project
 from desktop_app.core.settings import ContextSettings, Settings
-from desktop_app.core.tool_spec import MOST_CALLS
 from tests.benchmarks.thread_loop import wired_backend
 from tests.builders.document_texts import document_of, document_text, id_in
 from tests.controller.test_tools_over_the_wire import BACKENDS, calling, last_is_result, last_said, server
@@ -243,7 +242,7 @@ async def test_fifty_searches_of_documents_in_one_turn_stay_valid_under_a_cap_of
         calls = [part for one in path for part in one.parts if isinstance(part, ToolCallPart)]
         results = await results_of(world, thread_id)
         assert [call.id for call in calls] == [result.call_id for result in results]
-        assert len([one for one in results if one.text != ENOUGH]) == MOST_CALLS
+        assert len([one for one in results if one.text != ENOUGH]) == ContextSettings().max_tool_rounds
         assert sum(not one.is_error for one in results) > 5
         assert (await world.chat.send(thread_id, words("And now?"))).failure is None
         said = json.dumps(api.answers[-1].body["messages"])

@@ -15,7 +15,6 @@ from desktop_app.core.attachment_facts import left_out_of
 from desktop_app.core.messages import DocumentPart, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.recall import TOOL_NAME
 from desktop_app.core.settings import ContextSettings, Settings
-from desktop_app.core.tool_spec import MOST_CALLS
 from tests.benchmarks.thread_loop import wired_backend
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.servers.chat_api import ChatApi
@@ -100,7 +99,7 @@ async def test_fifty_calls_in_one_turn_stay_valid_under_a_cap_of_thirty_messages
         calls = [part for one in path for part in one.parts if isinstance(part, ToolCallPart)]
         results = [part for one in path for part in one.parts if isinstance(part, ToolResultPart)]
         assert [call.id for call in calls] == [result.call_id for result in results]
-        assert sum(not result.is_error for result in results) == MOST_CALLS
+        assert sum(not result.is_error for result in results) == ContextSettings().max_tool_rounds
         assert api.violations == []
         # and the next request has a line for each
         assert (await world.chat.send(thread_id, words("and now"))).failure is None

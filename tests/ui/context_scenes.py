@@ -312,6 +312,14 @@ async def message_menu(window: OpenWindow) -> None:
     window.press(Qt.Key.Key_Return, widget=window.transcript)
 
 
+async def turn_cap(window: OpenWindow) -> None:
+    from tests.ui.conversation.test_turn_cap import at_the_cap
+
+    await _long_thread(window, 2, 100)
+    await at_the_cap(window)
+    await window.settled()
+
+
 CONTEXT_SCENES = (
     gauge_calm,
     gauge_near,
@@ -341,4 +349,5 @@ CONTEXT_SCENES = (
     first_crossing,
     first_crossing_narrow,
     message_menu,
+    turn_cap,
 )

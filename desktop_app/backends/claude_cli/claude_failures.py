@@ -211,7 +211,7 @@ def _lost(detail: str, *, partial: bool, otherwise: str) -> Failure:
 def endless(calls: int) -> Failure:
     """The model went on calling tools, though it was told to answer."""
     message = phrase("The model kept looking things up and gave no answer. {saved}", saved=TEXT_SAVED)
-    return Failure("backend", message, f"{calls} calls", ("retry",))
+    return Failure("backend", message, f"{calls} calls refused", ("retry",))
 
 
 def unreadable(detail: str, *, partial: bool) -> Failure:

@@ -13,7 +13,6 @@ from desktop_app.backends.claude_cli.launch import Launched
 from desktop_app.backends.claude_cli.program_process import LineTooLongError
 from desktop_app.core.messages import ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import PartFinished, StreamEvent, ToolAsked
-from desktop_app.core.tool_spec import MOST_CALLS
 
 LAST_WORDS_S: Final = 1.0
 """Seconds that an interrupted program gets for its `result` line, which has the cost, and an answered one to end."""
@@ -23,7 +22,7 @@ ANSWER_NOW: Final = "No more calls can be made in this turn. Answer with what yo
 _GRACE_S: Final = 0.05
 
 PATIENCE: Final = 10
-"""Calls beyond the most of a turn, which are answered with errors, until the answer is given up."""
+"""Calls that are refused because the model has to answer, until the answer is given up."""
 
 
 class ProgramSession:
@@ -37,7 +36,7 @@ class ProgramSession:
         self._timeout_s = timeout_s
         self._refuses_calls = refuses_calls
         self._paired = PairedEvents(pairing=launched.tool_server.open)
-        self._calls = 0
+        self._refused = 0
         self._interrupted = self._over = False
         self._heard = _now()
 
@@ -56,6 +55,8 @@ class ProgramSession:
                     for event in paired.give(until=call):
                         yield event
                     result = None if self._refuses_calls else (yield ToolAsked(call))
+                    if result is None or result.extra.get("budget") == "rounds":
+                        self._refused += 1
                     if result is None:
                         words = ANSWER_NOW if self._refuses_calls else NO_RESULT
                         result = ToolResultPart(call.id, words, is_error=True)
@@ -121,9 +122,8 @@ class ProgramSession:
         self._reader.answered(result)
         self._paired.answered(call.id)
         self._heard = _now()
-        self._calls += 1
-        if self._calls > MOST_CALLS + PATIENCE:
-            self._paired.add(self._reader.fail(endless(self._calls)))
+        if self._refused > PATIENCE:
+            self._paired.add(self._reader.fail(endless(self._refused)))
 
 
 def _is_ping(record: Mapping[str, Any]) -> bool:

@@ -79,6 +79,8 @@ class Remedies(QObject):
             "stop": lambda _: self._sending.stop(),
             "pass_cap": lambda _: self._pass_cap(),
             "send_anyway": lambda _: self._app_state.start(self._send_anyway()),
+            "continue_turn": lambda _: self._answer_pause(go_on=True),
+            "stop_turn": lambda _: self._answer_pause(go_on=False),
             "edit_caps": lambda _: self.caps_requested.emit(),
             "open_connections": lambda _: self.connections_requested.emit(),
             "replace_key": lambda _: self.key_requested.emit(),
@@ -142,6 +144,12 @@ class Remedies(QObject):
             error.again()
         else:
             self._go_on(pass_cap=True)
+
+    def _answer_pause(self, *, go_on: bool) -> None:
+        """Tell the turn that waits at its cap what was decided."""
+        services, thread_id = self._app_state.ready, self._app_state.thread_id
+        if services is not None and thread_id is not None:
+            services.chat.answer_pause(thread_id, go_on=go_on)
 
     async def _send_anyway(self) -> None:
         """Sends what is refused only for what its estimate may be off."""

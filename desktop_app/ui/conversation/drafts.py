@@ -21,6 +21,7 @@ from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
+    from desktop_app.controller.turn_pause import AtCap
 
 
 class DraftField(Protocol):
@@ -73,7 +74,8 @@ class DraftSending:
         self._unstored[thread.id] = typed
         services = await self._app_state.services()
         self._leaves(thread.id, attachments_of(parts))
-        services.chat.start_send(thread.id, parts, pass_cap=pass_cap, shown=self._shown, ask_first=True)
+        at_cap: AtCap = "ask" if self._shown else "end"  # only the window has a card for it
+        services.chat.start_send(thread.id, parts, pass_cap=pass_cap, shown=self._shown, ask_first=True, at_cap=at_cap)
         return True
 
     def over(self, thread_id: str) -> str | None:

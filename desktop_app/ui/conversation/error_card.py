@@ -21,10 +21,12 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_questions import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.context.plan_text import refusal_explanation, refusal_heading
 from desktop_app.core.errors import ACTIONS, TEXT_SAVED
+from desktop_app.core.events import TurnPaused
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import Phrase, having
 from desktop_app.ui.i18n.amounts import dollars, price, thousands
-from desktop_app.ui.i18n.language import parted, tr, translated
+from desktop_app.ui.i18n.dates import time_of
+from desktop_app.ui.i18n.language import editable, grouped, parted, tr, translated
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.widgets.fitting import FlowRow
@@ -132,6 +134,30 @@ def _limit_words(remedy: Remedy) -> str:
     if not remedy.turn_usd:
         return words
     return tr("{now}, then {each} a turn").format(now=words, each=dollars(remedy.turn_usd))
+
+
+def describe_pause(paused: TurnPaused) -> CardContent:
+    """The question of a turn that waits at its cap."""
+    calls = (tr("1 call") if paused.calls == 1 else tr("{count} calls")).format(count=grouped(paused.calls))
+    if paused.to_usd:
+        heading = tr("Paused after {price} ({calls})").format(price=dollars(paused.usd or 0.0), calls=calls)
+        whole = paused.to_usd == round(paused.to_usd)
+        cap = grouped(round(paused.to_usd)) if whole else editable(f"{paused.to_usd:,.2f}")
+        go_on = tr("Continue to ${amount}").format(amount=cap)
+    else:
+        heading = tr("Paused after {calls}").format(calls=calls)
+        go_on = tr("Continue to {count} calls").format(count=grouped(paused.to_calls))
+    sentences = [tr("The tools of this turn have reached the cap.")]
+    if paused.cached_until:
+        sentences.append(tr("Cached until {time}.").format(time=time_of(paused.cached_until)))
+    if paused.ends:
+        sentences.append(tr("It ends by itself at {time}.").format(time=time_of(paused.ends)))
+    actions = (
+        CardAction("continue_turn", go_on, Remedy("continue_turn")),
+        CardAction("stop_turn", tr("Stop here"), Remedy("stop_turn")),
+        CardAction("edit_caps", translated(ACTIONS["edit_caps"]), Remedy("edit_caps")),
+    )
+    return CardContent(heading, " ".join(sentences), "", actions, "", tr("Answered"), "question", has_primary=False)
 
 
 def _actions(remedies: Sequence[Remedy], known: Collection[str]) -> tuple[CardAction, ...]:

@@ -12,9 +12,24 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.context.plan_text import refusal
 from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED
-from desktop_app.core.events import AnswerSaved, BranchChanged, CrossingAsked, SendRefused, TurnFailed, TurnStarted
+from desktop_app.core.events import (
+    AnswerSaved,
+    BranchChanged,
+    CrossingAsked,
+    SendRefused,
+    TurnFailed,
+    TurnPaused,
+    TurnResumed,
+    TurnStarted,
+)
 from desktop_app.core.messages import Failure
-from desktop_app.ui.conversation.error_card import CardContent, ErrorCard, describe_crossing, describe_failure
+from desktop_app.ui.conversation.error_card import (
+    CardContent,
+    ErrorCard,
+    describe_crossing,
+    describe_failure,
+    describe_pause,
+)
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 
@@ -31,7 +46,8 @@ class TurnError:
     """Why there is no (whole) answer in a thread. `sent`: a request had left.
 
     `failure` None: the plan asks something first (CTX-14). `again`: does once more, past the spending cap, what the
-    cap kept from being done, where that was no message. `elsewhere`: it was not the draft that was refused.
+    cap kept from being done, where that was no message. `elsewhere`: it was not the draft that was refused. `paused`:
+    the turn waits at its cap.
     """
 
     failure: Failure | None
@@ -39,6 +55,7 @@ class TurnError:
     sent: bool
     again: Callable[[], None] | None = None
     elsewhere: bool = False
+    paused: TurnPaused | None = None
 
     @property
     def of_this_plan(self) -> bool:
@@ -115,6 +132,17 @@ class ErrorCards(QObject):
         self.put(failed.thread_id, TurnError(failed.failure, None, sent=True))
         if self._app_state.is_open(failed.thread_id):
             self._host.announce_failure()
+
+    def paused(self, paused: TurnPaused) -> None:
+        """The turn waits at its cap for what the user says."""
+        self.put(paused.thread_id, TurnError(None, None, sent=True, paused=paused))
+        self._scroll_to_card(paused.thread_id)
+
+    def resumed(self, resumed: TurnResumed) -> None:
+        """It waits no more."""
+        error = self._errors.get(resumed.thread_id)
+        if error is not None and error.paused is not None:
+            self.drop(None if self._app_state.is_open(resumed.thread_id) else resumed.thread_id)
 
     def answer_saved(self, saved: AnswerSaved) -> None:
         """Remove the card whose matter is over, as an answer was saved."""
@@ -295,6 +323,8 @@ class ErrorCards(QObject):
             self._host.focus_elsewhere()
 
     def _content(self, error: TurnError) -> CardContent:
+        if error.paused is not None:
+            return describe_pause(error.paused)
         if error.failure is None and error.plan is not None:
             return describe_crossing(error.plan)
         failure = error.failure or Failure("backend", "")

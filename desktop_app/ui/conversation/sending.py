@@ -136,7 +136,7 @@ class SendingPresenter(QObject):
         parts = self._queued.pop(ended.thread_id, ())
         if not parts:
             return
-        if ended.message.stop_reason == "interrupted":
+        if ended.message.stop_reason in ("interrupted", "turn_cap"):
             self._give_back(ended.thread_id, parts)
         else:
             self._dequeued[ended.thread_id] = parts

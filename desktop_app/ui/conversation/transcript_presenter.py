@@ -30,11 +30,15 @@ from desktop_app.core.events import (
     ToolAnswered,
     TurnEnded,
     TurnFailed,
+    TurnPaused,
+    TurnProgressed,
+    TurnResumed,
     TurnStarted,
 )
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
 from desktop_app.core.phrases import value_of
-from desktop_app.ui.i18n.language import tr, translated
+from desktop_app.ui.i18n.amounts import dollars
+from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
 from desktop_app.ui.state.window_state import ReadingPosition
@@ -174,6 +178,7 @@ class WaitingLine(QObject):
         self._view = view
         self.clock = clock
         self._awaited: dict[str, _Awaited] = {}
+        self._progress: dict[str, TurnProgressed] = {}
         self._status = AnswerStatus()
         self._behind = False  # whether it stands behind the answer, not in its place
         self._second = QTimer(self)
@@ -233,9 +238,14 @@ class WaitingLine(QObject):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, translated(notice.message)))
         return True
 
+    def progressed(self, progress: TurnProgressed) -> None:
+        """The turn has called another tool: its sum is told with the next words."""
+        self._progress[progress.thread_id] = progress
+
     def over(self, thread_id: str) -> None:
         """Nothing more is coming."""
         self._awaited.pop(thread_id, None)
+        self._progress.pop(thread_id, None)
         self.show()
 
     def show(self) -> None:
@@ -306,7 +316,23 @@ class WaitingLine(QObject):
         elif awaited.message:
             words = translated(awaited.message)
         passed = int(now - awaited.since)
-        return f"{words} · {_duration(passed)}" if passed >= 1 else words
+        said = [words, sum_words(self._progress.get(self._app_state.thread_id or ""))]
+        return " · ".join(filter(None, [*said, _duration(passed) if passed >= 1 else ""]))
+
+
+SUM_FROM_USD = 0.05
+SUM_FROM_CALLS = 5
+"""From where on the sum of a running turn is told; by its calls where nothing is paid for them."""
+
+
+def sum_words(progress: TurnProgressed | None) -> str:
+    """The running sum of a turn: `12 calls · $0.08`; "" while it is small."""
+    if progress is None:
+        return ""
+    calls = (tr("1 call") if progress.calls == 1 else tr("{count} calls")).format(count=grouped(progress.calls))
+    if progress.usd is None:
+        return calls if progress.calls >= SUM_FROM_CALLS else ""
+    return f"{calls} · {dollars(progress.usd)}" if progress.usd >= SUM_FROM_USD else ""
 
 
 def _duration(seconds: int) -> str:
@@ -347,6 +373,9 @@ class TranscriptPresenter(QObject):
         bridge.subscribe(AnswerReset, self.answer_reset)
         bridge.subscribe(ToolAnswered, self.tool_answered)
         bridge.subscribe(AnswerContinued, self.answer_continued)
+        bridge.subscribe(TurnProgressed, self.waiting.progressed)
+        bridge.subscribe(TurnPaused, lambda paused: self.waiting.came(paused.thread_id))
+        bridge.subscribe(TurnResumed, lambda resumed: self.waiting.again(resumed.thread_id))
         bridge.subscribe(NoticeRaised, self.notice_raised)
         bridge.subscribe_each((TurnEnded, TurnFailed), self.turn_over)
         bridge.subscribe(AnswerSaved, self.answer_saved)

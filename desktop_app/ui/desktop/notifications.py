@@ -166,7 +166,7 @@ class EndNotices(QObject):
         if since is None or services is None:
             return
         after = services.preferences.settings.window.notify_after_s
-        stopped = isinstance(over, TurnEnded) and over.message.stop_reason == "interrupted"
+        stopped = isinstance(over, TurnEnded) and over.message.stop_reason in ("interrupted", "turn_cap")
         if after and not stopped and self._clock() - since >= after and not self._looking():
             self._app_state.start(self._tell(over.thread_id, isinstance(over, TurnFailed)))
 

@@ -386,7 +386,7 @@ class QuickQuestions(QObject):
 
     async def _retry(self, thread_id: str, pass_cap: bool) -> None:
         services = await self._app_state.services()
-        services.chat.start_retry(thread_id, pass_cap=pass_cap, ask_first=True)
+        services.chat.start_retry(thread_id, pass_cap=pass_cap, ask_first=True, at_cap="end")
 
     def _mended(self, _services: object) -> None:
         self._broken = None

@@ -311,6 +311,8 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.TurnEnded, to.sending.turn_ended)
     bridge.subscribe(events.TurnFailed, to.sending.turn_failed)
     bridge.subscribe(events.TurnFailed, to.error_cards.failed)
+    bridge.subscribe(events.TurnPaused, to.error_cards.paused)
+    bridge.subscribe(events.TurnResumed, to.error_cards.resumed)
     for saved in (to.error_cards.answer_saved, to.thread_list.reload):
         bridge.subscribe(events.AnswerSaved, saved)
     bridge.subscribe_each((events.SendRefused, events.CrossingAsked), to.sending.not_sent)

@@ -24,6 +24,7 @@ from desktop_app.ui.widgets.setting_parts import rule_in
 FIELD_WIDTH = 13 * GRID
 DAY = "costs.day_cap_usd"
 THREAD = "costs.thread_cap_usd"
+TURN = "context.turn_cap_usd"
 
 
 class SpendCaps(QWidget):
@@ -41,6 +42,7 @@ class SpendCaps(QWidget):
         self.fields: dict[str, QLineEdit] = {}
         self._add(DAY, self.tr("Daily spend cap"))
         self._add(THREAD, self.tr("Thread spend cap"))
+        self._add(TURN, self.tr("Turn spend cap"))
         self.problem = QLabel(self)
         self.problem.setProperty("tone", "danger")
         self.problem.setWordWrap(True)
@@ -195,6 +197,7 @@ class UsageView:
     ever: bool = True
     day_cap: float = 0.0
     thread_cap: float = 0.0
+    turn_cap: float = 0.0
     spent_today: float = 0.0
     spent_in_thread: float = 0.0
 
@@ -461,6 +464,7 @@ class UsagePage(PageFrame):
         self.caps.show_cap(
             THREAD, view.thread_cap, here.format(spent=dollars(view.spent_in_thread), cap=dollars(view.thread_cap))
         )
+        self.caps.show_cap(TURN, view.turn_cap, self.tr("A turn pauses when its tools have cost this much"))
 
 
 def _row(*parts: QWidget) -> FlowRow:

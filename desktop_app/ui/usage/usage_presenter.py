@@ -26,7 +26,7 @@ from desktop_app.system_clock import utc_now
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.usage.figure_table import tables_of
-from desktop_app.ui.usage.usage_page import UsagePage, UsageView
+from desktop_app.ui.usage.usage_page import TURN, UsagePage, UsageView
 from desktop_app.ui.usage.usage_reading import Span, read_usage
 
 if TYPE_CHECKING:  # the backends are loaded after the first paint
@@ -97,7 +97,7 @@ class UsagePresenter(QObject):
     async def _store_cap(self, key: str, dollars: float) -> None:
         services = await self._app_state.services()
         try:
-            await services.preferences.set_value(key, dollars or None)
+            await services.preferences.set_value(key, dollars if dollars or key == TURN else None)
         except PlimsollError as error:
             if not self._ended:
                 self.page.caps.show_problem(translated(error.failure.message))
@@ -113,7 +113,7 @@ class UsagePresenter(QObject):
                 self.page.show_problem(translated(error.failure.message))
             return
         thread_id = self._app_state.thread_id
-        caps = services.preferences.settings.costs
+        caps, turn = services.preferences.settings.costs, services.preferences.settings.context.turn_cap_usd
         made = await asyncio.to_thread(
             _view,
             rows,
@@ -126,7 +126,7 @@ class UsagePresenter(QObject):
         )
         # Another span may have been asked for meanwhile.
         if not self._ended and asked == self._asked:
-            self.page.show_usage(made(day_cap=caps.day_cap_usd, thread_cap=caps.thread_cap_usd))
+            self.page.show_usage(made(day_cap=caps.day_cap_usd, thread_cap=caps.thread_cap_usd, turn_cap=turn))
 
 
 def _view(

@@ -486,6 +486,8 @@ def _state(message: Message, *, saved: str) -> str | None:
         return None
     if message.failure is not None and message.failure.code != "interrupted":
         return translated(having(message.failure.message, saved=saved))
+    if message.stop_reason == "turn_cap":
+        return translated(phrase("Stopped at the turn cap. {saved}", saved=saved))
     words = phrase("Stopped. {saved}", saved=saved)
     return translated(words) if message.parts else tr("Stopped before an answer came.")
 

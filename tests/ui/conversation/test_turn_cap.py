@@ -1,0 +1,101 @@
+"""A turn at its cap in the window: a neutral card asks, its buttons go on or end it, the working line has the sum."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from desktop_app.core.context.plan import Overhead
+from desktop_app.core.events import TurnPaused, TurnProgressed
+from desktop_app.core.messages import ToolCallPart, Usage
+from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, UsageReported
+from desktop_app.ui.conversation.error_card import describe_pause
+from desktop_app.ui.conversation.transcript_presenter import sum_words
+from tests.fakes.gated_backend import Gate
+from tests.ui.open_window import OpenWindow
+from tests.ui.transcript.message.test_tool_rows import notes
+
+
+async def at_the_cap(window: OpenWindow) -> Gate:
+    """A turn that has paid $1.20 for two rounds waits; behind its card is an answer, which a gate holds."""
+    window.backend.cost_kind, window.backend.accepts_tools = "money", True
+    window.backend.overhead = Overhead(cache_marks=4)
+    gate = Gate()
+    for number in range(2):
+        call = ToolCallPart(f"c{number}", "search_this_thread", {"query": "deep"})
+        usage = UsageReported(Usage(input=100, output=9, cost_usd=0.6), "big")
+        window.backend.reply(TextDelta("Let me look."), PartFinished(call), usage, Ended("tool_use"))
+    window.backend.reply(gate, TextDelta("Found."), Ended("end_turn"))
+    window.type("Look.")
+    window.press(Qt.Key.Key_Return)
+    cards = window.presenters.error_cards
+    await window.until(lambda: cards.card is not None, "the card")
+    return gate
+
+
+def buttons_of(window: OpenWindow) -> list[QPushButton]:
+    card = window.presenters.error_cards.card
+    return [] if card is None else list(card.buttons)
+
+
+def words_of(window: OpenWindow) -> tuple[str, list[str]]:
+    card = window.presenters.error_cards.card
+    assert card is not None
+    return card.content.heading, [button.text() for button in card.buttons]
+
+
+async def test_the_card_goes_on_to_the_next_cap_and_the_line_tells_the_sum(window: OpenWindow) -> None:
+    gate = await at_the_cap(window)
+    heading, buttons = words_of(window)
+    assert heading == "Paused after $1.20 (1 call)"
+    assert buttons == ["Continue to $2", "Stop here", "Change the cap"]
+    card = window.presenters.error_cards.card
+    assert card is not None
+    assert card.content.tone == "question"
+    assert "Cached until " in card.content.sentence
+    assert all(button.property("kind") != "primary" for button in card.buttons), "neither is cheaper and knows more"
+    assert window.composer.streaming
+    card.buttons[0].click()
+    await gate.arrive()
+    last = window.transcript.row_layout.messages[-1].id
+    await window.until(lambda: "2 calls · $1.20" in " ".join(notes(window.transcript, last)), "the sum")
+    assert window.presenters.error_cards.card is None
+    gate.open()
+    await window.until(lambda: not window.composer.streaming, "the end")
+    assert (await window.opened_thread()).path[-1].text == "Found."
+
+
+async def test_stopped_there_the_answer_says_so_and_is_kept_in_another_thread_too(window: OpenWindow) -> None:
+    await at_the_cap(window)
+    thread_id = window.app_state.thread_id or ""
+    window.shortcut("new_thread")
+    await window.settled()
+    assert buttons_of(window) == []
+    await window.choose_thread(thread_id)
+    stop = buttons_of(window)[1]  # it waits in its own thread
+    stop.click()
+    await window.until(lambda: not window.composer.streaming, "the end")
+    await window.settled()
+    assert buttons_of(window) == []
+    answer = (await window.opened_thread()).path[-1]
+    assert (answer.stop_reason, answer.text) == ("turn_cap", "Let me look.")
+    last = window.transcript.row_layout.messages[-1].id
+    assert any(line.startswith("Stopped at the turn cap") for line in notes(window.transcript, last))
+
+
+def test_the_words_of_calls_alone_and_of_a_held_call() -> None:
+    paused = TurnPaused("t", 200, None, to_calls=400, ends="2026-03-14T15:42:00+00:00")
+    content = describe_pause(paused)
+    assert (content.heading, content.actions[0].words) == ("Paused after 200 calls", "Continue to 400 calls")
+    assert "It ends by itself at " in content.sentence
+    assert "ends by itself" not in describe_pause(replace(paused, ends="")).sentence
+
+
+def test_a_small_sum_is_not_told() -> None:
+    assert sum_words(None) == ""
+    assert sum_words(TurnProgressed("t", 12, 0.04)) == ""
+    assert sum_words(TurnProgressed("t", 12, 0.08)) == "12 calls · $0.08"
+    assert sum_words(TurnProgressed("t", 4, None)) == ""
+    assert sum_words(TurnProgressed("t", 5, None)) == "5 calls"
