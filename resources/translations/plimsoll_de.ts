@@ -316,6 +316,10 @@
         <translation>Mit Zusammenfassung</translation>
     </message>
     <message>
+        <source>After this many in a turn, the model has to answer.</source>
+        <translation>Nach so vielen in einer Runde muss das Modell antworten.</translation>
+    </message>
+    <message>
         <source>All results for “{words}”</source>
         <translation>Alle Ergebnisse für „{words}“</translation>
     </message>
@@ -639,6 +643,10 @@
         <translation>Im Cache bis</translation>
     </message>
     <message>
+        <source>Cached until {time}.</source>
+        <translation>Bis {time} im Cache.</translation>
+    </message>
+    <message>
         <source>Calls</source>
         <translation>Aufrufe</translation>
     </message>
@@ -826,6 +834,14 @@
     <message>
         <source>Continue an answer that was cut off</source>
         <translation>Abgebrochene Antwort fortsetzen</translation>
+    </message>
+    <message>
+        <source>Continue to ${amount}</source>
+        <translation>Bis {amount} $ fortsetzen</translation>
+    </message>
+    <message>
+        <source>Continue to {count} calls</source>
+        <translation>Bis {count} Aufrufe fortsetzen</translation>
     </message>
     <message>
         <source>Conversation</source>
@@ -1321,6 +1337,10 @@
     <message>
         <source>It cost {price}.</source>
         <translation>Sie hat {price} gekostet.</translation>
+    </message>
+    <message>
+        <source>It ends by itself at {time}.</source>
+        <translation>Sie endet um {time} von selbst.</translation>
     </message>
     <message>
         <source>It has {tokens:,} tokens; the limit is {most:,}.</source>
@@ -2025,6 +2045,22 @@
         <translation>Teile dieser Antwort ließen sich nicht speichern. Ihr Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
     </message>
     <message>
+        <source>Paused after {calls}</source>
+        <translation>Angehalten nach {calls}</translation>
+    </message>
+    <message>
+        <source>Paused after {price} ({calls})</source>
+        <translation>Angehalten nach {price} ({calls})</translation>
+    </message>
+    <message>
+        <source>Pauses a turn after this many tool calls.</source>
+        <translation>Hält eine Runde nach so vielen Werkzeugaufrufen an.</translation>
+    </message>
+    <message>
+        <source>Pauses a turn whose tools have cost this much.</source>
+        <translation>Hält eine Runde an, deren Werkzeuge so viel gekostet haben.</translation>
+    </message>
+    <message>
         <source>Pin</source>
         <translation>Anheften</translation>
     </message>
@@ -2312,6 +2348,10 @@
         <translation>Prüfe diesen Code: zuerst, was falsch ist, dann, was einfacher ginge.
 
 </translation>
+    </message>
+    <message>
+        <source>Rounds of tools</source>
+        <translation>Werkzeugdurchgänge</translation>
     </message>
     <message>
         <source>Saturday</source>
@@ -2655,8 +2695,24 @@
         <translation>Stopp</translation>
     </message>
     <message>
+        <source>Stop here</source>
+        <translation>Hier beenden</translation>
+    </message>
+    <message>
         <source>Stopped</source>
         <translation>Gestoppt</translation>
+    </message>
+    <message>
+        <source>Stopped at the turn cap after {calls:,} tool calls.</source>
+        <translation>An der Rundengrenze beendet, nach {calls:,} Werkzeugaufrufen.</translation>
+    </message>
+    <message>
+        <source>Stopped at the turn cap after {spent} ({calls:,} tool calls).</source>
+        <translation>An der Rundengrenze beendet, nach {spent} ({calls:,} Werkzeugaufrufe).</translation>
+    </message>
+    <message>
+        <source>Stopped at the turn cap. {saved}</source>
+        <translation>An der Rundengrenze beendet. {saved}</translation>
     </message>
     <message>
         <source>Stopped before an answer came.</source>
@@ -3055,10 +3111,6 @@
         <translation>Der Prozess des lokalen Modells ließ sich nicht starten. Ein anderes Modell wählen.</translation>
     </message>
     <message>
-        <source>The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.</source>
-        <translation>Das Modell verlangte mehr als {most} Werkzeugaufrufe in einer Antwort. Die Antwort endet hier; noch einmal fragen, um fortzufahren.</translation>
-    </message>
-    <message>
         <source>The model can look up what is left out</source>
         <translation>Das Modell kann Ausgelassenes nachschlagen</translation>
     </message>
@@ -3382,6 +3434,14 @@
         <source>The tool failed</source>
         <extracomment>what the model was sent on the path that is shown, once anything was</extracomment>
         <translation>Das Werkzeug ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>The tools of this turn have reached the cap.</source>
+        <translation>Die Werkzeuge dieser Runde haben die Grenze erreicht.</translation>
+    </message>
+    <message>
+        <source>The turn has had its rounds of tools, and the model asked for more. Ask again to go on.</source>
+        <translation>Die Runde hat ihre Werkzeugdurchgänge gehabt, und das Modell wollte mehr. Zum Fortsetzen noch einmal fragen.</translation>
     </message>
     <message>
         <source>The {name} account of this key has no credit left. Add credit there, or use another connection.</source>
@@ -3825,6 +3885,10 @@
         <translation>Werkzeug</translation>
     </message>
     <message>
+        <source>Tool call cap</source>
+        <translation>Grenze der Werkzeugaufrufe</translation>
+    </message>
+    <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
     </message>
@@ -3850,6 +3914,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Turn limit</source>
         <translation>Rundengrenze</translation>
+    </message>
+    <message>
+        <source>Turn spend cap</source>
+        <translation>Ausgabengrenze je Runde</translation>
     </message>
     <message>
         <source>Turns</source>
@@ -4307,6 +4375,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>cached up to here · {lifetime}</source>
         <translation>bis hier im Cache · {lifetime}</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>Aufrufe</translation>
     </message>
     <message>
         <source>can't look up earlier messages</source>
@@ -5048,6 +5120,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>returns of older messages</source>
         <translation>Rückkehren älterer Nachrichten</translation>
+    </message>
+    <message>
+        <source>rounds</source>
+        <translation>Durchgänge</translation>
     </message>
     <message>
         <source>running</source>
@@ -10012,6 +10088,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Ausgabengrenze je Unterhaltung</translation>
     </message>
     <message>
+        <source>Turn spend cap</source>
+        <translation>Ausgabengrenze je Runde</translation>
+    </message>
+    <message>
         <source>{what}, in US dollars</source>
         <translation>{what}, in US-Dollar</translation>
     </message>
@@ -10595,6 +10675,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>7 days</source>
         <translation>7 Tage</translation>
+    </message>
+    <message>
+        <source>A turn pauses when its tools have cost this much</source>
+        <translation>Eine Runde hält an, wenn ihre Werkzeuge so viel gekostet haben</translation>
     </message>
     <message>
         <source>All time</source>

@@ -315,6 +315,10 @@
         <translation>生成摘要后</translation>
     </message>
     <message>
+        <source>After this many in a turn, the model has to answer.</source>
+        <translation>一轮中达到这个次数后，模型必须回答。</translation>
+    </message>
+    <message>
         <source>All results for “{words}”</source>
         <translation>“{words}”的全部结果</translation>
     </message>
@@ -638,6 +642,10 @@
         <translation>缓存至</translation>
     </message>
     <message>
+        <source>Cached until {time}.</source>
+        <translation>缓存至 {time}。</translation>
+    </message>
+    <message>
         <source>Calls</source>
         <translation>调用</translation>
     </message>
@@ -824,6 +832,14 @@
     <message>
         <source>Continue an answer that was cut off</source>
         <translation>继续被截断的回答</translation>
+    </message>
+    <message>
+        <source>Continue to ${amount}</source>
+        <translation>继续到 ${amount}</translation>
+    </message>
+    <message>
+        <source>Continue to {count} calls</source>
+        <translation>继续到 {count} 次调用</translation>
     </message>
     <message>
         <source>Conversation</source>
@@ -1319,6 +1335,10 @@
     <message>
         <source>It cost {price}.</source>
         <translation>花费了 {price}。</translation>
+    </message>
+    <message>
+        <source>It ends by itself at {time}.</source>
+        <translation>将在 {time} 自动结束。</translation>
     </message>
     <message>
         <source>It has {tokens:,} tokens; the limit is {most:,}.</source>
@@ -2023,6 +2043,22 @@
         <translation>此回答的部分内容无法保存。其文字已保留；报告在日志文件夹中。</translation>
     </message>
     <message>
+        <source>Paused after {calls}</source>
+        <translation>已在 {calls}后暂停</translation>
+    </message>
+    <message>
+        <source>Paused after {price} ({calls})</source>
+        <translation>已在 {price}（{calls}）后暂停</translation>
+    </message>
+    <message>
+        <source>Pauses a turn after this many tool calls.</source>
+        <translation>工具调用达到这个次数后暂停本轮。</translation>
+    </message>
+    <message>
+        <source>Pauses a turn whose tools have cost this much.</source>
+        <translation>工具花费达到这个金额后暂停本轮。</translation>
+    </message>
+    <message>
         <source>Pin</source>
         <translation>固定</translation>
     </message>
@@ -2310,6 +2346,10 @@
         <translation>请审查这段代码：先说哪里有错，再说哪里可以更简单。
 
 </translation>
+    </message>
+    <message>
+        <source>Rounds of tools</source>
+        <translation>工具往返次数</translation>
     </message>
     <message>
         <source>Saturday</source>
@@ -2651,8 +2691,24 @@
         <translation>停止</translation>
     </message>
     <message>
+        <source>Stop here</source>
+        <translation>在此停止</translation>
+    </message>
+    <message>
         <source>Stopped</source>
         <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Stopped at the turn cap after {calls:,} tool calls.</source>
+        <translation>已在 {calls:,} 次工具调用后因达到单轮上限而停止。</translation>
+    </message>
+    <message>
+        <source>Stopped at the turn cap after {spent} ({calls:,} tool calls).</source>
+        <translation>已在花费 {spent}（{calls:,} 次工具调用）后因达到单轮上限而停止。</translation>
+    </message>
+    <message>
+        <source>Stopped at the turn cap. {saved}</source>
+        <translation>因达到单轮上限而停止。{saved}</translation>
     </message>
     <message>
         <source>Stopped before an answer came.</source>
@@ -3051,10 +3107,6 @@
         <translation>无法启动本地模型的进程。请选择其他模型。</translation>
     </message>
     <message>
-        <source>The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.</source>
-        <translation>模型在一个回答中请求的工具调用超过 {most} 次。回答到此结束；再次提问即可继续。</translation>
-    </message>
-    <message>
         <source>The model can look up what is left out</source>
         <translation>模型可以查找已省略的内容</translation>
     </message>
@@ -3377,6 +3429,14 @@
         <source>The tool failed</source>
         <extracomment>what the model was sent on the path that is shown, once anything was</extracomment>
         <translation>工具失败</translation>
+    </message>
+    <message>
+        <source>The tools of this turn have reached the cap.</source>
+        <translation>本轮的工具已达到上限。</translation>
+    </message>
+    <message>
+        <source>The turn has had its rounds of tools, and the model asked for more. Ask again to go on.</source>
+        <translation>本轮的工具往返次数已用完，模型还想继续。再次提问即可继续。</translation>
     </message>
     <message>
         <source>The {name} account of this key has no credit left. Add credit there, or use another connection.</source>
@@ -3820,6 +3880,10 @@
         <translation>工具</translation>
     </message>
     <message>
+        <source>Tool call cap</source>
+        <translation>工具调用上限</translation>
+    </message>
+    <message>
         <source>Tools</source>
         <translation>工具</translation>
     </message>
@@ -3845,6 +3909,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Turn limit</source>
         <translation>轮数上限</translation>
+    </message>
+    <message>
+        <source>Turn spend cap</source>
+        <translation>单轮支出上限</translation>
     </message>
     <message>
         <source>Turns</source>
@@ -4301,6 +4369,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>cached up to here · {lifetime}</source>
         <translation>缓存到此为止 · {lifetime}</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>次调用</translation>
     </message>
     <message>
         <source>can't look up earlier messages</source>
@@ -5041,6 +5113,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>returns of older messages</source>
         <translation>次恢复较早的消息</translation>
+    </message>
+    <message>
+        <source>rounds</source>
+        <translation>次往返</translation>
     </message>
     <message>
         <source>running</source>
@@ -9984,6 +10060,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>每个对话的支出上限</translation>
     </message>
     <message>
+        <source>Turn spend cap</source>
+        <translation>单轮支出上限</translation>
+    </message>
+    <message>
         <source>{what}, in US dollars</source>
         <translation>{what}（美元）</translation>
     </message>
@@ -10567,6 +10647,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>7 days</source>
         <translation>7 天</translation>
+    </message>
+    <message>
+        <source>A turn pauses when its tools have cost this much</source>
+        <translation>工具花费达到这个金额时，本轮会暂停</translation>
     </message>
     <message>
         <source>All time</source>
