@@ -110,7 +110,7 @@ async def test_a_summary_by_hand(wired: World, api: MessagesApi) -> None:
     assert "assistant" not in [message["role"] for message in body["messages"]]
     assert "Condense the conversation below" in asked(body)
     assert "You condense a part of a conversation" in str(body["system"])
-    assert body["max_tokens"] == 1_280 + 2_048, "the size and a quarter, and room for a model that always thinks"
+    assert body["max_tokens"] == 1_024 + 2_048, "the size, and room for a model that always thinks"
     assert "cache_control" not in str(body), "no request reads what this one would write"
     row = await of_summaries(wired)
     assert (row.calls, row.cost_kind, row.thread_id) == (1, "money", thread_id)
