@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from desktop_app import __version__
-from desktop_app.child_processes import (
+from desktop_app.system.own_processes import (
     CHECK_SPELLING,
     PRINT_PDF,
     READ_DOCUMENTS,

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.backends.redacting_backend import RedactingListingBackend, with_redaction
-from desktop_app.child_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifact_export import ArtifactExport
 from desktop_app.controller.artifacts import Artifacts, artifact_tools
@@ -41,6 +40,7 @@ from desktop_app.core.search_terms import search_languages
 from desktop_app.documents.document_reader import DocumentReader, WorkerDocumentExtractor
 from desktop_app.history_opening import open_history, open_or_repair, read_preferences
 from desktop_app.paths import DataPaths
+from desktop_app.system.own_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 
 if TYPE_CHECKING:
     from desktop_app.diagnosis import Diagnosis

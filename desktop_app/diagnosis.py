@@ -132,8 +132,8 @@ def _data_folder(paths: DataPaths) -> Check:
 def _history(paths: DataPaths) -> Check:
     from desktop_app.storage.backup_folder import is_emptied
     from desktop_app.storage.migrations import check_history
-    from desktop_app.storage.private_files import is_gone
     from desktop_app.storage.reading_copy import check_unwritable_history, is_writable
+    from desktop_app.storage.repair_marks import is_gone
     from desktop_app.storage.sqlite_errors import emptied, leads_nowhere
 
     try:

@@ -19,8 +19,8 @@ from desktop_app.core.redaction import Redaction
 from desktop_app.core.search_terms import search_languages
 from desktop_app.paths import DataPaths
 from desktop_app.storage.file_format import holds_nothing
-from desktop_app.storage.private_files import needs_look
-from desktop_app.system.private_folder import remove_abandoned
+from desktop_app.storage.repair_marks import needs_look
+from desktop_app.system.private_files import remove_abandoned
 
 if TYPE_CHECKING:
     from desktop_app.storage.sqlite_history import SqliteHistory

@@ -10,7 +10,7 @@ from pathlib import Path
 from sys import maxsize
 
 from desktop_app.core.errors import UserError
-from desktop_app.system_clock import utc_now
+from desktop_app.system.system_clock import utc_now
 
 HOME_VARIABLE = "PLIMSOLL_HOME"
 PRIVATE_FOLDER = 0o700

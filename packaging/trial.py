@@ -21,12 +21,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from desktop_app.child_processes import CHECK_SPELLING, READ_PROJECTS, TYPESET_FORMULAS
 from desktop_app.composition import compose
 from desktop_app.documents.file_opening import PROJECT
 from desktop_app.documents.images import FORMATS
 from desktop_app.documents.zipped_documents import docx_text
 from desktop_app.paths import DataPaths
+from desktop_app.system.own_processes import CHECK_SPELLING, READ_PROJECTS, TYPESET_FORMULAS
 from tests.documents.files import docx, paragraph, pdf
 from tests.documents.office_files import xlsx
 from tests.servers.chat_api import ChatApi

@@ -8,7 +8,7 @@ import time
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
-from desktop_app import system_clock
+from desktop_app.system import system_clock
 
 NOW: Final = datetime(2026, 3, 18, 12, tzinfo=UTC)
 """A Wednesday in the middle of a month, so that all groups of the thread list are there; past noon where the tests are,

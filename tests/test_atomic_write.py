@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.atomic_write import open_new, put_in_place, write_atomically
 from desktop_app.controller.export_files import write_export
+from desktop_app.system.private_files import open_new, put_in_place, write_atomically
 
 SOURCES = Path(__file__).parents[1] / "desktop_app"
 
@@ -132,7 +132,7 @@ def test_what_is_not_ours_or_new_stays(tmp_path: Path) -> None:
 
 
 def test_nothing_else_brings_a_file_to_the_disk_or_names_a_temporary_one() -> None:
-    """One place: who needs a file written over asks `atomic_write`."""
+    """One place: who needs a file written over asks `write_atomically`."""
     found = {
         path.relative_to(SOURCES).as_posix()
         for path in SOURCES.rglob("*.py")
@@ -140,4 +140,4 @@ def test_nothing_else_brings_a_file_to_the_disk_or_names_a_temporary_one() -> No
         if isinstance(node, ast.Attribute) and node.attr in {"fsync", "NamedTemporaryFile", "mkstemp", "QSaveFile"}
     }
     # the prompt of a program goes into a file without a name, which replaces none
-    assert found == {"atomic_write.py", "backends/claude_cli/launch.py"}
+    assert found == {"system/private_files.py", "backends/claude_cli/launch.py"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.child_processes import bare_environment
 from desktop_app.history_opening import SECRET_VARIABLES
+from desktop_app.system.own_processes import bare_environment
 from desktop_app.ui.spelling.speller import _environment
 
 OTHERS = ("AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "DATABASE_URL", "SSH_AUTH_SOCK", "HTTPS_PROXY")

@@ -20,8 +20,8 @@ from desktop_app.controller.backups import Backups
 from desktop_app.core.backups import Backup
 from desktop_app.diagnosis import connections, installation, is_usable, report
 from desktop_app.paths import DataPaths
-from desktop_app.storage.private_files import is_gone
-from desktop_app.system.private_folder import PrivateFolder
+from desktop_app.storage.repair_marks import is_gone
+from desktop_app.system.private_files import PrivateFolder
 
 
 @contextlib.asynccontextmanager

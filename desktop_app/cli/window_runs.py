@@ -37,8 +37,8 @@ from desktop_app.cli.turn_printer import ToldContext, UnsavedAnswers
 from desktop_app.composition import AppServices
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
-from desktop_app.instance_socket import MAX_MESSAGE, socket_name
 from desktop_app.paths import DataPaths
+from desktop_app.system.own_processes import MAX_MESSAGE, socket_name
 
 PROTOCOL: Final = 1
 

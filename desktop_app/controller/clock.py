@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from desktop_app.system_clock import utc_now
+from desktop_app.system.system_clock import utc_now
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from desktop_app.atomic_write import open_new, path_beside
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import listed, phrase
 from desktop_app.system.files_below import DEEPEST, entries, opened, path_of, path_text, status
+from desktop_app.system.private_files import open_new, path_beside
 
 CHUNK: Final = 2**20
 PRIVATE_FOLDER: Final = 0o700

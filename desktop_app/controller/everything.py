@@ -22,7 +22,6 @@ from threading import Event
 from typing import Any, Final, TypeAlias
 
 from desktop_app import __version__
-from desktop_app.atomic_write import write_atomically
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.document_files import CHUNK, copy_of, keep_copy
@@ -35,7 +34,7 @@ from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged, Pr
 from desktop_app.core.history_records import ImportChange, MergePreview
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import dotted_name, find_key
-from desktop_app.system.private_folder import PrivateFolder
+from desktop_app.system.private_files import PrivateFolder, write_atomically
 
 FORMAT: Final = "plimsoll-everything"
 VERSION: Final = 1

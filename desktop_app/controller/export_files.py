@@ -12,11 +12,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO
 
-from desktop_app.atomic_write import bring_to_disk, open_new, path_beside, put_in_place
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
-from desktop_app.system.private_folder import PrivateFolder
-from desktop_app.worker_process import WorkerChild, WorkerFailedError, WorkerProcess
+from desktop_app.system.private_files import PrivateFolder, bring_to_disk, open_new, path_beside, put_in_place
+from desktop_app.system.worker_process import WorkerChild, WorkerFailedError, WorkerProcess
 
 
 def write_export(path: Path, pieces: Iterable[str], *, beside: bool = False) -> Path:

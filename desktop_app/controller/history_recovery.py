@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from desktop_app.atomic_write import put_in_place
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.formats.plimsoll_json import FORMAT
@@ -21,6 +20,7 @@ from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserErr
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, Part, Thread
 from desktop_app.core.phrases import phrase
+from desktop_app.system.private_files import put_in_place
 
 log = logging.getLogger(__name__)
 

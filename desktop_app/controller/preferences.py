@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequenc
 from pathlib import Path
 from typing import Any
 
-from desktop_app.atomic_write import write_atomically
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.ports import Secrets
 from desktop_app.controller.server_keys import refuse_secret
@@ -19,6 +18,7 @@ from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import holds_secret
 from desktop_app.core.settings import OTHER_NAMES, ModelOverride, Settings, find_key, parse_settings
+from desktop_app.system.private_files import write_atomically
 
 SettingValue = str | int | float | bool | list[str] | None
 

@@ -41,7 +41,7 @@ from desktop_app.core.passage_place import marked_document
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, FolderChange, FollowedFolder, ProjectDocument
 from desktop_app.system.files_below import path_of, path_text
-from desktop_app.system.private_folder import PrivateFolder
+from desktop_app.system.private_files import PrivateFolder
 
 
 class ProjectDocuments:

@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from desktop_app.atomic_write import write_atomically
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifacts import Artifacts
 from desktop_app.controller.chat import ChatController
@@ -29,6 +28,7 @@ from desktop_app.core.history_records import KEPT_DAYS, Erased, HistoryCopy, Tra
 from desktop_app.core.messages import Thread
 from desktop_app.core.phrases import phrase
 from desktop_app.paths import PRIVATE_FOLDER
+from desktop_app.system.private_files import write_atomically
 
 _APART: Final = timedelta(days=1)
 

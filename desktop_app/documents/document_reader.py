@@ -34,7 +34,13 @@ from desktop_app.documents.file_opening import (
 )
 from desktop_app.documents.project_worker import joined_text, passages_of, project_worker_command
 from desktop_app.documents.reading_worker import worker_command
-from desktop_app.worker_process import IDLE_S, MissingModuleError, UnforeseenError, WorkerFailedError, WorkerProcess
+from desktop_app.system.worker_process import (
+    IDLE_S,
+    MissingModuleError,
+    UnforeseenError,
+    WorkerFailedError,
+    WorkerProcess,
+)
 
 log = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from markdown_it.token import Token
 from desktop_app.core.markdown.footnotes import NUMBERS, number_in, shown_note
 from desktop_app.core.markdown.inline_text import safe_target
 from desktop_app.core.markdown.markdown_dialect import whole_parser
-from desktop_app.system_clock import utc_now
+from desktop_app.system.system_clock import utc_now
 
 CODE: Final = "Code"
 MONOSPACED: Final = "Courier New"

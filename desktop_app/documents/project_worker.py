@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop_app.child_processes import READ_PROJECTS, own_command
 from desktop_app.core.projects import DocumentText, Passage
 from desktop_app.documents.file_opening import PROJECT, PROJECT_MEMORY_LIMIT, PROJECT_TIME_LIMIT_S
 from desktop_app.documents.reading_worker import told
-from desktop_app.worker_loop import serve
+from desktop_app.system.own_processes import READ_PROJECTS, own_command
+from desktop_app.system.worker_loop import serve
 
 if TYPE_CHECKING:
     from desktop_app.documents.pdf import PageImages

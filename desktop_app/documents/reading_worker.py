@@ -8,10 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from desktop_app.child_processes import READ_DOCUMENTS, own_command
 from desktop_app.core.phrases import to_json
 from desktop_app.documents.file_opening import MEMORY_LIMIT, TIME_LIMIT_S, TOO_DEMANDING, UnreadableError
-from desktop_app.worker_loop import serve
+from desktop_app.system.own_processes import READ_DOCUMENTS, own_command
+from desktop_app.system.worker_loop import serve
 
 
 def worker_command() -> list[str]:

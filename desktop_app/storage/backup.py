@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from desktop_app.atomic_write import put_in_place
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.migration_steps import add_functions
-from desktop_app.storage.private_files import make_private_file, make_private_folder
-from desktop_app.system_clock import age_s
+from desktop_app.system.private_files import lock, make_private_file, make_private_folder, put_in_place
+from desktop_app.system.system_clock import age_s
 
 _INSTRUCTIONS = 20_000
 """Steps of SQLite's machine after which who verifies a copy asks whether to go on."""
@@ -92,10 +90,7 @@ def _in_the_making(unproved: Path) -> Iterator[None]:
     """Holds a lock on the copy, which ends with the process; `OSError` where another process has it."""
     handle = os.open(unproved, os.O_RDONLY)
     try:
-        if sys.platform != "win32":  # there, what is open can't be removed
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(handle)
         yield
     finally:
         os.close(handle)

@@ -16,7 +16,6 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Final
 
-from desktop_app.atomic_write import write_atomically
 from desktop_app.core.backups import BackedUpThread, Backup, BackupEnded, to_remove
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.phrases import phrase
@@ -25,9 +24,10 @@ from desktop_app.storage.backup import back_up
 from desktop_app.storage.checked_rows import damaged_texts
 from desktop_app.storage.file_format import APPLICATION_ID, holds_nothing, quick_verdict, readable
 from desktop_app.storage.first_screen import read_first_screen
-from desktop_app.storage.private_files import KNOWN_COPIES, ask_for_look, make_private_folder
+from desktop_app.storage.repair_marks import KNOWN_COPIES, ask_for_look
 from desktop_app.storage.thread_store import IMPORTING
-from desktop_app.system_clock import utc_now
+from desktop_app.system.private_files import make_private_folder, write_atomically
+from desktop_app.system.system_clock import utc_now
 
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
 _BY_HAND: Final = "-kept"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from desktop_app.core.errors import HistoryDamagedError, HistoryUnwritableError, PlimsollError
 from desktop_app.core.messages import Failure
-from desktop_app.storage.private_files import ask_for_look
+from desktop_app.storage.repair_marks import ask_for_look
 from desktop_app.storage.sqlite_errors import is_damaged_text, store_error
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.sqlite_connection import Transactions, connect
 from desktop_app.storage.sqlite_errors import store_error
-from desktop_app.system_clock import age_s
+from desktop_app.system.system_clock import age_s
 
 WAIT_S: Final = 10.0
 """Seconds to wait for others' reading and writing."""

@@ -17,7 +17,7 @@ from typing import Final
 from desktop_app.core.errors import HistoryReplacedError, UserError
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import back_up, copy_unproved
-from desktop_app.system_clock import utc_now
+from desktop_app.system.system_clock import utc_now
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from desktop_app.atomic_write import put_in_place
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import HistoryRepair, MergeCount, RepairKind, TrashItem
 from desktop_app.storage import sqlite_errors
@@ -30,10 +29,11 @@ from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.history_merge import merge_history
 from desktop_app.storage.merge_source import MergeSource
 from desktop_app.storage.migrations import missing_of_format
-from desktop_app.storage.private_files import is_empty, link_target, make_private_file, repaired_file, suspect_mark
+from desktop_app.storage.repair_marks import is_empty, link_target, repaired_file, suspect_mark
 from desktop_app.storage.salvage import Salvaged, SqlitePages, salvage
 from desktop_app.storage.sqlite_connection import Transactions, connect
-from desktop_app.system_clock import utc_now
+from desktop_app.system.private_files import is_byte_locked, lock, make_private_file, put_in_place
+from desktop_app.system.system_clock import utc_now
 
 _DETAILS: Final = 12
 """Lines of what SQLite found that are told."""
@@ -326,43 +326,29 @@ def _link(found: Path, kept: Path) -> None:
 @contextmanager
 def _alone(path: Path) -> Iterator[bool]:
     """Holds the lock of repairing; False where another process has the history open."""
-    lock = path.with_name(f"{path.name}.repair-lock")
-    handle = _locked(lock)
+    held = path.with_name(f"{path.name}.repair-lock")
+    handle = _locked(held)
     try:
         yield not _is_open_elsewhere(path)
     finally:
-        lock.unlink(missing_ok=True)
+        held.unlink(missing_ok=True)
         os.close(handle)
 
 
-def _locked(lock: Path) -> int:
+def _locked(path: Path) -> int:
     """Waits for the lock, which ends with the process."""
     while True:
-        make_private_file(lock)
-        handle = os.open(lock, os.O_RDWR)
+        make_private_file(path)
+        handle = os.open(path, os.O_RDWR)
         if sys.platform == "win32":  # there, what another process has open can't be renamed
             return handle
         else:  # noqa: RET505 - without it, a look at the types as Windows has them finds what is never reached
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            lock(handle, wait=True)
             with suppress(OSError):
-                if os.path.samestat(os.fstat(handle), lock.stat()):
+                if os.path.samestat(os.fstat(handle), path.stat()):
                     return handle
             os.close(handle)  # who had it before has removed it
 
 
 def _is_open_elsewhere(path: Path) -> bool:
-    is_locked = False
-    if sys.platform != "win32":
-        import fcntl
-
-        with suppress(OSError):
-            handle = os.open(path.with_name(f"{path.name}-shm"), os.O_RDWR)
-            try:
-                fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _SHM_LOCKED)
-            except OSError:
-                is_locked = True
-            finally:
-                os.close(handle)
-    return is_locked
+    return is_byte_locked(path.with_name(f"{path.name}-shm"), _SHM_LOCKED)

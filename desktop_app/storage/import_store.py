@@ -21,12 +21,12 @@ from desktop_app.core.thread_copy import choices_renamed
 from desktop_app.storage.artifact_store import add_artifacts, remove_artifacts
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.message_store import MessageStore, remove_from_index, write_mark
-from desktop_app.storage.process_owner import Owner, OwnerLocks, is_alive, this_process
 from desktop_app.storage.project_store import write_project
 from desktop_app.storage.row_mapping import thread_columns, thread_from
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.table_records import MESSAGES, THREADS
 from desktop_app.storage.thread_store import IMPORTING, hidden, write_deleted
+from desktop_app.system.process_owner import Owner, OwnerLocks, is_alive, this_process
 
 _OF_THREAD: Final = (
     "DELETE FROM mark WHERE message_key IN (SELECT key FROM message WHERE thread_key = ?)",

@@ -17,8 +17,7 @@ from typing import Any, Final
 
 from desktop_app.core.messages import Json
 from desktop_app.core.phrases import phrase
-from desktop_app.storage.private_files import make_private_file
-from desktop_app.system.private_folder import PrivateFolder
+from desktop_app.system.private_files import PrivateFolder, make_private_file
 
 LONGEST: Final = 256 * 1024**2
 """Bytes of one value: of a picture, or of an answer."""

@@ -19,8 +19,7 @@ from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.file_format import NEWEST, check_format, file_version, quick_verdict, readable
 from desktop_app.storage.migrations import SCHEMA, migrate, schema_of
-from desktop_app.storage.private_files import make_private_file
-from desktop_app.system.private_folder import PrivateFolder
+from desktop_app.system.private_files import PrivateFolder, make_private_file
 
 _WAL_MODE: Final = 2
 """At byte 18 of a file in write-ahead mode, which SQLite can't read without writing beside it."""

@@ -19,8 +19,8 @@ from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import back_up
 from desktop_app.storage.file_format import APPLICATION_ID, check_format, file_version, quick_verdict
 from desktop_app.storage.migration_steps import ERASURE, PROJECTS, Migration, add_functions
-from desktop_app.storage.private_files import make_private_file
-from desktop_app.system_clock import utc_now
+from desktop_app.system.private_files import make_private_file
+from desktop_app.system.system_clock import utc_now
 
 CLEANING = (
     "PRAGMA secure_delete = ON",  # what is taken out is overwritten, too

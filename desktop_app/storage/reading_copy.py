@@ -17,7 +17,7 @@ from typing import Final
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.file_format import NEWEST, check_format, file_version
 from desktop_app.storage.migrations import check_whole, migrate
-from desktop_app.system.private_folder import PrivateFolder
+from desktop_app.system.private_files import PrivateFolder
 
 _ATTEMPTS: Final = 5
 _SMALL: Final = 20_000_000

@@ -17,8 +17,8 @@ from typing import Any, Final, get_args
 from desktop_app.core.messages import MessageState, Role
 from desktop_app.storage.file_format import APPLICATION_ID, NEWEST
 from desktop_app.storage.migrations import STEPS, migrate, schema_of
-from desktop_app.storage.private_files import make_private_file
 from desktop_app.storage.thread_store import LONGEST_ID
+from desktop_app.system.private_files import make_private_file
 
 MAGIC: Final = b"SQLite format 3\x00"
 _SIZES: Final = frozenset(2**power for power in range(9, 17))

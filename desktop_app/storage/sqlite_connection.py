@@ -15,14 +15,20 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from desktop_app.atomic_write import path_beside, put_new
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import remove_unproved
 from desktop_app.storage.file_format import NEWEST, check_format, file_version
 from desktop_app.storage.file_identity import FileIdentity, NoFile
 from desktop_app.storage.migrations import migrate, missing_of_format
-from desktop_app.storage.private_files import close_to_others, is_empty, make_private_file, make_private_folder
 from desktop_app.storage.reading_copy import ReadOnlyFile, files_of
+from desktop_app.storage.repair_marks import is_empty
+from desktop_app.system.private_files import (
+    close_to_others,
+    make_private_file,
+    make_private_folder,
+    path_beside,
+    put_new,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

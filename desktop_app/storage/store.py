@@ -21,7 +21,6 @@ from desktop_app.storage.file_identity import FileIdentity, NoFile, place_of
 from desktop_app.storage.full_text_search import FullTextSearch, Indexing, ThreadsSearch
 from desktop_app.storage.import_store import ImportStore
 from desktop_app.storage.message_store import MarkStore, MessageStore
-from desktop_app.storage.process_owner import OwnerLocks
 from desktop_app.storage.project_store import ProjectStore
 from desktop_app.storage.reading_copy import ReadOnlyFile, is_writable, open_for_reading
 from desktop_app.storage.request_store import RequestStore
@@ -30,6 +29,7 @@ from desktop_app.storage.sqlite_errors import store_error
 from desktop_app.storage.thread_store import PromptStore, ThreadStore
 from desktop_app.storage.turn_store import ContextEventStore, TurnStore
 from desktop_app.storage.usage_store import CalibrationStore, LedgerStore
+from desktop_app.system.process_owner import OwnerLocks
 
 if TYPE_CHECKING:
     from desktop_app.storage.history_merge import RunningMerge

@@ -16,7 +16,6 @@ from desktop_app.core.phrases import phrase
 from desktop_app.core.prompts import Prompt
 from desktop_app.core.redaction import holds_api_key
 from desktop_app.storage.first_screen import failed_if, unread_if
-from desktop_app.storage.process_owner import this_process
 from desktop_app.storage.row_mapping import (
     draft_count_column,
     pack_parts,
@@ -28,7 +27,8 @@ from desktop_app.storage.row_mapping import (
 )
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.table_records import THREADS
-from desktop_app.system_clock import utc_now
+from desktop_app.system.process_owner import this_process
+from desktop_app.system.system_clock import utc_now
 
 NOT_DELETED = " AND message.key NOT IN (SELECT message_key FROM deleted_message)"
 """A condition on `message`: it is shown on some branch."""

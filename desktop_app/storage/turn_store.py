@@ -19,13 +19,13 @@ from desktop_app.core.phrases import phrase
 from desktop_app.core.text_diff import without_sent
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.message_store import MessageStore, add_to_index, remove_from_index
-from desktop_app.storage.process_owner import Owner, OwnerLocks, is_alive, this_process
 from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.row_mapping import answer_columns, pack_parts, storable_text, usage_columns
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.table_records import EVENTS, MESSAGES, TURNS
 from desktop_app.storage.thread_store import any_thread, attachments, live_thread, move_tip, write_attachments
-from desktop_app.system_clock import utc_now
+from desktop_app.system.process_owner import Owner, OwnerLocks, is_alive, this_process
+from desktop_app.system.system_clock import utc_now
 
 if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextEvent

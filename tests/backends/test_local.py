@@ -21,11 +21,11 @@ from desktop_app.backends.local import LocalBackend
 from desktop_app.backends.local.llama_server_process import serve_command
 from desktop_app.backends.local.local_backend import failure_of, request_body
 from desktop_app.backends.local.model_file import fault_of, missing, shipped_model_file
-from desktop_app.child_processes import SERVE_LOCAL_MODEL
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.messages import DocumentPart, ImagePart, ThinkingPart, ToolResultPart
 from desktop_app.core.model_catalog import ModelOverride
 from desktop_app.core.stream_events import Ended, Notice, TextDelta, UsageReported
+from desktop_app.system.own_processes import SERVE_LOCAL_MODEL
 from tests.backends.plans import Collected, assistant, close_after, collect, plan_of, user
 from tests.backends.small_model import needed
 from tests.patience import PATIENCE_S

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from desktop_app.child_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 from desktop_app.composition import FORMULA_WORKER, PDF_WORKER
 from desktop_app.controller.export_files import PdfPrinting
 from desktop_app.controller.ports import History
 from desktop_app.controller.thread_export import ThreadExport
+from desktop_app.system.own_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 
 
 def thread_export(history: History, printing: PdfPrinting | None = None) -> ThreadExport:

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.child_processes import PRINT_PDF, own_command
 from desktop_app.composition import PDF_WORKER
 from desktop_app.controller.artifact_export import ArtifactExport
 from desktop_app.controller.export_files import PdfPrinting
@@ -19,6 +18,7 @@ from desktop_app.controller.formats import ARTIFACT_FORMATS, EXPORT_FORMATS, Art
 from desktop_app.core.artifacts import Artifact
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.storage.sqlite_history import SqliteHistory
+from desktop_app.system.own_processes import PRINT_PDF, own_command
 from tests.builders.exported_threads import talk
 from tests.controller.exporting import thread_export
 

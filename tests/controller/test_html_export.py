@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.child_processes import TYPESET_FORMULAS, own_command
 from desktop_app.composition import FORMULA_WORKER
 from desktop_app.controller.export_files import FormulaTypesetting
 from desktop_app.controller.formats import html_export
@@ -19,6 +18,7 @@ from desktop_app.controller.formats.exported_thread import ExportContents, Expor
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.messages import TextPart, ToolResultPart
 from desktop_app.resources import resource
+from desktop_app.system.own_processes import TYPESET_FORMULAS, own_command
 from tests.builders.exported_threads import ANSWER, HOSTILE, everything, hostile, talk
 
 TAGS = {

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from desktop_app.child_processes import PRINT_PDF, own_command
 from desktop_app.composition import PDF_WORKER
 from desktop_app.controller import thread_export as module
 from desktop_app.controller.export_files import PdfPrinting
@@ -26,6 +25,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
 from desktop_app.storage.sqlite_history import SqliteHistory
+from desktop_app.system.own_processes import PRINT_PDF, own_command
 from tests.builders.exported_threads import everything, hostile, talk
 from tests.controller.exporting import thread_export
 

@@ -23,7 +23,7 @@ from desktop_app.core.events import PromptsChanged, ThreadCreated, ThreadDeleted
 from desktop_app.core.history_records import TrashItem
 from desktop_app.core.messages import Message, Thread
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.system_clock import utc_now
+from desktop_app.system.system_clock import utc_now
 from tests.builders.leftovers import leftovers
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend

@@ -17,13 +17,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from desktop_app.child_processes import READ_DOCUMENTS, finding_the_package
 from desktop_app.core.attachment_facts import note_of, scanned_pages, scanned_pdf
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart
 from desktop_app.documents.document_reader import DocumentReader
 from desktop_app.documents.file_opening import MOST_BYTES
 from desktop_app.documents.reading_worker import worker_command
+from desktop_app.system.own_processes import READ_DOCUMENTS, finding_the_package
 from tests.documents.files import PIXEL, pdf
 from tests.patience import PATIENCE_S
 from tests.unix import make_pipe

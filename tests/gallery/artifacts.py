@@ -10,7 +10,7 @@ from desktop_app.core.text_diff import compare_versions
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane, painted_drawing
 from desktop_app.ui.artifacts.artifacts_presenter import version_lines
 from desktop_app.ui.theme.theme import GRID
-from desktop_app.ui.transcript.canvas.row import ARTIFACT
+from desktop_app.ui.transcript.items.item import ARTIFACT
 from desktop_app.ui.transcript.message.decorations import StepLine
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.gallery.page import Page

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.messages import Failure
-from desktop_app.ui.conversation.error_card import CardAction, CardContent, ErrorCard, describe_failure
+from desktop_app.ui.conversation.error_cards import CardAction, CardContent, ErrorCard, describe_failure
 from tests.gallery.page import Page
 
 FAILURES = {

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Failure, Message, MessageState, Part, Role, TextPart
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
+from desktop_app.ui.transcript.message.message_changes import FormulaUpdates
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.gallery.page import WIDTH
 

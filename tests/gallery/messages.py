@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.core.messages import MessageMark
 from desktop_app.ui.transcript.message.action_bar import ActionBar, MessageAction
 from desktop_app.ui.transcript.message.decorations import StepLine
-from desktop_app.ui.transcript.message.inline_editing import InlineNoteEditor, InlineQuestionEditor
-from desktop_app.ui.transcript.message.status_lines import AnnotationLine
+from desktop_app.ui.transcript.message.message_changes import InlineNoteEditor, InlineQuestionEditor
+from desktop_app.ui.transcript.message.tool_rows import AnnotationLine
 from tests.gallery.fitted import FittedTranscript, message
 from tests.gallery.page import Page
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.storage import process_owner
-from desktop_app.storage.process_owner import Owner, is_alive, this_process
+from desktop_app.system import process_owner
+from desktop_app.system.process_owner import Owner, is_alive, this_process
 
 
 def test_this_process_lives() -> None:

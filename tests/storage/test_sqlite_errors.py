@@ -18,7 +18,7 @@ from desktop_app.core.messages import DocumentPart
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage import sqlite_connection, sqlite_errors
 from desktop_app.storage.first_screen import read_first_screen
-from desktop_app.storage.private_files import needs_look
+from desktop_app.storage.repair_marks import needs_look
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.patience import PATIENCE_S
 from tests.storage.conftest import TIME, Talk, a_thread

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.system.private_folder import PREFIX, PrivateFolder, remove_abandoned
+from desktop_app.system.private_files import PREFIX, PrivateFolder, remove_abandoned
 from tests.patience import PATIENCE_S
 
 HOLDING = """
 import sys, time
-from desktop_app.system.private_folder import PrivateFolder
+from desktop_app.system.private_files import PrivateFolder
 (PrivateFolder().path / "history.db").write_text("private")
 print("made", flush=True)
 sys.stdin.read()

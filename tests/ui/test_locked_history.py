@@ -17,7 +17,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.paths import DataPaths
 from desktop_app.storage import sqlite_connection
 from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.ui.shell import session, upkeep
+from desktop_app.ui.shell import background_presence, session
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import Gate
@@ -113,7 +113,7 @@ async def test_the_card_of_an_unsaved_answer_goes_when_it_is_saved(
 async def test_a_history_that_is_deleted_under_the_window_is_said_and_what_is_typed_stays(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(upkeep, "LOOK_ON_DISK_MS", 30)
+    monkeypatch.setattr(background_presence, "LOOK_ON_DISK_MS", 30)
     async with OpenWindow.opened(data_dir) as window:
         await window.send("before")
         told: list[str] = []

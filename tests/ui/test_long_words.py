@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from desktop_app.ui.composer.composer import QueueRow
 from desktop_app.ui.connections.server_form import ServerForm
 from desktop_app.ui.connections.welcome_pane import LEAST_KEY, LEAST_WORDS, WelcomeOption, WelcomeRow
-from desktop_app.ui.shell.empty_thread import EmptyThread
-from desktop_app.ui.shell.window_places import Stage
+from desktop_app.ui.shell.main_window import Stage
+from desktop_app.ui.shell.side_slot import EmptyThread
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.widgets.page import PageFrame
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import thousands
-from desktop_app.ui.conversation.error_card import ErrorCard
+from desktop_app.ui.conversation.error_cards import ErrorCard
 from desktop_app.ui.gauge.plan_facts import facts_of
 from desktop_app.ui.i18n.language import grouped
 from tests.cli.command import Plimsoll

@@ -11,7 +11,7 @@ from desktop_app.core.messages import Thread
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage import sqlite_connection
 from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.ui.shell import upkeep
+from desktop_app.ui.shell import background_presence
 from tests.storage.locked import locked_by_another
 from tests.ui.open_window import OpenWindow
 from tests.unprivileged import needs_permissions, read_only, unprivileged
@@ -21,7 +21,7 @@ TIME = "2026-11-01T10:00:00Z"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upkeep, "LOOK_ON_DISK_MS", 30)
+    monkeypatch.setattr(background_presence, "LOOK_ON_DISK_MS", 30)
     monkeypatch.setattr(sqlite_connection, "BUSY_TIMEOUT_S", 0.05)
 
 

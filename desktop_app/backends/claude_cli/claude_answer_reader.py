@@ -55,7 +55,7 @@ from desktop_app.core.stream_events import (
     count_of,
     is_amount,
 )
-from desktop_app.system_clock import utc_now
+from desktop_app.system.system_clock import utc_now
 
 
 class KeptParts:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from desktop_app.backends.claude_cli.parent_death import ParentDeathGuard, end_with_parent
+from desktop_app.system.parent_death import ParentDeathGuard, dying_with_parent, end_with_parent
 
 MOST_WAITING = 16
 """Pieces of standard output that wait to be read, of 256 KB at most: the program then waits, too."""
@@ -30,8 +30,6 @@ Measured: an interrupted answer is given up after 20 ms, the process ends by its
 takes 25 ms (it has 200 MB). A stop has to be done within 100 ms. Nothing is lost by the kill: the answer is over by
 then, and the program stores no conversation.
 """
-
-_PR_SET_PDEATHSIG = 1
 
 
 class ProgramProcess(asyncio.SubprocessProtocol):
@@ -70,7 +68,7 @@ class ProgramProcess(asyncio.SubprocessProtocol):
         options: dict[str, Any] = {"env": dict(environ), "cwd": folder, "start_new_session": True}
         options["pass_fds"] = tuple(handed)
         if not guard and sys.platform == "linux":
-            options["preexec_fn"] = _die_with_parent()
+            options["preexec_fn"] = dying_with_parent()
         _, process = await loop.subprocess_exec(cls, *guard, *command, **options)
         try:
             process._parent_guard = await end_with_parent(process.pid)
@@ -243,19 +241,6 @@ async def run_briefly(
         return process.exit_code, output.decode("utf-8", errors="replace")
     finally:
         await process.stop()
-
-
-if sys.platform == "linux":
-
-    def _die_with_parent() -> Callable[[], None]:
-        import ctypes
-
-        prctl = ctypes.CDLL(None, use_errno=True).prctl
-
-        def call() -> None:
-            prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-        return call
 
 
 LONGEST_LINE: Final = 64 << 20

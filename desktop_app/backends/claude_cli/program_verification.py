@@ -12,12 +12,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from desktop_app.atomic_write import write_atomically
 from desktop_app.backends.claude_cli.program_finder import Program, Stamp
 from desktop_app.backends.claude_cli.self_test import TRIAL, InconclusiveError, fault_of
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
-from desktop_app.system_clock import local_day
+from desktop_app.system.private_files import write_atomically
+from desktop_app.system.system_clock import local_day
 
 _KEPT = 20
 """Programs that are remembered: every update is a new one."""

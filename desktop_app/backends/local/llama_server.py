@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_app.child_processes import finding_the_package
+from desktop_app.system.own_processes import finding_the_package
 
 log = logging.getLogger(__name__)
 

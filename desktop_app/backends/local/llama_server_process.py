@@ -6,18 +6,15 @@ one JSON line (`url`, or `error`), and ends as soon as standard input does, whic
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
-import signal
 import sys
 import threading
 from collections.abc import Sequence
 from typing import TextIO
 
-from desktop_app.child_processes import SERVE_LOCAL_MODEL, own_command
-
-PR_SET_PDEATHSIG = 1
+from desktop_app.system.own_processes import SERVE_LOCAL_MODEL, own_command
+from desktop_app.system.parent_death import dying_with_parent
 
 
 def serve_command() -> list[str]:
@@ -28,7 +25,7 @@ def serve_command() -> list[str]:
 def main(argv: Sequence[str] = ()) -> int:
     """Serves until standard input ends; 1 if the model can not be loaded. `argv` is not used."""
     del argv
-    _end_with_parent()
+    dying_with_parent()()  # also while the model is being loaded
     order = json.loads(sys.stdin.readline() or "{}")
     threading.Thread(target=_end_at_end_of_input, daemon=True).start()
     answer = _answer_channel()
@@ -77,9 +74,3 @@ def _end_at_end_of_input() -> None:
     while os.read(0, 4096):
         pass
     os._exit(0)
-
-
-def _end_with_parent() -> None:
-    """On Linux the kernel ends this process with its parent, also while the model is being loaded."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

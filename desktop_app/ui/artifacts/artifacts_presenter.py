@@ -19,7 +19,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ArtifactChanged
 from desktop_app.core.svg_sanitizing import UnsafeDrawingError, safe_svg
 from desktop_app.core.text_diff import VersionDiff, VersionLine, compare_versions
-from desktop_app.system.private_folder import PrivateFolder
+from desktop_app.system.private_files import PrivateFolder
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane, painted_drawing
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState

@@ -20,7 +20,7 @@ from desktop_app.ui.i18n.dates import ago, moment
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
 from desktop_app.ui.transcript.message.action_bar import branch_words
-from desktop_app.ui.transcript.message.answer_parts import joined
+from desktop_app.ui.transcript.message.row_builder import joined
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, RowDelegate, marked_line, match_format
 
 

@@ -16,7 +16,7 @@ from desktop_app.core.events import SettingsChanged
 from desktop_app.core.messages import Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import having
-from desktop_app.system_clock import utc_now
+from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.connections.available_models import problem_of, said_here, tried_and_stored, until_closed
 from desktop_app.ui.connections.connections_page import ConnectionId, ConnectionsPage, ConnectionView
 from desktop_app.ui.connections.server_form import ServerEntry, ServiceOffer

@@ -33,14 +33,14 @@ from desktop_app.ui.state.app_state import AppState, PathFacts
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.message.action_bar import branch_words
-from desktop_app.ui.transcript.message.answer_parts import is_results
 from desktop_app.ui.transcript.message.decorations import StepLine, is_cut
+from desktop_app.ui.transcript.message.row_builder import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
     from desktop_app.ui.models.model_menu import ModelMenu
-    from desktop_app.ui.transcript.message.inline_editing import InlineQuestionEditor
+    from desktop_app.ui.transcript.message.message_changes import InlineQuestionEditor
 
 
 @dataclass(frozen=True, slots=True)

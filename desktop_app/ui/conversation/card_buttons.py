@@ -20,7 +20,7 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
-    from desktop_app.ui.conversation.error_card import ErrorCard
+    from desktop_app.ui.conversation.error_cards import ErrorCard
 
 
 class Remedies(QObject):

@@ -33,7 +33,7 @@ from desktop_app.ui.widgets.floating import Toast
 if TYPE_CHECKING:
     from desktop_app.controller.context_editing import ContextEditing
     from desktop_app.controller.open_threads import OpenThread
-    from desktop_app.ui.transcript.message.context_menu import MessageEntries
+    from desktop_app.ui.transcript.reading.keyboard_navigation import MessageEntries
     from desktop_app.ui.widgets.floating import Menu
 
 

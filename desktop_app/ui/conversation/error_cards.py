@@ -1,17 +1,26 @@
-"""The card of each thread, an error or a question. Makes no failure itself, and carries out no remedy."""
+"""The card that stands where an answer would be: an error or a question, one for each thread."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.plan_questions import Remedy
-from desktop_app.core.context.plan_text import refusal
-from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED
+from desktop_app.core.context.plan_questions import Remedy, refusal_remedies, trim_remedies
+from desktop_app.core.context.plan_text import refusal, refusal_explanation, refusal_heading
+from desktop_app.core.errors import ACTIONS, TEXT_IN_MEMORY, TEXT_SAVED
 from desktop_app.core.events import (
     AnswerSaved,
     BranchChanged,
@@ -22,19 +31,374 @@ from desktop_app.core.events import (
     TurnResumed,
     TurnStarted,
 )
-from desktop_app.core.messages import Failure
-from desktop_app.ui.conversation.error_card import (
-    CardContent,
-    ErrorCard,
-    describe_crossing,
-    describe_failure,
-    describe_pause,
-)
+from desktop_app.core.messages import Failure, Message
+from desktop_app.core.phrases import Phrase, having
+from desktop_app.ui.i18n.amounts import dollars, price, thousands
+from desktop_app.ui.i18n.dates import time_of
+from desktop_app.ui.i18n.language import editable, grouped, parted, tr, translated
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.theme.icons import icon_pixmap
+from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
+from desktop_app.ui.transcript.message.decorations import is_cut
+from desktop_app.ui.transcript.view import TranscriptView
+from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.parts import fill, in_row, label_in
 
-if TYPE_CHECKING:  # the controller is loaded after the first paint
+if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
+
+
+LONGEST_NAME = 28
+"""Characters of a document's name on a button."""
+
+Tone: TypeAlias = Literal["error", "question"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardAction:
+    """One button: an id of its own on this card, the words on it, and what it needs."""
+
+    id: str
+    words: str
+    remedy: Remedy
+
+
+@dataclass(frozen=True, slots=True)
+class CardContent:
+    """The content of a card. `biggest` may be empty; `actions` best first; `resolved`: the line it shrinks to.
+
+    `has_primary`: the first action is the obvious one.
+    """
+
+    heading: str
+    sentence: str
+    biggest: str
+    actions: tuple[CardAction, ...]
+    detail: str
+    resolved: str
+    tone: Tone = "error"
+    has_primary: bool = True
+
+    def action(self, name: str) -> CardAction | None:
+        """The action of that id."""
+        return next((action for action in self.actions if action.id == name), None)
+
+
+def describe_failure(
+    failure: Failure,
+    plan: ContextPlan | None = None,
+    *,
+    sent: bool = False,
+    known: Collection[str] = ACTIONS,
+    unsent: str = "",
+    saved: str = TEXT_SAVED,
+) -> CardContent:
+    """The card of a failure. `sent`: a request had left, so a partial answer may stand above the card.
+
+    `known`: the actions that can be carried out here; others are not offered. `unsent`: what is said where nothing was
+    sent, if the draft does not stand below the card. `saved`: what is said of the text that came.
+    """
+    biggest, detail = "", translated(failure.detail)
+    remedies: Sequence[Remedy] = [Remedy(action) for action in failure.actions]
+    if plan is not None and plan.decision == "refuse":
+        heading = translated(refusal_heading(plan))
+        sentence, _, biggest = translated(refusal_explanation(plan)).partition("\n")
+        # The biggest items are the refusal's only technical text, and they stand on the card already.
+        detail = ""
+        remedies = refusal_remedies(plan)
+    else:
+        heading, sentence = parted(having(failure.message, saved=saved))
+    if not sentence:
+        unsent = unsent or tr("Nothing was sent. Your draft is still below.")
+        sentence = translated(saved) if sent else unsent
+    resolved = tr("Resolved: {what}").format(what=heading)
+    return CardContent(heading, sentence, biggest, _actions(remedies, known), detail, resolved)
+
+
+def describe_crossing(plan: ContextPlan) -> CardContent:
+    """Return the question asked before a thread passes its soft limit for the first time (CTX-14); prices on the
+    buttons.
+    """
+    heading = tr("This thread passes {limit} tokens for the first time").format(limit=thousands(plan.limits.soft))
+    sentence = tr(
+        "{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it."
+    ).format(model=plan.model.name)
+    asked = [remedy for remedy in trim_remedies(plan) if remedy.action in ("keep_trimming", "raise_limit")]
+    actions = tuple(replace(action, words=_limit_words(action.remedy)) for action in _actions(asked, ACTIONS))
+    # a higher limit forgets less: it is the obvious choice where it costs less, too
+    keeps, raises = (
+        next((one for one in asked if one.action == name), None) for name in ("keep_trimming", "raise_limit")
+    )
+    better = keeps is not None and raises is not None and bool(raises.cost_usd) and _most(raises) < _most(keeps)
+    if better:
+        actions = tuple(sorted(actions, key=lambda action: action.remedy is not raises))
+    return CardContent(heading, sentence, "", actions, "", tr("Answered"), "question", has_primary=better)
+
+
+def _most(remedy: Remedy) -> float:
+    return max(remedy.cost_usd or 0.0, remedy.most_usd or 0.0)
+
+
+def _limit_words(remedy: Remedy) -> str:
+    """`Raise to 300K · up to $0.10, then $0.03 a turn`."""
+    words = tr("Raise to {limit}") if remedy.action == "raise_limit" else tr("Keep {limit}")
+    words = words.format(limit=thousands(remedy.limit))
+    if not remedy.cost_usd:
+        return words
+    words = f"{words} · {price(remedy.cost_usd, remedy.most_usd, at_most=remedy.at_most)}"
+    if not remedy.turn_usd:
+        return words
+    return tr("{now}, then {each} a turn").format(now=words, each=dollars(remedy.turn_usd))
+
+
+def describe_pause(paused: TurnPaused) -> CardContent:
+    """The question of a turn that waits at its cap."""
+    calls = (tr("1 call") if paused.calls == 1 else tr("{count} calls")).format(count=grouped(paused.calls))
+    if paused.to_usd:
+        heading = tr("Paused after {price} ({calls})").format(price=dollars(paused.usd or 0.0), calls=calls)
+        whole = paused.to_usd == round(paused.to_usd)
+        cap = grouped(round(paused.to_usd)) if whole else editable(f"{paused.to_usd:,.2f}")
+        go_on = tr("Continue to ${amount}").format(amount=cap)
+    else:
+        heading = tr("Paused after {calls}").format(calls=calls)
+        go_on = tr("Continue to {count} calls").format(count=grouped(paused.to_calls))
+    sentences = [tr("The tools of this turn have reached the cap.")]
+    if paused.cached_until:
+        sentences.append(tr("Cached until {time}.").format(time=time_of(paused.cached_until)))
+    if paused.ends:
+        sentences.append(tr("It ends by itself at {time}.").format(time=time_of(paused.ends)))
+    actions = (
+        CardAction("continue_turn", go_on, Remedy("continue_turn")),
+        CardAction("stop_turn", tr("Stop here"), Remedy("stop_turn")),
+        CardAction("edit_caps", translated(ACTIONS["edit_caps"]), Remedy("edit_caps")),
+    )
+    return CardContent(heading, " ".join(sentences), "", actions, "", tr("Answered"), "question", has_primary=False)
+
+
+def _actions(remedies: Sequence[Remedy], known: Collection[str]) -> tuple[CardAction, ...]:
+    actions: list[CardAction] = []
+    taken: dict[str, int] = {}
+    for remedy in remedies:
+        usable = remedy.action in ACTIONS and remedy.action in known
+        # a limit without a number is nothing to press
+        if usable and not (remedy.action == "raise_limit" and not remedy.limit):
+            taken[remedy.action] = number = taken.get(remedy.action, 0) + 1
+            name = remedy.action if number == 1 else f"{remedy.action}-{number}"
+            actions.append(CardAction(name, _words(remedy), remedy))
+    return tuple(actions)
+
+
+def _words(remedy: Remedy) -> str:
+    name = remedy.name
+    if len(name) > LONGEST_NAME:
+        name = f"{name[: LONGEST_NAME - 9].rstrip()}…{name[-8:]}"
+    words = translated(Phrase(ACTIONS[remedy.action], {"limit": thousands(remedy.limit), "name": name}))
+    return f"{words} · {price(remedy.cost_usd, remedy.most_usd, at_most=remedy.at_most)}" if remedy.cost_usd else words
+
+
+EDGE = 3
+"""Width of the red edge in pixels (INTERFACE.md)."""
+MARK = 16
+"""Width of the icon in pixels."""
+BUTTONS = 3
+"""Most buttons before `More` (INTERFACE.md)."""
+
+
+class ErrorCard(QFrame):
+    """Says what happened and what to do. `action_requested` carries the id of one of the content's actions.
+
+    A question has no icon, and its edge has the accent colour: nothing went wrong.
+    """
+
+    action_requested = Signal(str)
+    left = Signal()
+
+    def __init__(self, theme: Theme, content: CardContent, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.content = content
+        self._resolved = False
+        self._describe()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self._mark = QLabel(self)
+        self._heading = self._label(content.heading)
+        self._sentence = self._label(content.sentence)
+        self._biggest = self._label(content.biggest)
+        self._biggest.setProperty("tone", "secondary")
+        self._detail = self._label(content.detail)
+        self._detail.setProperty("tone", "secondary")
+        self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._detail.hide()
+        self._buttons: list[QPushButton] = []
+
+        head = in_row((self._mark, 0, Qt.AlignmentFlag.AlignTop), (self._heading, 1), spacing=GRID)
+        self._body = QWidget(self)
+        body = self._inside = QVBoxLayout(self._body)
+        fill(body, self._sentence, self._biggest, spacing=GRID // 2)
+        self._biggest.setVisible(bool(content.biggest))
+        fill(body, GRID // 2, self._button_row(content.actions), self._detail)
+        column = self._column = QVBoxLayout(self)
+        fill(column, head, self._body, margins=(2 * GRID, GRID + GRID // 2), spacing=GRID // 2)
+        self._theme = theme
+        theme.set_font("title", self._heading)
+        theme.set_font("body", self._sentence, *self._buttons)
+        theme.set_font("small", self._biggest, self._detail)
+        theme.follow(self._apply_theme)
+
+    def take_words(self, content: CardContent) -> bool:
+        """Says something else in place; False where the buttons would be others, which takes another card."""
+        if self._resolved or (content.actions, content.detail) != (self.content.actions, self.content.detail):
+            return False
+        if content != self.content:
+            self.content = content
+            self._heading.setText(content.heading)
+            self._sentence.setText(content.sentence)
+            self._biggest.setText(content.biggest)
+            self._biggest.setVisible(bool(content.biggest))
+            self._describe()
+            self.updateGeometry()
+        return True
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
+        if self.content.tone == "error":
+            side = theme.pixels(MARK)
+            self._mark.setPixmap(icon_pixmap("alert", theme, "danger", side, self.devicePixelRatioF()))
+            # the sentences begin where the heading does
+            self._inside.setContentsMargins(side + GRID, 0, 0, 0)
+            self._mark.setFixedHeight(round(self._heading.fontMetrics().height()))
+        else:
+            self._mark.hide()
+            self._inside.setContentsMargins(0, 0, 0, 0)
+        if self._resolved:
+            self.resolve()
+
+    @property
+    def buttons(self) -> tuple[QPushButton, ...]:
+        """The buttons from left to right, `More` and `Details` included."""
+        return tuple(self._buttons)
+
+    def button(self, action: str) -> QPushButton | None:
+        """The button of an action, if it is one of the first three."""
+        return next((button for button in self._buttons if button.objectName() == action), None)
+
+    def focus_first(self) -> None:
+        """Puts the keyboard on the first button."""
+        if self._buttons:
+            self._buttons[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def resolve(self) -> None:
+        """Shrinks to one muted line."""
+        self._resolved = True
+        self._body.hide()
+        self._mark.hide()
+        self._heading.setText(self.content.resolved)
+        self._heading.setFont(self._theme.small_font())
+        self._heading.setProperty("tone", "secondary")
+        self._heading.style().unpolish(self._heading)
+        self._heading.style().polish(self._heading)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def has_keyboard(self) -> bool:
+        """True while one of the buttons has the focus."""
+        return any(button.hasFocus() for button in self._buttons)
+
+    @property
+    def resolved(self) -> bool:
+        return self._resolved
+
+    def heightForWidth(self, width: int) -> int:
+        return self._column.heightForWidth(width)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._resolved:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        outline = QPainterPath()
+        outline.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
+        painter.setPen(QPen(self._theme.color("hairline"), stroke("hair")))
+        painter.drawPath(outline)
+        whole = QPainterPath()
+        whole.addRoundedRect(QRectF(self.rect()), radius("control"), radius("control"))
+        painter.setClipPath(whole)
+        edge = "danger" if self.content.tone == "error" else "accent"
+        painter.fillRect(QRectF(0, 0, EDGE, self.height()), self._theme.color(edge))
+        painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows go from button to button, Esc back to where the focus came from."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}.get(
+            Qt.Key(event.key()), 0
+        )
+        place = next((place for place, button in enumerate(self._buttons) if button.hasFocus()), None)
+        if step and place is not None:
+            self._buttons[(place + step) % len(self._buttons)].setFocus(Qt.FocusReason.TabFocusReason)
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _describe(self) -> None:
+        self.setAccessibleName(self.content.heading)
+        self.setAccessibleDescription(f"{self.content.sentence} {self.content.biggest}".strip())
+
+    def _label(self, words: str) -> QLabel:
+        return label_in(self, words, wrap=True)
+
+    def _button_row(self, actions: tuple[CardAction, ...]) -> FlowRow:
+        row = FlowRow(across=GRID, down=GRID)
+        for action in actions[:BUTTONS]:
+            button = self._add_button(row, action.words, action.id)
+            if action.remedy.name:
+                button.setToolTip(action.remedy.name)
+        if self._buttons and self.content.has_primary:
+            self._buttons[0].setProperty("kind", "primary")
+        further = actions[BUTTONS:]
+        if further:
+            more = self._add_button(row, self.tr("More"), "more")
+            menu = Menu(more)
+            menu.setAccessibleName(more.text())
+            for action in further:
+                entry = QAction(action.words, menu)
+                entry.triggered.connect(lambda _=False, name=action.id: self.action_requested.emit(name))
+                menu.addAction(entry)
+            more.setMenu(menu)
+        if self.content.detail:
+            details = self._add_button(row, self.tr("Details"), "details")
+            details.setProperty("kind", "quiet")
+        return row
+
+    def _add_button(self, row: FlowRow, words: str, name: str) -> QPushButton:
+        button = QPushButton(words, self)
+        button.setObjectName(name)
+        button.setAccessibleName(words)
+        button.clicked.connect(self._unfold if name == "details" else lambda: self._take(name))
+        self._buttons.append(button)
+        row.addWidget(button)
+        return button
+
+    def _take(self, name: str) -> None:
+        if name != "more":
+            self.action_requested.emit(name)
+
+    def _unfold(self) -> None:
+        self._detail.setVisible(self._detail.isHidden())
+        self.updateGeometry()
+
+
+def show_failure(transcript: TranscriptView, theme: Theme, answer: Message) -> None:
+    """The card of an answer that failed; its buttons work as soon as what they do is loaded."""
+    if answer.failure is not None:
+        known = {*ACTIONS} - (set() if is_cut(answer) else {"continue"})
+        content = describe_failure(answer.failure, sent=True, known=known)
+        transcript.footer.set_card(ErrorCard(theme, content))
 
 
 OF_THE_DRAFT = {"new_thread", "new_thread_summary", "shorten_document", "remove_document", "remove_attachment"}

@@ -1,37 +1,392 @@
-"""The actions on a message: the row of buttons beneath it, its menu, its details with the speed of an answer."""
+"""The actions on a message: buttons, menu, details, ratings, notes, parts kept as artifacts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QAction, QCursor, QKeySequence
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
-from desktop_app.core.events import AnswerGrew, TurnEnded, TurnFailed
-from desktop_app.core.messages import NO_MARK, Message, MessageMark
+from desktop_app.core.context.sent_content import ARTIFACT_TOOLS, artifact_note, artifact_of
+from desktop_app.core.events import AnswerGrew, MarkChanged, TurnEnded, TurnFailed
+from desktop_app.core.messages import NO_MARK, Json, Message, MessageMark, Rating, TextPart, ToolCallPart
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import phrase
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.conversation.marks_presenter import is_keepable
 from desktop_app.ui.conversation.navigation import ShownMessages, is_question
+from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.dates import time_of
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.transcript.items.item import ARTIFACT
 from desktop_app.ui.transcript.message.action_bar import NEXT, PREVIOUS, MessageAction
-from desktop_app.ui.transcript.message.decorations import is_cut
+from desktop_app.ui.transcript.message.decorations import StepLine, is_cut
+from desktop_app.ui.transcript.message.row_builder import written_text
+from desktop_app.ui.transcript.message.tool_rows import AnnotationLine
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.floating import Floating
+from desktop_app.ui.widgets.floating import Floating, Toast
 from desktop_app.ui.widgets.parts import label_in
 
 if TYPE_CHECKING:
+    from desktop_app.controller.open_threads import OpenThread
+    from desktop_app.core.artifacts import Artifact
+    from desktop_app.core.context.plan import ContextPlan
     from desktop_app.ui.models.model_choice import ModelChoice
     from desktop_app.ui.models.model_menu import ModelMenu
-    from desktop_app.ui.transcript.message.context_menu import MessageEntries
+    from desktop_app.ui.transcript.reading.keyboard_navigation import MessageEntries
+
+
+RATINGS: Mapping[str, Rating] = {"rate_up": "up", "rate_down": "down"}
+"""The rating that each action gives a message."""
+
+
+class MarksPresenter(QObject):
+    """The marks of the open thread. `note_begun`: a note is about to be written."""
+
+    note_begun = Signal()
+
+    def __init__(
+        self,
+        app_state: AppState,
+        messages: ShownMessages,
+        view: TranscriptView,
+        toast: Toast,
+        focus_elsewhere: Callable[[], None],
+    ) -> None:
+        """`focus_elsewhere`: gives the keyboard to where it belongs when nothing is written."""
+        super().__init__(view)
+        self._app_state = app_state
+        self._messages = messages
+        self._view = view
+        self._toast = toast
+        self._focus_elsewhere = focus_elsewhere
+        self._marks: dict[str, MessageMark] = {}  # by the id of what is shown
+        self._unfolded: set[str] = set()
+        self._noted: tuple[str, str] | None = None  # thread and message of the note that is being written
+        self._typed: dict[str, str] = {}  # message -> a note that was left unfinished
+        self._by_keyboard = False
+
+    def of(self, message_id: str) -> MessageMark:
+        """The mark of a message that is shown."""
+        return self._marks.get(message_id, NO_MARK)
+
+    # Facts
+
+    def show_opened(self, opened: OpenThread) -> None:
+        """A thread is open, or was read again."""
+        if self._noted is not None and (
+            self._noted[0] != opened.thread.id or self._messages.find(self._noted[1]) is None
+        ):
+            self.leave_note()
+        self._app_state.start(self._read(opened.thread.id))
+
+    def thread_left(self, _thread: object = None) -> None:
+        """Another thread is opened, or none: an unfinished note is there again when it is written on."""
+        self.leave_note()
+        self._marks, self._unfolded = {}, set()
+
+    def changed(self, changed: MarkChanged) -> None:
+        """A message has another mark."""
+        if self._app_state.is_open(changed.thread_id):
+            self._marks[self._messages.id_of(changed.message_id)] = changed.mark
+            self._show()
+
+    # Wishes
+
+    def act(self, message_id: str, action: str) -> None:
+        """Does with a message what its row, its line or its menu says."""
+        match action:
+            case "rate_up" | "rate_down":
+                self.rate(message_id, RATINGS[action])
+            case "note":
+                self.write_note(message_id)
+            case "fold_note":
+                self._unfolded ^= {message_id}
+                self._show()
+
+    def act_here(self, action: str) -> None:
+        """The same with the message that the keyboard is on, else with the last: with the last answer to rate it."""
+        shown, focused = self._view.row_layout.messages, self._view.row_layout.focused
+        if 0 <= focused < len(shown):
+            self.act(shown[focused].id, action)
+            return
+        wanted = (one for one in reversed(self._messages.all) if action == "note" or not is_question(one))
+        last = next(wanted, None)
+        if last is not None:
+            self.act(last.id, action)
+
+    def rate(self, message_id: str, rating: Rating) -> None:
+        """Rates an answer; the same again takes it back."""
+        message = self._messages.find(message_id)
+        if message is None or message.role != "assistant" or self._messages.is_growing(message):
+            return
+        mark = self.of(message_id)
+        taken_back = mark.rating == rating
+        told = {"up": self.tr("Rated up"), "down": self.tr("Rated down")}[rating]
+        words = self.tr("Rating removed") if taken_back else told
+        self._put(message_id, MessageMark("" if taken_back else rating, mark.note), words)
+
+    def write_note(self, message_id: str) -> None:
+        """Opens the field for a note beneath a message."""
+        thread_id = self._app_state.thread_id
+        message = self._messages.find(message_id)
+        if thread_id is None or message is None or self._messages.is_growing(message):
+            return
+        self.leave_note()
+        self.note_begun.emit()
+        self._by_keyboard = self._view.hasFocus()
+        panel = self._view.editing.note
+        if not panel.property("wired"):
+            panel.setProperty("wired", True)
+            panel.done.connect(self.keep_note)
+            panel.cancelled.connect(self.cancel_note)
+        self._noted = (thread_id, message_id)
+        self._view.editing.begin_note(message_id, self._typed.pop(message_id, self.of(message_id).note))
+
+    def keep_note(self) -> None:
+        """Keeps what was written; an empty note is taken away."""
+        if self._noted is None:
+            return
+        message_id, text = self._noted[1], self._view.editing.note.text
+        self._end_note()
+        before = self.of(message_id)
+        if text == before.note:
+            return
+        words = self.tr("Note saved") if text else self.tr("Note removed")
+        self._put(message_id, MessageMark(before.rating, text), words)
+
+    def cancel_note(self) -> bool:
+        """Leaves the note as it was; False if none is being written."""
+        if self._noted is None:
+            return False
+        self._end_note()
+        return True
+
+    def leave_note(self) -> None:
+        """Something else is looked at: what was written is kept for as long as the window is open."""
+        if self._noted is not None:
+            self._typed[self._noted[1]] = self._view.editing.note.editor.toPlainText()
+            self._noted = None
+            self._view.editing.end()
+
+    def hand_over(self, holds: Callable[[str], bool], to: MarksPresenter) -> None:
+        """Another window shows a thread that was left here: notes that are not finished are there."""
+        moved = {message: text for message, text in self._typed.items() if holds(message)}
+        to._typed |= moved
+        self._typed = {message: text for message, text in self._typed.items() if message not in moved}
+
+    # Doings
+
+    def _end_note(self) -> None:
+        if self._noted is None:
+            return
+        index = self._view.path.number(self._noted[1])
+        self._noted = None
+        self._view.editing.end()
+        if self._by_keyboard and index is not None:
+            self._view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._view.keyboard.focus_message(index, stay=True)
+        else:
+            self._focus_elsewhere()
+
+    def _put(self, message_id: str, mark: MessageMark, words: str) -> None:
+        if self._app_state.thread_id is not None:
+            self._app_state.start(self._change(self._app_state.thread_id, message_id, mark, words))
+
+    async def _change(self, thread_id: str, message_id: str, mark: MessageMark, words: str) -> None:
+        services = await self._app_state.services()
+        before = await services.chat.marks.put(thread_id, message_id, mark)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))
+        self._toast.show_message(words, self.tr("Undo"), partial(self._undo, thread_id, message_id, before))
+
+    def _undo(self, thread_id: str, message_id: str, before: MessageMark) -> None:
+        self._app_state.start(self._take_back(thread_id, message_id, before))
+
+    async def _take_back(self, thread_id: str, message_id: str, before: MessageMark) -> None:
+        services = await self._app_state.services()
+        await services.chat.marks.put(thread_id, message_id, before)
+
+    async def _read(self, thread_id: str) -> None:
+        services = await self._app_state.services()
+        marks = await services.chat.marks.of(thread_id)
+        if self._app_state.is_open(thread_id):
+            self._marks = {self._messages.id_of(message_id): mark for message_id, mark in marks.items()}
+            self._show()
+
+    def _show(self) -> None:
+        shown = {
+            message_id: AnnotationLine(mark, message_id in self._unfolded)
+            for message_id, mark in self._marks.items()
+            if not mark.empty
+        }
+        self._view.decorations.set_annotations(shown)
+        self._view.actions_bar.follow()
+
+
+LONG_DOCUMENT: Final = 1_500
+"""Tokens of an answer from which it is offered to be kept: some three pages, which every later request would resend."""
+
+
+class KeptAnswers(QObject):
+    """The answers of the open thread. `made`: an artifact was made here, which is to be shown."""
+
+    made = Signal(str)
+
+    def __init__(self, app_state: AppState, messages: ShownMessages, view: TranscriptView, toast: Toast) -> None:
+        super().__init__(view)
+        self._app_state = app_state
+        self._messages = messages
+        self._view = view
+        self._toast = toast
+        self._declined: set[str] = set()
+        self._weights: Mapping[str, int] = {}
+        self._readable: bool | None = None  # whether the next request lets the model read them; None: not known yet
+        self._placed: object = None
+        self._offered: StepLine | None = None
+        view.decorations.artifact_line = self.line_of
+
+    # --- facts
+
+    def refresh(self, _fact: object = None) -> None:
+        """Messages came, or are others now."""
+        last = self._messages.last
+        self._offered = self._offer(last) if last is not None else None
+        self._view.decorations.refresh_artifacts()
+
+    def plan_changed(self, plan: ContextPlan | None) -> None:
+        """Take the tokens of the last answer in the next request, which are known now."""
+        readable, placed = self._readable, plan.placement.messages if plan is not None else ()
+        if plan is not None:
+            readable = any(tool.name in ARTIFACT_TOOLS for tool in plan.request.tools)
+        if readable != self._readable or placed is not self._placed:
+            self._readable, self._placed = readable, placed
+            self._weights = {one.id: one.tokens for one in placed[-8:]}
+            self.refresh()
+
+    def line_of(self, message: Message) -> StepLine | None:
+        """Return the line beneath an answer: what was kept of it, or that it can be kept."""
+        if self._offered is not None and self._offered.message_id == message.id:
+            return self._offered
+        stored = self._messages.find(message.id) or message  # what is painted may be older than what was kept of it
+        kept = next(kept_facts(stored), None) if message.role == "assistant" else None
+        if kept is None:
+            return None
+        words = artifact_note(kept).removeprefix("[created artifact] ")
+        return StepLine(message.id, self._said_of(words), ((f"{ARTIFACT}{kept.get('id')}:0", self.tr("Open")),))
+
+    def _said_of(self, title: str) -> str:
+        """Return the words on what was kept, and on what the model sees of it."""
+        if self._readable is None:
+            words = self.tr("Kept as {title}")
+        elif self._readable:
+            words = self.tr("Kept as {title} · the model sees this line and can read the rest")
+        else:
+            words = self.tr("Kept as {title} · the model sees only this line, unless you name or pin it")
+        return words.format(title=title)
+
+    def _offer(self, message: Message) -> StepLine | None:
+        """Return the offer to keep the last answer, if it can be kept and is worth it."""
+        if message.id in self._declined or not is_keepable(message):
+            return None
+        if self._app_state.running or any(isinstance(part, ToolCallPart) for part in message.parts):
+            return None
+        tokens = sum(self._weights.get(one, 0) for one in self._messages.members(message))
+        if tokens < LONG_DOCUMENT:
+            return None
+        words = self.tr("A long document: each later request sends its {tokens} tokens again")
+        actions = (("keep", self.tr("Keep as artifact")), ("keep_not", self.tr("Not now")))
+        return StepLine(message.id, words.format(tokens=thousands(tokens)), actions)
+
+    # --- wishes
+
+    def act(self, message_id: str, action: str) -> None:
+        """Does with an answer what its row, its line or its menu says."""
+        message = self._messages.find(message_id)
+        if message is None:
+            return
+        if action == "keep" and is_keepable(message):
+            self._app_state.start(self._keep(message))
+        elif action == "keep_not":
+            self._declined.add(message_id)
+            self.refresh()
+
+    def keep_last(self) -> None:
+        """Keeps the last answer."""
+        last = next((one for one in reversed(self._messages.all) if is_keepable(one)), None)
+        if last is None:
+            self._toast.show_message(self.tr("There is no answer to keep yet."))
+        else:
+            self.act(last.id, "keep")
+
+    def keep_code(self, message_id: str, language: str, code: str) -> None:
+        """Keeps a block of code of an answer."""
+        message = self._messages.find(message_id)
+        if message is not None:
+            self._app_state.start(self._keep(message, code.removesuffix("\n"), language))
+
+    def keep_selection(self, markdown: str) -> None:
+        """Makes an artifact of what is selected; the answers stay as they are."""
+        if markdown.strip():
+            self._app_state.start(self._made_of(markdown))
+
+    async def _keep(self, message: Message, code: str | None = None, language: str = "") -> None:
+        services = await self._app_state.services()
+        stored = await self._holding(message, code)
+        if stored is None:
+            await self._made_of(written_text(message) if code is None else code)
+            return
+        if code is None:
+            artifact = await services.artifacts.keep(stored)
+        else:
+            from desktop_app.controller.artifacts import kind_of
+
+            kind = kind_of(language, code)
+            title = self.tr("Code") if kind == "code" else ""
+            artifact = await services.artifacts.keep(stored, code, title=title, kind=kind, language=language)
+        self._tell(artifact)
+
+    async def _holding(self, message: Message, code: str | None) -> Message | None:
+        """The one stored message that the answer says all this in; None: it is several."""
+        services = await self._app_state.services()
+        members = [await services.history.message(one) for one in self._messages.members(message)]
+        saying = [one for one in members if one.role == "assistant" and (code or "") in one.text and one.text.strip()]
+        return saying[0] if len(saying) == 1 else None
+
+    async def _made_of(self, text: str) -> None:
+        thread_id = self._app_state.thread_id
+        if thread_id is not None:
+            services = await self._app_state.services()
+            self._tell(await services.artifacts.create(thread_id, "", text))
+
+    def _tell(self, artifact: Artifact) -> None:
+        self.refresh()
+        self.made.emit(artifact.id)
+        words = self.tr("Kept as “{title}”").format(title=artifact.title)
+        self._toast.show_message(words, self.tr("Undo"), partial(self._undo, artifact.id))
+
+    def _undo(self, artifact_id: str) -> None:
+        async def delete() -> None:
+            services = await self._app_state.services()
+            await services.artifacts.delete(artifact_id)
+
+        self._app_state.start(delete())
+
+
+def is_keepable(message: Message) -> bool:
+    """Return True if an answer says something that was not kept yet."""
+    return message.role == "assistant" and bool(message.text.strip()) and next(kept_facts(message), None) is None
+
+
+def kept_facts(message: Message) -> Iterator[Mapping[str, Json]]:
+    """The facts of the artifacts that were kept of a message."""
+    for part in message.parts:
+        if isinstance(part, TextPart) and (facts := artifact_of(part)) is not None:
+            yield facts
 
 
 def details(

@@ -21,9 +21,9 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import ReadingPosition
 from desktop_app.ui.theme.theme import motion
 from desktop_app.ui.transcript.find.find_in_thread import FindInThread
-from desktop_app.ui.transcript.message.answer_parts import is_results
 from desktop_app.ui.transcript.message.decorations import StepLine
 from desktop_app.ui.transcript.message.read_messages import ReadPath, ReadPaths
+from desktop_app.ui.transcript.message.row_builder import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.floating import Toast
 

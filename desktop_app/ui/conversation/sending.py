@@ -1,22 +1,442 @@
-"""The flow of sending: from the composer to the controller, the queue, Stop and Esc. Paints no answer.
-
-What is typed leaves the composer only when it is safely in the history; what was refused never leaves it.
-"""
+"""The flow of sending: drafts of threads, from the composer to the controller, the queue, Stop and Esc."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QTextDocument
 
 from desktop_app.core.attachment_facts import attachments_of
-from desktop_app.core.events import CrossingAsked, MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.errors import HistoryUnwritableError, PlimsollError, UserError
+from desktop_app.core.events import (
+    CrossingAsked,
+    DraftSaved,
+    MessageAdded,
+    SendRefused,
+    ThreadChanged,
+    TurnEnded,
+    TurnFailed,
+    TurnStarted,
+    WritingChanged,
+)
 from desktop_app.core.messages import Part, TextPart, Thread
 from desktop_app.core.redaction import holds_api_key
-from desktop_app.ui.conversation.drafts import AttachedDrafts, DraftSending, MessageComposer
+from desktop_app.core.text_diff import merged, without_sent
 from desktop_app.ui.i18n.content_words import name_of
 from desktop_app.ui.state.app_state import AppState
+
+if TYPE_CHECKING:
+    from desktop_app.controller.open_threads import OpenThread
+    from desktop_app.controller.turn_pause import AtCap
+
+
+class DraftField(Protocol):
+    """The field in which the message is written."""
+
+    def text(self) -> str: ...
+
+    def draft(self) -> tuple[Part, ...]: ...
+
+
+class DraftSending:
+    """Sends what stands in a field, which keeps it until it is stored. The user is there to answer what a plan asks."""
+
+    def __init__(
+        self,
+        app_state: AppState,
+        field: DraftField,
+        *,
+        leaves: Callable[[str, Sequence[Part]], None] = lambda _thread_id, _attached: None,
+        shown: bool = False,
+    ) -> None:
+        """`leaves(thread id, attachments)`: they are on their way. `shown`: the user has the message's plan in view."""
+        self._app_state = app_state
+        self._field = field
+        self._leaves = leaves
+        self._shown = shown
+        self._unstored: dict[str, str] = {}  # thread -> text on its way from the field into the history
+
+    @property
+    def busy(self) -> bool:
+        """True while anything is on its way into the history."""
+        return bool(self._unstored)
+
+    def is_sending(self, thread_id: str | None) -> bool:
+        return thread_id in self._unstored
+
+    async def send(self, *, pass_cap: bool = False) -> bool:
+        """Sends it in the open thread or a new one; False where nothing stands there any more.
+
+        `pass_cap`: the user lets this one message pass the spending caps. Raises `PlimsollError` without a history.
+        """
+        try:
+            thread = await self._app_state.made_thread()
+        except HistoryUnwritableError as error:  # whoever sends is told each time, as of a thread that is there
+            failure = error.failure
+            raise UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions) from error
+        typed, parts = self._field.text(), self._field.draft()
+        if not parts or not self._app_state.is_open(thread.id) or thread.id in self._unstored:
+            return False
+        self._unstored[thread.id] = typed
+        services = await self._app_state.services()
+        self._leaves(thread.id, attachments_of(parts))
+        at_cap: AtCap = "ask" if self._shown else "end"  # only the window has a card for it
+        services.chat.start_send(thread.id, parts, pass_cap=pass_cap, shown=self._shown, ask_first=True, at_cap=at_cap)
+        return True
+
+    def over(self, thread_id: str) -> str | None:
+        """A thread's message is stored, or was not sent: the text that it was sent with; None: it was another's."""
+        return self._unstored.pop(thread_id, None)
+
+
+class MessageEditor(Protocol):
+    """The composer's text field."""
+
+    def replace_text(self, text: str) -> None: ...
+
+    def document(self) -> QTextDocument: ...
+
+
+class QueueLine(Protocol):
+    """The line of a message that waits behind the running answer."""
+
+    def show_text(self, text: str, attached: Sequence[str] = ()) -> None: ...
+
+
+class MessageComposer(Protocol):
+    """The field in which a message is written."""
+
+    @property
+    def editor(self) -> MessageEditor: ...
+
+    @property
+    def queue(self) -> QueueLine: ...
+
+    @property
+    def attachments(self) -> tuple[Part, ...]: ...
+
+    @property
+    def problem(self) -> str: ...
+
+    def text(self) -> str: ...
+
+    def set_text(self, text: str) -> None: ...
+
+    def add_text(self, text: str) -> None: ...
+
+    def draft(self) -> tuple[Part, ...]: ...
+
+    def is_empty(self) -> bool: ...
+
+    def take_sent(self, text: str) -> None: ...
+
+    def tell_problem(self, words: str, *, tone: Literal["danger", "secondary"] = "danger") -> None: ...
+
+    def ask_about_key(self, asked: bool) -> None: ...
+
+    def set_streaming(self, streaming: bool) -> None: ...
+
+    def focus_editor(self) -> None: ...
+
+
+class AttachedDrafts(Protocol):
+    """The attachments of the drafts of threads."""
+
+    @property
+    def busy(self) -> bool: ...
+
+    def hold(self, thread_id: str, parts: Sequence[Part]) -> None: ...
+
+    def release(self, thread_id: str) -> None: ...
+
+    def drop_waiting(self, thread_id: str) -> None: ...
+
+    def leave(self, thread_id: str, parts: Sequence[Part]) -> None: ...
+
+
+SAVE_AFTER_MS = 300
+"""A draft is saved when typing has rested this long."""
+SAVE_WITHIN_MS = 500
+"""Who types without a rest has what is older than this saved, too (HIS-1)."""
+LONG_DRAFT = 200_000
+"""Characters from which on only a rest has the draft saved: writing megabytes twice a second helps nobody."""
+
+
+class Drafts(QObject):
+    """Keeps the composer's text with its thread; has the thread made when the first word of a new one is written.
+
+    Each save is a compare-and-set on what was last seen of the stored draft: what another window or a command kept
+    there meanwhile comes up here, and is saved with what was written here.
+    """
+
+    def __init__(self, app_state: AppState, composer: MessageComposer, waiting: Callable[[], str]) -> None:
+        """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
+        super().__init__(app_state)
+        self._app_state = app_state
+        self._waiting = waiting
+        self._composer = composer
+        self._of: str | None = None
+        self._seen: dict[str, str] = {}
+        """The stored drafts as they were last seen: of the open thread, and of those with something on the way."""
+        self._given = self._shown = ""
+        """The text that the composer was given last, and what it made of that: some spaces are others there."""
+        self._on_the_way: dict[str, str] = {}
+        self._order = asyncio.Lock()
+        self._saving = ("", "")  # the thread and the text of the save that is under way
+        self._unmade = ""
+        self._showing = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SAVE_AFTER_MS)
+        self._timer.timeout.connect(self.save_now)
+        self._latest = QTimer(self)
+        self._latest.setSingleShot(True)
+        self._latest.setInterval(SAVE_WITHIN_MS)
+        self._latest.timeout.connect(self.save_now)
+
+    def show_draft(self, thread: Thread) -> None:
+        """The draft of the thread that was opened. Text already being written in it is left alone."""
+        if thread.id == self._of:
+            if thread.draft != self._seen[thread.id]:  # read before what is on the way, perhaps: looked at once more
+                self._on_the_way.setdefault(thread.id, self._written())
+                self._app_state.start(self._save(thread.id))
+            return
+        self._put_aside()
+        self._seen = {one: self._seen[one] for one in self._on_the_way}
+        self._of = thread.id
+        self._seen.setdefault(thread.id, thread.draft)
+        self._show(self._on_the_way.get(thread.id, thread.draft))
+
+    def take_over(self, thread: Thread) -> None:
+        """The composer shows this thread's draft already, and perhaps what has been typed since."""
+        self._of, self._seen[thread.id] = thread.id, thread.draft
+
+    def show_opened(self, opened: OpenThread) -> None:
+        self.show_draft(opened.thread)
+
+    def clear(self) -> None:
+        """An empty composer for a new thread, or what stood in the last one, which could not be made."""
+        self._put_aside()
+        self._of = None
+        self._show(self._unmade)
+        self._unmade = ""
+
+    def forget_saved(self) -> None:
+        """Another file is open: it has nothing of what stands in the composer, or a draft where nothing does."""
+        self._seen = dict.fromkeys(self._seen, "")
+        self._given = self._shown = ""
+        if self._composer.is_empty():
+            self._of = None
+
+    def adopt(self, thread: Thread) -> None:
+        """Move the message being written to the thread that was made for it."""
+        self._of, self._seen[thread.id] = thread.id, ""
+        self._timer.start()
+
+    def text_edited(self) -> None:
+        """The composer's text changed."""
+        if self._showing:
+            return
+        if self._of is None and not self._composer.is_empty():
+            self._app_state.make_thread()
+        self._timer.start()
+        if not self._latest.isActive() and self._composer.editor.document().characterCount() < LONG_DRAFT:
+            self._latest.start()
+
+    def leave(self, _thread: Thread) -> None:
+        """Another thread is about to be opened; the composer still has the text of this one."""
+        self.save_now()
+
+    def save_now(self) -> None:
+        """Saves what is unsaved."""
+        self._timer.stop()
+        self._latest.stop()
+        if self._of is None:
+            return
+        text = self._written()
+        if text != self._on_the_way.get(self._of, self._seen[self._of]):
+            self._on_the_way[self._of] = text
+            self._app_state.start(self._save(self._of))
+
+    def stored(self, stored: DraftSaved) -> None:
+        """The history has this draft now, whoever wrote it: a command's message that was refused is kept as one."""
+        if stored.thread_id != self._of or (stored.thread_id, stored.text) == self._saving:
+            return
+        if stored.text != self._seen[self._of] and self._meet(self._of, stored.text):
+            self._app_state.start(self._save(self._of))
+
+    def message_stored(self, added: MessageAdded) -> None:
+        """The history has taken a question off the draft: what was typed since is saved."""
+        thread_id, text = added.message.thread_id, added.message.text
+        if not opens_turn(added.message) or thread_id not in self._seen:
+            return
+        self._seen[thread_id] = without_sent(self._seen[thread_id], text)
+        if thread_id == self._of:
+            self.save_now()
+        elif thread_id in self._on_the_way:
+            self._on_the_way[thread_id] = without_sent(self._on_the_way[thread_id], text)
+
+    def writing_changed(self, changed: WritingChanged) -> None:
+        """Save the text that the history did not take, as soon as it can be written."""
+        if changed.problem is not None:
+            return
+        for thread_id in tuple(self._on_the_way):
+            self._app_state.start(self._save(thread_id))
+        if self._of is None:
+            self.text_edited()
+
+    def _put_aside(self) -> None:
+        """Put aside the text of no thread, as none could be made for it; it is shown again for the next new one."""
+        if self._of is None and not self._composer.is_empty():
+            self._unmade = self._composer.text()
+
+    def hand_over(self, thread_id: str, to: Drafts) -> None:
+        """Another window shows a thread that was left here: its draft is what stands there."""
+        text = self._on_the_way.pop(thread_id, None)
+        if text is not None:
+            to.take_left(thread_id, text, self._seen.get(thread_id, ""))
+
+    def hand_over_all(self, to: Drafts) -> None:
+        """This window closes: another looks after what was written here."""
+        for thread_id in tuple(self._on_the_way):
+            self.hand_over(thread_id, to)
+
+    async def rest(self, thread_id: str) -> None:
+        """Waits until the history has what was typed in a thread that was left, or did not take it."""
+        with suppress(PlimsollError):
+            await self._save(thread_id)
+
+    def take_left(self, thread_id: str, text: str, seen: str) -> None:
+        """Another window has not saved this draft yet; `seen`: the stored one that it began with."""
+        self._on_the_way[thread_id], self._seen[thread_id] = text, seen
+        self._app_state.start(self._save(thread_id))
+
+    @property
+    def unmade(self) -> bool:
+        """True where a text stands here that is the draft of no thread, as none could be made yet."""
+        return self._of is None and not self._composer.is_empty()
+
+    @property
+    def all_saved(self) -> bool:
+        """True where the history has everything that was typed."""
+        return not (self._timer.isActive() or self._latest.isActive() or self._on_the_way)
+
+    async def flush(self) -> None:
+        """Saves what is unsaved and waits until it is stored."""
+        self.save_now()
+        for thread_id in tuple(self._on_the_way):
+            await self._save(thread_id)
+
+    async def _save(self, thread_id: str) -> None:
+        if thread_id not in self._on_the_way:
+            return
+        services = await self._app_state.services()
+        async with self._order:  # each begins with what the one before has left
+            while (text := self._on_the_way.get(thread_id)) is not None:
+                seen, self._saving = self._seen[thread_id], (thread_id, text)
+                try:
+                    stands = await services.chat.save_draft(thread_id, text, expected=seen)
+                finally:
+                    self._saving = ("", "")
+                if stands is None and self._seen.get(thread_id) == seen:
+                    self._seen[thread_id] = text
+                elif stands is not None and thread_id in self._on_the_way:
+                    self._meet(thread_id, stands)
+                if stands is None and self._on_the_way.get(thread_id) == text:
+                    del self._on_the_way[thread_id]
+
+    def _meet(self, thread_id: str, stands: str) -> bool:
+        """Another draft stands in the history than was seen last: keeps both; whether that is to be saved."""
+        seen, self._seen[thread_id] = self._seen[thread_id], stands
+        mine = self._written() if thread_id == self._of else self._on_the_way[thread_id]
+        kept = merged(seen, mine, stands)
+        if thread_id == self._of and kept != mine:
+            self._show(kept, beside=bool(mine.strip()))
+        self._on_the_way.pop(thread_id, None)
+        if kept != stands:
+            self._on_the_way[thread_id] = kept
+        return kept != stands
+
+    def _written(self) -> str:
+        """The open thread's draft as it is here: the message that waits, and the composer's text."""
+        waiting, text = self._waiting(), self._composer.text()
+        text = self._given if text == self._shown else text
+        return f"{waiting}\n\n{text}" if waiting and text.strip() else waiting or text
+
+    def _show(self, draft: str, *, beside: bool = False) -> None:
+        """`beside`: it has what stands in the composer, and more, which is said."""
+        self._timer.stop()
+        self._latest.stop()
+        self._given = draft.removeprefix(self._waiting()).lstrip("\n") if self._waiting() else draft
+        self._showing = True
+        try:
+            (self._composer.add_text if beside else self._composer.set_text)(self._given)
+        finally:
+            self._showing = False
+        self._shown = self._composer.text()
+
+
+class EmptyThreads(QObject):
+    """Takes away a thread without message, draft, attachment or name when it is left.
+
+    `blank_changed(thread id, or None)`: nothing stands in the open thread any more, or something does again. It goes
+    only when it is left: until then the field can take its deletion back.
+    """
+
+    blank_changed = Signal(object)
+
+    def __init__(self, app_state: AppState, composer: MessageComposer, waiting: Callable[[], str]) -> None:
+        """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
+        super().__init__(app_state)
+        self._waiting = waiting
+        self._app_state = app_state
+        self._composer = composer
+
+    def text_edited(self) -> None:
+        """The composer's text or its attachments changed."""
+        thread = self._app_state.current
+        blank = thread is not None and not self._app_state.running and self._is_blank(thread)
+        self.blank_changed.emit(thread.id if thread is not None and blank else None)
+
+    def thread_changed(self, changed: ThreadChanged) -> None:
+        """The field was emptied because its message is in the thread now, or the thread got a name."""
+        if self._app_state.is_open(changed.thread.id) and not self._is_blank(changed.thread):
+            self.blank_changed.emit(None)
+
+    def left(self, thread: Thread) -> None:
+        """Another thread is about to be shown; the composer still has this one's text."""
+        if self._is_blank(thread):
+            self._app_state.start(self.remove_if_blank(thread.id))
+
+    async def remove_open(self) -> None:
+        """The window closes: the open thread is left, too."""
+        thread = self._app_state.current
+        if thread is not None and self._is_blank(thread):
+            await self.remove_if_blank(thread.id, still_open=True)
+
+    def _is_blank(self, thread: Thread) -> bool:
+        named = thread.title or thread.system or thread.pinned
+        return thread.tip is None and not named and self._composer.is_empty() and not self._waiting()
+
+    async def remove_if_blank(self, thread_id: str, *, still_open: bool = False) -> None:
+        """Deletes a thread that has neither a message, an attachment nor a draft that somebody else kept."""
+        services = await self._app_state.services()
+        # Where it has been deleted already, that is why it was left.
+        with contextlib.suppress(UserError):
+            opened = await services.chat.open_thread(thread_id)
+            kept = (await services.library.find(thread_id)).draft.strip() or await services.attachments.of(thread_id)
+            if opened.path or kept or services.chat.running(thread_id):
+                self.blank_changed.emit(None)
+                return
+            here, elsewhere = self._app_state.is_open(thread_id), self._app_state.others.have(thread_id)
+            if (still_open or not here) and not elsewhere:
+                await services.library.delete(thread_id)
 
 
 class SendingPresenter(QObject):

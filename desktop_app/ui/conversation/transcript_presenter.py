@@ -44,11 +44,11 @@ from desktop_app.ui.state.bridge import Bridge
 from desktop_app.ui.state.window_state import ReadingPosition
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.transcript.canvas.height_files import HeightFiles, StoredHeights
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.items.item import TextStyle
 from desktop_app.ui.transcript.items.line_items import SEPARATOR
-from desktop_app.ui.transcript.message.answer_parts import is_results
 from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
-from desktop_app.ui.transcript.message.status_lines import STATUS, AnswerStatus
+from desktop_app.ui.transcript.message.row_builder import is_results
+from desktop_app.ui.transcript.message.tool_rows import STATUS, AnswerStatus
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:

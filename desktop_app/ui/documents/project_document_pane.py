@@ -28,7 +28,7 @@ from desktop_app.core.document_structure import code_language, page_marks, passa
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.projects import ID_DIGITS, DocumentText, Passage, ProjectDocument
-from desktop_app.system.private_folder import PrivateFolder
+from desktop_app.system.private_files import PrivateFolder
 from desktop_app.ui.documents.page_stack import PageStack, PageTools
 from desktop_app.ui.i18n.content_words import about, characters
 from desktop_app.ui.i18n.language import grouped, translated

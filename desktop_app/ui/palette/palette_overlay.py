@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from desktop_app.core.matching import marks
-from desktop_app.system_clock import utc_now
+from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.i18n.dates import ago
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.palette.palette_entries import PREFIXES, PaletteEntry, PaletteOffer, PaletteRow

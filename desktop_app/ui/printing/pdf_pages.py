@@ -37,7 +37,7 @@ from PySide6.QtGui import (
 
 from desktop_app.resources import resource
 from desktop_app.ui.transcript.formulas import EM
-from desktop_app.ui.transcript.formulas.formula_cache import X_HEIGHT, FormulaDrawing
+from desktop_app.ui.transcript.formulas.inline_formulas import X_HEIGHT, FormulaDrawing
 
 MARGIN_MM: Final = 20.0
 POINTS: Final = 10

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from desktop_app.child_processes import PRINT_PDF, own_command
-from desktop_app.worker_loop import serve
+from desktop_app.system.own_processes import PRINT_PDF, own_command
+from desktop_app.system.worker_loop import serve
 
 
 def worker_command() -> list[str]:

@@ -19,7 +19,7 @@ from desktop_app.core.prompts import (
     escaped,
     suggested_title,
 )
-from desktop_app.system_clock import local_day
+from desktop_app.system.system_clock import local_day
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme

@@ -25,7 +25,7 @@ from desktop_app.core.events import (
     TurnStarted,
 )
 from desktop_app.core.messages import Failure, Thread
-from desktop_app.ui.conversation.drafts import DraftSending
+from desktop_app.ui.conversation.sending import DraftSending
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import WindowState
@@ -33,8 +33,7 @@ from desktop_app.ui.theme.style import Appearance
 
 if TYPE_CHECKING:  # made when the line is first opened
     from desktop_app.core.context.plan_questions import Remedy
-    from desktop_app.ui.conversation.error_card import ErrorCard
-    from desktop_app.ui.conversation.error_cards import ErrorCards
+    from desktop_app.ui.conversation.error_cards import ErrorCard, ErrorCards
     from desktop_app.ui.quick.quick_window import QuickWindow
     from desktop_app.ui.transcript.view import TranscriptView
 

@@ -66,7 +66,7 @@ def write_last_paint(path: Path, last: LastPaint) -> None:
     kept |= {"gauge": astuple(last.gauge) if last.gauge is not None else None}
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, exist_ok=True)
-        from desktop_app.atomic_write import write_atomically  # nothing is written before the first paint
+        from desktop_app.system.private_files import write_atomically  # nothing is written before the first paint
 
         write_atomically(path, json.dumps(kept).encode(), durable=False)
 
@@ -112,9 +112,11 @@ class Opening:
             self._show(first, threads_only=safe_mode or beside)
         self._show_last(last if last is not None and last.thread == (self.thread.id if self.thread else "") else None)
         if not self.tail:
-            from desktop_app.ui.shell.rare_openings import show_starters
+            from desktop_app.storage.newest_prompts import read_newest_prompts
+            from desktop_app.ui.prompts.prompt_starters import MOST, starters_of
 
-            show_starters(self.window.stage, paths)
+            self.window.stage.show_starters(starters_of(read_newest_prompts(paths.history, MOST)))
+            self.window.stage.set_empty(True)
         if self.thread is None and (greets or (last is not None and last.welcome)):
             self.window.show_welcome(True)
         else:
@@ -151,11 +153,13 @@ class Opening:
         self.thread, self.tail = thread, first.path_tail
         window.stage.transcript.show_path(first.path_tail, total=first.path_length)
         if first.marks:
-            from desktop_app.ui.shell.rare_openings import show_marks
+            from desktop_app.ui.transcript.message.tool_rows import marked_lines
 
-            show_marks(window.stage.transcript, first.marks)
+            path = window.stage.transcript.path
+            lines = {path.id_of(one): line for one, line in marked_lines(first.marks).items()}
+            window.stage.transcript.decorations.set_annotations(lines)
         if first.path_tail and first.path_tail[-1].failure is not None and first.path_tail[-1].id == thread.tip:
-            from desktop_app.ui.shell.rare_openings import show_failure
+            from desktop_app.ui.conversation.error_cards import show_failure
 
             show_failure(window.stage.transcript, self.appearance.theme, first.path_tail[-1])
         window.composer.set_text(thread.draft)

@@ -16,13 +16,12 @@ from desktop_app.ui.connections.available_models import AvailableModels
 from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
 from desktop_app.ui.conversation.card_buttons import Remedies
 from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter, MessageMenu, StepsPresenter, SummaryRequests
-from desktop_app.ui.conversation.drafts import Drafts, EmptyThreads
 from desktop_app.ui.conversation.error_cards import ErrorCards
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
-from desktop_app.ui.conversation.marks_presenter import KeptAnswers, MarksPresenter
+from desktop_app.ui.conversation.message_actions import KeptAnswers, MarksPresenter
 from desktop_app.ui.conversation.navigation import BranchSearch, Navigation, ReadProgress
 from desktop_app.ui.conversation.notices import ColdCacheNotice
-from desktop_app.ui.conversation.sending import SendingPresenter
+from desktop_app.ui.conversation.sending import Drafts, EmptyThreads, SendingPresenter
 from desktop_app.ui.conversation.transcript_presenter import HeightCache, TranscriptPresenter
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter

@@ -15,14 +15,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
-from desktop_app.atomic_write import write_atomically
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadDeleted
 from desktop_app.core.messages import Failure
 from desktop_app.core.prompts import Prompt
 from desktop_app.core.redaction import backend_of_key, first_api_key
 from desktop_app.paths import put_aside
-from desktop_app.ui.shell.window_places import Stage
+from desktop_app.system.private_files import write_atomically
+from desktop_app.ui.shell.main_window import Stage
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.unsaved_artifacts import ABOUT, UnsavedArtifacts

@@ -18,19 +18,20 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.ui.i18n.language import grouped, tr, translated
-from desktop_app.ui.shell.background_presence import BackgroundPresence
+from desktop_app.ui.shell.background_presence import BackgroundPresence, IdleWatch, Upkeep, repair_failure
 from desktop_app.ui.shell.opening import LastPaint, write_last_paint
-from desktop_app.ui.shell.other_windows import (
+from desktop_app.ui.shell.page_specs import Presenters
+from desktop_app.ui.shell.pages import UnsavedPages
+from desktop_app.ui.shell.session_window import (
     OthersOf,
+    SessionWindow,
+    Shared,
     ThreadOwners,
     bring_forward,
+    holds_private_answer,
     wire_presence,
     wire_window_presence,
 )
-from desktop_app.ui.shell.page_specs import Presenters
-from desktop_app.ui.shell.pages import UnsavedPages
-from desktop_app.ui.shell.session_window import SessionWindow, Shared, holds_private_answer
-from desktop_app.ui.shell.upkeep import IdleWatch, Upkeep, repair_failure
 from desktop_app.ui.spelling.spelling_presenter import SharedSpeller
 from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.state.app_state import AppState
@@ -371,7 +372,7 @@ class WindowSession:
             here.app_state.start(self._open_window(thread_id, here))
 
     async def _open_window(self, thread_id: str | None, here: SessionWindow) -> None:
-        from desktop_app.ui.shell.other_windows import place_beside
+        from desktop_app.ui.shell.session_window import place_beside
 
         services = await here.app_state.services()
         if thread_id is not None and here.app_state.is_open(thread_id):
@@ -384,7 +385,7 @@ class WindowSession:
 
     async def _open_others(self, services: WindowServices) -> None:
         """The windows that were open beside the first come back, but for those whose thread is gone."""
-        from desktop_app.ui.shell.other_windows import put_back
+        from desktop_app.ui.shell.session_window import put_back
 
         first = self.windows[0]
         for slot in range(1, self.state.others + 1):
@@ -419,7 +420,7 @@ class WindowSession:
             one.window.toast.show_message(translated(error.failure.message))
 
     def _made_window(self, state: WindowState, furnish: Callable[[MainWindow], None]) -> SessionWindow:
-        from desktop_app.ui.shell.other_windows import further_window
+        from desktop_app.ui.shell.session_window import further_window
 
         one = SessionWindow(further_window(self.appearance.theme, furnish), state, self._shared)
         self.windows.append(one)

@@ -1,17 +1,36 @@
-"""The places of inspector and side pane: beside the conversation, or over it in a narrow window."""
+"""The places of the window that come after its first paint: inspector and side pane, margins of a page,
+the list over a narrow window, a thread without messages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QWidget
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QRegion
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from desktop_app.ui.shell.window_places import OVERLAY_BELOW as NARROW
-from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.parts import in_row
-from desktop_app.ui.widgets.splitter import FARTHEST
+from desktop_app.resources import resource
+from desktop_app.ui.theme.theme import GRID, Theme, column, flood, space
+from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.fitting import ElidedLabel
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row
+from desktop_app.ui.widgets.splitter import FARTHEST, LIST_OVER_BELOW
+
+if TYPE_CHECKING:
+    from desktop_app.core.prompts import Prompt
+
 
 INSPECTOR_WIDTH = 40 * GRID
 NARROWEST_INSPECTOR, WIDEST_INSPECTOR = 35 * GRID, 60 * GRID
@@ -160,7 +179,7 @@ class InspectorSlot(QFrame):
         if self.overlaid:
             room = QRect(self._stage.mapTo(self._window, QPoint(0, 0)), self._stage.size())
             # in a narrow window what is left of the conversation could not be read
-            narrow = self._window.width() < NARROW
+            narrow = self._window.width() < LIST_OVER_BELOW
             width = room.width() if narrow else min(self._bounded, room.width())
             self.setGeometry(room.right() + 1 - width, room.top(), width, room.height())
 
@@ -294,3 +313,246 @@ class SideSlot(QFrame):
             self.setMaximumWidth(100_000)
             self.setVisible(self._open)
             self._moving = False
+
+
+QWIDGETSIZE_MAX = (1 << 24) - 1
+"""Qt's word for a widget that may be of any width."""
+
+
+def stand_beside_column(bar: QWidget, row: QHBoxLayout, buttons: Sequence[QToolButton], *, list_shown: bool) -> None:
+    """`buttons` for the list, a new thread and the menu: narrower where the margins are.
+
+    What has no room there at all is not shown. Of the bar only they are left.
+    """
+    for_list, for_new, for_menu = buttons
+    left, width = column(bar.width() - space("scroll"))
+    right = bar.width() - left - width
+    wanted = for_new.sizeHint().width()
+    for_list.setVisible(not list_shown and for_list.iconSize().width() <= left)
+    for_new.setVisible(not list_shown and GRID + 2 * (wanted + GRID // 2) <= left)
+    _set_slim(for_list, left if left < wanted else None)
+    _set_slim(for_menu, right if right < wanted else None)
+    free = [max(0, min(GRID, room - wanted)) for room in (left, right)]
+    row.setContentsMargins(free[0], 0, free[1], 0)
+    row.activate()
+    places = [button.geometry() for button in buttons if not button.isHidden()]
+    bar.setMask(reduce(QRegion.united, map(QRegion, places)))
+
+
+def stand_in_bar(bar: QWidget, row: QHBoxLayout, buttons: Sequence[QToolButton]) -> None:
+    """Without a page they are as wide as they want to be, and the whole bar is there."""
+    bar.clearMask()
+    row.setContentsMargins(GRID, 0, GRID, 0)
+    for button in buttons:
+        _set_slim(button, None)
+
+
+def _set_slim(button: QToolButton, width: int | None) -> None:
+    """So many pixels wide, which its icon has to itself; None: as wide as it wants to be."""
+    button.setMinimumWidth(width or 0)
+    button.setMaximumWidth(width or QWIDGETSIZE_MAX)
+    if bool(button.property("slim")) != bool(width):
+        button.setProperty("slim", bool(width))
+        button.style().polish(button)
+
+
+MARK: Final = 48
+WIDEST: Final = 76 * GRID
+"""Pixels of the starters beside each other, at the usual text size."""
+MOST_STARTERS: Final = 4
+COLUMNS: Final = 2
+ABOVE: Final = 0.4
+"""Share of the free height that lies above."""
+
+TIP: Final = 300
+"""Characters of a prompt's text that its tooltip shows."""
+
+
+class EmptyThread(QWidget):
+    """Lies over the transcript. What has no room in a low window is left away: the mark first, then starters.
+
+    The greeting stands where it stands, whether the starters are there yet or not.
+    """
+
+    starter_chosen = Signal(object)  # Prompt
+    connect_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QAbstractScrollArea) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        # The column of the text stands beside the scroll bar: the middle of both is the middle of the viewport.
+        self._room = parent.viewport()
+        self.buttons: list[ElidedButton] = []
+        self._mark = QLabel(self)
+        self._mark.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._greeting = QLabel(self)
+        self._greeting.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._greeting.setWordWrap(True)
+        self.model = ElidedLabel(self)
+        self.model.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.model.setProperty("tone", "secondary")
+        self._grid = QGridLayout()
+        self._grid.setSpacing(GRID)
+        starters = in_row(Stretch(), (self._grid, 1000), Stretch())
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(GRID)
+        for label in (self._mark, self._greeting, self.model):
+            self._column.addWidget(label)
+        self._column.addSpacing(GRID)
+        self.connect_button = button_in(self, self.tr("Connect a model"), self.connect_requested, kind="primary")
+        fill(self._column, (self.connect_button, 0, Qt.AlignmentFlag.AlignHCenter), starters, Stretch())
+        self._room.installEventFilter(self)
+        self._lacks_model = False
+        theme.set_font("small", self.model)  # before it is first shown
+        self._show_greeting()
+        theme.follow(self._apply_theme)
+
+    def show_model(self, words: str) -> None:
+        """Names what will answer; "": nothing is chosen."""
+        self.model.set_words(words)
+
+    def show_lacks_model(self, lacks: bool) -> None:
+        """Show or hide the words that nothing would answer now, with the one thing to do about it."""
+        if lacks != self._lacks_model:
+            self._lacks_model = lacks
+            self._show_greeting()
+            self.fill()
+
+    def _show_greeting(self) -> None:
+        self._greeting.setText(self.tr("No model connected") if self._lacks_model else self.tr("How can I help?"))
+        self.model.setVisible(not self._lacks_model)
+        self.connect_button.setVisible(self._lacks_model)
+
+    def show_starters(self, starters: Sequence[Prompt]) -> None:
+        """Offers prompts to begin with; a click only writes them into the message."""
+        for button in self.buttons:
+            button.hide()
+            button.deleteLater()
+        self.buttons = [self._button(prompt) for prompt in starters[:MOST_STARTERS]]
+        self.fill()
+
+    def fill(self) -> None:
+        """Takes the room that the text would have."""
+        self.setGeometry(self._room.geometry())
+        width = min(self.width() - 4 * GRID, self._theme.pixels(WIDEST))
+        columns = COLUMNS if width >= self._theme.pixels(WIDEST) * 3 // 4 else 1
+        row = self._greeting.fontMetrics().height() + 2 * GRID
+        rows = MOST_STARTERS // columns
+        left = self.height() - self._greeting.heightForWidth(max(1, width)) - 4 * GRID
+        self._greeting.setVisible(left >= 0)
+        left -= self.model.sizeHint().height() + 2 * GRID
+        self.model.setVisible(left >= 0 and not self._lacks_model)
+        shown_rows = max(0, min(rows, left // row))
+        left -= shown_rows * row
+        self._mark.setVisible(left >= MARK + GRID)
+        left -= (MARK + GRID) * (not self._mark.isHidden())
+        aside = max(2 * GRID, (self.width() - width) // 2)
+        self._column.setContentsMargins(aside, 2 * GRID + max(0, round(left * ABOVE)), aside, 0)
+        for place, button in enumerate(self.buttons):
+            self._grid.addWidget(button, place // columns, place % columns)
+            button.setVisible(place < shown_rows * columns and not self._lacks_model)
+        for number in range(COLUMNS):
+            self._grid.setColumnStretch(number, int(number < columns))
+        self._column.activate()  # at once: no frame is painted with what has gone
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.fill()
+        return False
+
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
+        """A click beside the starters means nothing; the composer gets the keyboard as after every click."""
+
+    def _button(self, prompt: Prompt) -> ElidedButton:
+        button = ElidedButton(self._theme, self)
+        button.setText(prompt.title)
+        button.setToolTip(prompt.text if len(prompt.text) <= TIP else f"{prompt.text[:TIP]}…")
+        button.setAccessibleDescription(self.tr("Insert this prompt"))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setMinimumWidth(1)
+        button.clicked.connect(lambda: self.starter_chosen.emit(prompt))
+        return button
+
+    def _apply_theme(self) -> None:
+        scale = self.devicePixelRatioF()
+        drawing = QPixmap(str(resource("icons", "plimsoll-128.png"))).scaledToWidth(
+            round(MARK * scale), Qt.TransformationMode.SmoothTransformation
+        )
+        drawing.setDevicePixelRatio(scale)
+        self._mark.setPixmap(drawing)
+        font = self._theme.title_font()
+        font.setPointSizeF(self._theme.points("page"))
+        self._greeting.setFont(font)
+        self.fill()
+
+
+WIDTH: Final = 36 * GRID
+"""Pixels that the list has, at the usual text size."""
+LEFT_FREE: Final = 6 * GRID
+"""Pixels of the window that stay free beside it, to be clicked."""
+VEIL: Final = 0.6
+
+
+class ListOverlay(QWidget):
+    """Holds the list while it lies over the window; a click beside it or Esc ends that."""
+
+    left = Signal()
+
+    def __init__(self, theme: Theme, splitter: QSplitter, threads: QWidget, window: QWidget) -> None:
+        """`threads` is the first pane of the splitter."""
+        super().__init__(window)
+        self._theme, self._splitter, self._threads, self._window = theme, splitter, threads, window
+        self._stand_in: QWidget | None = None  # where the list was in the splitter, so that its width is kept
+        self.hide()
+
+    @property
+    def holds_list(self) -> bool:
+        """True where the list is here, and not in the splitter."""
+        return self._stand_in is not None
+
+    def take_list(self) -> None:
+        """Takes the list out of the splitter, over everything."""
+        if self.holds_list:
+            return
+        self._stand_in = QWidget()
+        self._stand_in.hide()
+        self._threads.hide()
+        self._splitter.replaceWidget(0, self._stand_in)
+        self._stand_in.hide()
+        self._threads.setParent(self)
+        self._threads.show()
+        self.show()
+        self.raise_()
+
+    def give_back(self) -> bool:
+        """Puts the list back into the splitter; False where it is there."""
+        if self._stand_in is None:
+            return False
+        self._splitter.replaceWidget(0, self._threads)
+        self._stand_in.deleteLater()
+        self._stand_in = None
+        self.hide()
+        return True
+
+    def fit(self) -> None:
+        """Takes the size of the window."""
+        self.setGeometry(self._window.rect())
+        wide = min(self._theme.pixels(WIDTH), self.width() - LEFT_FREE)
+        self._threads.setGeometry(0, 0, wide, self.height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
+        """A click beside the list closes it, and does no more."""
+        self.left.emit()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        veil = QColor(self._theme.color("background"))
+        veil.setAlphaF(VEIL)
+        flood(painter, self.rect(), veil)
+        painter.end()

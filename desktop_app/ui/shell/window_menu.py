@@ -1,8 +1,8 @@
-"""The window's menu in groups, the steps of the text size, and the words for when an action can do nothing."""
+"""The window's menu and actions: entries in groups, what each does and why not, pages, appearance, text size."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -11,13 +11,26 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.core.events import (
+    HistoryChangedElsewhere,
+    ProjectsChanged,
+    PromptsChanged,
+    SettingsChanged,
+    ThreadDeleted,
+)
 from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE
+from desktop_app.ui.prompts.prompt_starters import starters_of
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.pane_keys import PaneWidths
+from desktop_app.ui.shell.page_specs import PAGES, Presenters
+from desktop_app.ui.shell.pages import Pages
+from desktop_app.ui.shell.wiring_panes import Panes, PaneWidths
+from desktop_app.ui.shortcuts.keymap import KeyMap, make_actions, tell_keys
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.theme.theme import USUAL_TEXT_SIZE
 from desktop_app.ui.widgets import ZOOMS
-from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.floating import Menu, show_at_once
 
 Entries = Sequence[str | None]
 """Ids of actions, names of submenus, and None for a line between groups."""
@@ -275,3 +288,281 @@ def _zooms(part: QWidget | None) -> bool:
     while part is not None and not part.property(ZOOMS):
         part = part.parentWidget()
     return part is not None
+
+
+def wire_prompts(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+    """Connects what offers, inserts and begins prompts; after the actions are made."""
+    prompts = to.prompts
+    window.composer.edited.connect(prompts.text_edited)
+    to.sending.holds_back = prompts.holds_back
+    app_state.services_arrived.connect(prompts.refresh)
+    app_state.bridge.subscribe(PromptsChanged, prompts.refresh)
+    app_state.bridge.subscribe(HistoryChangedElsewhere, prompts.refresh)
+    app_state.thread_switched.connect(prompts.close)
+    app_state.thread_closed.connect(prompts.close)
+    to.pages.covering_changed.connect(prompts.close)
+    to.pages.prompt_chosen.connect(prompts.insert)
+    to.palette.prompt_chosen.connect(prompts.insert_by_id)
+    prompts.read.connect(lambda library: window.stage.show_starters(starters_of(library)))
+    window.stage.starter_chosen.connect(prompts.insert)
+    window.stage.transcript.message_context_requested.connect(prompts.fill_menu)
+    window.actions_by_id["save_as_prompt"].triggered.connect(prompts.save_draft)
+
+
+THEMES = ("system", "light", "dark")
+MESSAGE_AT = 0.2
+"""Share of the view's height above a message that a page leads to."""
+UNCOVERED = (
+    "choose_model",
+    "thread_parameters",
+    "attach_files",
+    "save_as_prompt",
+    "show_gauge",
+    "focus_card",
+    "find",
+    "go_to",
+    "show_branches",
+    "edit_question",
+    "rate_up",
+    "rate_down",
+    "note",
+)
+"""Actions of what a page hides."""
+
+
+def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
+    actions = window.actions_by_id
+    actions.update(make_actions(window))
+    for action in actions.values():
+        action.triggered.connect(window.toast.hide)  # before anybody who shows another one
+    widths = PaneWidths(window)
+    tell_reasons(
+        window,
+        widths=widths,
+        has_card=lambda: to.error_cards.card is not None and not to.error_cards.card.resolved,
+        can_go_on=lambda: to.branches.can_go_on,
+    )
+    actions["new_thread"].triggered.connect(partial(new_thread, window, app_state))
+    actions["new_private_thread"].triggered.connect(partial(new_thread, window, app_state, private=True))
+    actions["toggle_threads"].triggered.connect(partial(_toggle_list, window))
+    actions["search_threads"].triggered.connect(partial(_search_threads, window))
+    pane = window.threads
+    for chosen in (pane.thread_chosen, pane.new_thread_requested, pane.new_private_requested, to.pages.page_changed):
+        chosen.connect(lambda *_: window.list_slot.leave())
+    actions["rename_thread"].triggered.connect(partial(_rename, window))
+    for name in OF_THE_THREAD:
+        actions[name].triggered.connect(partial(_act_on_thread, window, to, name))
+    actions["choose_model"].triggered.connect(to.connections.offer_models)
+    actions["thread_parameters"].triggered.connect(to.parameters.open)
+    actions["attach_files"].triggered.connect(to.attachments.choose_files)
+    actions["show_gauge"].triggered.connect(lambda: to.gauge.open_popover(appearance.theme))
+    actions["focus_card"].triggered.connect(to.error_cards.focus)
+    panes = Panes(window, lambda: to.error_cards.card)
+    actions["next_pane"].triggered.connect(lambda: panes.step(1))
+    actions["previous_pane"].triggered.connect(lambda: panes.step(-1))
+    for name, step in widths.steps.items():
+        actions[name].triggered.connect(step)
+    actions["edit_question"].triggered.connect(to.branches.edit_question)
+    actions["try_again"].triggered.connect(to.branches.try_again)
+    for name in ("rate_up", "rate_down", "note"):
+        actions[name].triggered.connect(partial(_mark, to, name))
+    actions["continue_answer"].triggered.connect(to.branches.continue_last)
+    actions["next_thread"].triggered.connect(lambda: window.threads.choose_beside(1))
+    actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
+    actions["close_window"].triggered.connect(window.close)
+    actions["quit"].triggered.connect(window.quit)
+    window.header.make_menu = partial(window_menu, actions, window.header, partial(_states, window))
+
+
+def _states(window: MainWindow) -> dict[str, bool]:
+    """Which panes are shown, and what the open thread is, by action."""
+    thread = window.threads.open_thread()
+    return {
+        "toggle_threads": window.threads.isVisible(),
+        "toggle_inspector": window.inspector.shown,
+        "toggle_artifacts": window.artifacts.shown,
+        "pin_thread": thread is not None and thread.pinned,
+        "archive_thread": thread is not None and thread.archived,
+    }
+
+
+def wire_reading(window: MainWindow) -> None:
+    """Connect the parts that find, lead and copy in the open thread."""
+    actions, transcript = window.actions_by_id, window.stage.transcript
+    actions["find"].triggered.connect(lambda: transcript.bars.open_find())  # noqa: PLW0108 - made when asked for
+    actions["find_next"].triggered.connect(lambda: transcript.find_in_thread.step(1))
+    actions["find_previous"].triggered.connect(lambda: transcript.find_in_thread.step(-1))
+    actions["previous_question"].triggered.connect(lambda: transcript.navigation.go_to_question(-1))
+    actions["next_question"].triggered.connect(lambda: transcript.navigation.go_to_question(1))
+    actions["go_to"].triggered.connect(lambda: transcript.bars.ask_where())  # noqa: PLW0108 - made when asked for
+    actions["quote"].triggered.connect(lambda: transcript.copying.quote())  # noqa: PLW0108 - made when asked for
+    actions["copy_markdown"].triggered.connect(lambda: transcript.copying.copy_as_markdown())  # noqa: PLW0108 - made when asked for
+    actions["copy_thread"].triggered.connect(lambda: transcript.copying.copy_thread())  # noqa: PLW0108 - made when asked for
+    actions["wrap_code"].triggered.connect(lambda: transcript.wrap_code(not transcript.wraps_code))
+
+
+def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+    pages = to.pages
+    pages.page_changed.connect(window.show_page)
+    pages.page_changed.connect(to.spelling.page_changed)
+    pages.page_left.connect(partial(to.spelling.page_changed, None))
+    pages.message_wanted.connect(
+        lambda message_id: window.stage.transcript.navigation.scroll_to_message(message_id, MESSAGE_AT)
+    )
+    for name, spec in PAGES.items():
+        if spec.action:
+            window.actions_by_id[spec.action].triggered.connect(partial(_show_page, pages, name))
+    to.thread_list.export_wanted.connect(partial(pages.show, "export"))
+    for offer in (window.stage.welcome.import_requested, window.threads.import_requested):
+        offer.connect(lambda: pages.show("import"))
+    window.stage.welcome.chats_requested.connect(partial(_bring_in_found, to))
+    _wire_shortcuts(window, app_state, pages)
+    pages.covering_changed.connect(partial(cover, [window.actions_by_id[name] for name in UNCOVERED]))
+    window.has_unsaved = pages.has_unsaved
+    window.unsaved_found.connect(pages.ask_before_closing)
+    pages.window_may_close.connect(window.go_on_closing)
+    app_state.bridge.subscribe(ThreadDeleted, pages.forget_thread)
+    app_state.tasks.failed.connect(pages.tell)
+    app_state.tasks.unwritable.connect(pages.tell)
+
+
+def wire_projects(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+    """Connect the places where the open thread's project is shown and opened from; once the services are there."""
+
+    def begin(_services: object) -> None:
+        from desktop_app.ui.projects.thread_project import ThreadProject
+
+        found = ThreadProject(app_state)
+        found.changed.connect(lambda project: window.header.set_project(project.name if project is not None else ""))
+
+        def show_project(_checked: bool = False) -> None:
+            if found.project is not None:
+                to.pages.show("project", found.project.id)
+            else:
+                window.toast.show_message(tr("This thread is in no project. Move it to one in the thread list."))
+
+        window.header.project_requested.connect(show_project)
+        window.actions_by_id["open_project"].triggered.connect(show_project)
+
+    app_state.services_arrived.connect(begin)
+    app_state.bridge.subscribe(ProjectsChanged, to.thread_list.reload)
+    for place in (window.threads, to.palette):
+        place.project_chosen.connect(partial(to.pages.show, "project"))
+
+
+def wire_palette(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+    """Connects what is chosen in the palette with what shows it; prompts and projects have their own wiring."""
+    palette = to.palette
+    window.actions_by_id[COMMAND_PALETTE].triggered.connect(palette.toggle)
+    palette.thread_chosen.connect(window.threads.thread_chosen)
+    palette.model_chosen.connect(window.composer.picker.model_chosen)
+    palette.passage_chosen.connect(app_state.passage_wanted)
+
+    def show_message(thread_id: str, message_id: str, words: str) -> None:
+        app_state.start(to.navigation.show_message(thread_id, message_id, words))
+
+    def search(words: str) -> None:
+        _search_threads(window)
+        window.threads.search.setText(words)
+
+    palette.message_chosen.connect(show_message)
+    palette.search_chosen.connect(search)
+
+
+def _bring_in_found(to: Presenters) -> None:
+    to.pages.show("import")
+    to.transfers.import_found()
+
+
+def _show_page(pages: Pages, name: str, _checked: bool = False) -> None:
+    pages.show(name)
+
+
+def _wire_shortcuts(window: MainWindow, app_state: AppState, pages: Pages) -> None:
+    """The keys that the settings say count at once, in the window and in what tells of them."""
+    keymap = pages.keymap = KeyMap(window.actions_by_id, window)
+    for button, action in (
+        (window.header.list_button, "toggle_threads"),
+        (window.header.new_button, "new_thread"),
+        (window.threads.new_button, "new_thread"),
+        (window.threads.private_button, "new_private_thread"),
+        (window.threads.collapse_button, "toggle_threads"),
+        (window.composer.attach, "attach_files"),
+    ):
+        tell_keys(button, window.actions_by_id[action])
+
+    def take_settings(_: object = None) -> None:
+        if app_state.ready is not None:
+            keymap.take(app_state.ready.preferences.settings.shortcuts)
+
+    app_state.bridge.subscribe(SettingsChanged, take_settings)
+    app_state.services_arrived.connect(take_settings)
+
+
+def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
+    show_at_once()
+
+    def take_settings(_: object = None) -> None:
+        services = app_state.ready
+        if services is not None:
+            settings = services.preferences.settings
+            window.composer.editor.enter_sends = settings.composer.enter_sends
+            to.spelling.take(settings.composer)
+            window.composer.gauge.reduced_motion = settings.appearance.reduced_motion
+            window.threads.view.reduced_motion = settings.appearance.reduced_motion
+            appearance.take(settings.appearance)
+            for choice in THEMES:
+                window.actions_by_id[f"theme_{choice}"].setChecked(settings.appearance.theme == choice)
+
+    size = TextSize(app_state, window)
+    for name, step in (("larger_text", size.larger), ("smaller_text", size.smaller), ("usual_text", size.reset)):
+        window.actions_by_id[name].triggered.connect(step)
+
+    async def set_theme(choice: str) -> None:
+        services = await app_state.services()
+        await services.preferences.set_value("appearance.theme", choice)
+
+    for choice in THEMES:
+        action = window.actions_by_id[f"theme_{choice}"]
+        action.setCheckable(True)
+        action.triggered.connect(partial(_start_with, app_state, set_theme, choice))
+
+    app_state.bridge.subscribe(SettingsChanged, take_settings)
+    app_state.services_arrived.connect(take_settings)
+
+
+def _start_with(app_state: AppState, wish: Callable[[str], Coroutine[None, None, None]], value: str) -> None:
+    app_state.start(wish(value))
+
+
+def _toggle_list(window: MainWindow, _checked: bool = False) -> None:
+    window.show_list(not window.list_slot.shown)
+    if window.list_slot.over:
+        window.threads.focus_list()
+
+
+def _rename(window: MainWindow, _checked: bool = False) -> None:
+    if window.threads.can_rename():
+        window.show_list(True)
+        window.threads.rename_open()
+
+
+def _search_threads(window: MainWindow) -> None:
+    window.show_list(True)
+    window.threads.focus_search()
+
+
+def _act_on_thread(window: MainWindow, to: Presenters, name: str) -> None:
+    stage = window.stage
+    to.thread_list.act_on_open(name, stage.mapToGlobal(stage.transcript.column.topLeft()))
+
+
+def _mark(to: Presenters, name: str) -> None:
+    to.marks.act_here(name)
+
+
+def new_thread(window: MainWindow, app_state: AppState, _checked: bool = False, *, private: bool = False) -> None:
+    """An empty thread to write in; one that is empty already stays."""
+    if app_state.current is not None or app_state.private != private or not window.stage.reading:
+        app_state.close_thread(private=private)
+    window.composer.focus_editor()

@@ -17,12 +17,11 @@ from desktop_app.ui.connections.available_models import AvailableModels
 from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
 from desktop_app.ui.conversation.card_buttons import Remedies
 from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter, MessageMenu, StepsPresenter, SummaryRequests
-from desktop_app.ui.conversation.drafts import Drafts, EmptyThreads
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
-from desktop_app.ui.conversation.marks_presenter import KeptAnswers, MarksPresenter
+from desktop_app.ui.conversation.message_actions import KeptAnswers, MarksPresenter
 from desktop_app.ui.conversation.navigation import BranchSearch, Navigation, ReadProgress, ShownMessages
 from desktop_app.ui.conversation.notices import ColdCacheNotice, OfflineHint, UnwritableNotice
-from desktop_app.ui.conversation.sending import SendingPresenter
+from desktop_app.ui.conversation.sending import Drafts, EmptyThreads, SendingPresenter
 from desktop_app.ui.conversation.transcript_presenter import HeightCache, TranscriptPresenter
 from desktop_app.ui.i18n.language import parted, tr
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
@@ -31,8 +30,7 @@ from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import PAGES, Presenters
 from desktop_app.ui.shell.pages import Pages
-from desktop_app.ui.shell.pane_keys import FocusReturn
-from desktop_app.ui.shell.wiring_actions import (
+from desktop_app.ui.shell.window_menu import (
     new_thread,
     wire_actions,
     wire_appearance,
@@ -43,6 +41,7 @@ from desktop_app.ui.shell.wiring_actions import (
     wire_reading,
 )
 from desktop_app.ui.shell.wiring_panes import (
+    FocusReturn,
     inspect,
     left_out,
     wire_artifacts,

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
-from desktop_app.child_processes import bare_environment
+from desktop_app.system.own_processes import bare_environment
 from desktop_app.ui.spelling.spelling_worker import worker_command
 
 LONGEST_MS: Final = 20_000

@@ -16,9 +16,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
-from desktop_app.atomic_write import write_atomically
-from desktop_app.child_processes import CHECK_SPELLING, own_command
-from desktop_app.worker_loop import serve
+from desktop_app.system.own_processes import CHECK_SPELLING, own_command
+from desktop_app.system.private_files import write_atomically
+from desktop_app.system.worker_loop import serve
 
 _CODE: Final = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}")
 

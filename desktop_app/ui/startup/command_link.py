@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.instance_socket import MAX_MESSAGE
+from desktop_app.system.own_processes import MAX_MESSAGE
 
 if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalSocket

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from PySide6.QtCore import QLockFile, QObject, Signal
 
-from desktop_app.instance_socket import MAX_MESSAGE, socket_name
+from desktop_app.system.own_processes import MAX_MESSAGE, socket_name
 
 if TYPE_CHECKING:  # loaded after the first paint
     from PySide6.QtCore import QTimer

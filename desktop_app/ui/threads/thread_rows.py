@@ -15,7 +15,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.messages import Thread, ThreadSummary
-from desktop_app.system_clock import utc_now
+from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.i18n.dates import ago, moment
 from desktop_app.ui.i18n.language import listed_title, title_of, tr
 from desktop_app.ui.theme.icons import icon_pixmap

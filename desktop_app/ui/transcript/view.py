@@ -26,32 +26,35 @@ from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import OUTDENT, Theme, column, frame, motion
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.canvas.row import ARTIFACT, ATTACHMENT, JUMP, PASSAGE, THREAD, CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
-from desktop_app.ui.transcript.items.item import BACK, CITE, NOTE
+from desktop_app.ui.transcript.items.item import (
+    ARTIFACT,
+    ATTACHMENT,
+    BACK,
+    CITE,
+    JUMP,
+    NOTE,
+    PASSAGE,
+    THREAD,
+    CanvasRow,
+    TextStyle,
+)
 from desktop_app.ui.transcript.message.decorations import Decorations, ThreadFooter
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.row_builder import RowBuilder, parts_of
 from desktop_app.ui.transcript.message.shown_path import ShownPath
-from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
-from desktop_app.ui.transcript.reading.exposed_transcripts import announce_reorder, expose
-from desktop_app.ui.transcript.reading.selection import Selection
+from desktop_app.ui.transcript.reading.reader import AutoScroll, Selection, announce_reorder, expose
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.canvas.pointer import Pointer
     from desktop_app.ui.transcript.find.find_in_thread import FindInThread, TopBars
-    from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
     from desktop_app.ui.transcript.items.highlighting import Highlighter
     from desktop_app.ui.transcript.message.action_bar import ActionBar
-    from desktop_app.ui.transcript.message.answer_stream import AnswerStream
-    from desktop_app.ui.transcript.message.context_menu import ContextMenu, MessageEntries
-    from desktop_app.ui.transcript.message.inline_editing import InlineEditing
     from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
-    from desktop_app.ui.transcript.reading.accessible_messages import AccessibleMessages
-    from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
-    from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
+    from desktop_app.ui.transcript.message.message_changes import AnswerStream, FormulaUpdates, InlineEditing
+    from desktop_app.ui.transcript.reading.clipboard_copy import AccessibleMessages, ClipboardCopy
+    from desktop_app.ui.transcript.reading.keyboard_navigation import ContextMenu, KeyboardNavigation, MessageEntries
     from desktop_app.ui.transcript.reading.message_navigation import LatestButton, MessageNavigation
     from desktop_app.ui.widgets.picture_cache import PictureCache
 
@@ -239,7 +242,7 @@ class TranscriptView(Canvas):
     @cached_property
     def stream(self) -> AnswerStream:
         """The stream that adds messages and grows answers."""
-        from desktop_app.ui.transcript.message.answer_stream import AnswerStream
+        from desktop_app.ui.transcript.message.message_changes import AnswerStream
 
         return AnswerStream(self, self.path, self.decorations, self.auto_scroll, self.footer)
 
@@ -276,7 +279,7 @@ class TranscriptView(Canvas):
     @cached_property
     def formula_updates(self) -> FormulaUpdates:
         """The updates that show formulas when they are typeset."""
-        from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
+        from desktop_app.ui.transcript.message.message_changes import FormulaUpdates
 
         return FormulaUpdates(self, lambda: bool(self.growing))
 
@@ -317,7 +320,7 @@ class TranscriptView(Canvas):
     @cached_property
     def accessible(self) -> AccessibleMessages:
         """The messages as screen readers are told of them."""
-        from desktop_app.ui.transcript.reading.accessible_messages import AccessibleMessages
+        from desktop_app.ui.transcript.reading.clipboard_copy import AccessibleMessages
 
         return AccessibleMessages(
             self,
@@ -361,7 +364,7 @@ class TranscriptView(Canvas):
     @cached_property
     def editing(self) -> InlineEditing:
         """The place in which a question is written again."""
-        from desktop_app.ui.transcript.message.inline_editing import InlineEditing
+        from desktop_app.ui.transcript.message.message_changes import InlineEditing
 
         return InlineEditing(self, self.path, self.decorations, self.selection)
 
@@ -378,7 +381,7 @@ class TranscriptView(Canvas):
 
     @cached_property
     def context_menu(self) -> ContextMenu:
-        from desktop_app.ui.transcript.message.context_menu import ContextMenu
+        from desktop_app.ui.transcript.reading.keyboard_navigation import ContextMenu
 
         menu = ContextMenu(self, self.selection, self.copying)
         menu.requested.connect(self.message_context_requested)

@@ -22,7 +22,7 @@ from desktop_app.core.events import (
 from desktop_app.core.history_records import EventCount, LedgerRow
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.usage_totals import totals
-from desktop_app.system_clock import utc_now
+from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.usage.figure_table import tables_of

@@ -1,7 +1,4 @@
-"""The words and figures of the usage pane: names of purposes, money, shares, the sentences on top.
-
-Knows no widget.
-"""
+"""The words and figures of the usage pane: names of purposes, money, shares, the sentences on top."""
 
 from __future__ import annotations
 

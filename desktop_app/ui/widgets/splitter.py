@@ -29,6 +29,8 @@ STEP: Final = 2 * GRID
 """Pixels by which an arrow key moves an edge."""
 FARTHEST: Final = 100_000
 """Pixels: as far as an edge goes."""
+LIST_OVER_BELOW: Final = 80 * GRID
+"""Width of the window in pixels, at the usual text size, below which the list lies over the conversation."""
 
 
 class PaneEdge(QSplitterHandle):

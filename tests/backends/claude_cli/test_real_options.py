@@ -14,7 +14,7 @@ from desktop_app.backends.claude_cli.invocation import EFFORTS
 from desktop_app.core.messages import NO_PARAMETERS, Parameters
 from desktop_app.core.model_catalog import find_model, shipped_models
 from desktop_app.core.stream_events import Accumulator
-from desktop_app.system_clock import utc_now
+from desktop_app.system.system_clock import utc_now
 from tests.backends.claude_cli.plans import plan_of
 from tests.backends.claude_cli.tool_user import ToolUser
 from tests.patience import PATIENCE_S

@@ -17,7 +17,7 @@ from desktop_app.core.messages import TextPart, ToolCallPart, Usage
 from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta, UsageReported
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
-from desktop_app.ui.conversation.marks_presenter import LONG_DOCUMENT
+from desktop_app.ui.conversation.message_actions import LONG_DOCUMENT
 from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifact
 from desktop_app.ui.transcript.items.fold_items import ArtifactItem
 from tests.controller.test_artifacts import OfferedCreate, OfferedUpdate

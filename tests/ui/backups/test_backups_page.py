@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from desktop_app.core.events import HistoryDamaged, HistoryRepaired
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.ui.backups.backups_page import BackupsPage, facts_of_backup
-from desktop_app.ui.shell.upkeep import AGAIN_MS, BACKUP_AFTER_START_MS, OPEN_LONG_MS
+from desktop_app.ui.shell.background_presence import AGAIN_MS, BACKUP_AFTER_START_MS, OPEN_LONG_MS
 from tests.ui.access_walk import all_faults
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from desktop_app.core.errors import UserError
 from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage
-from desktop_app.ui.conversation.error_card import ErrorCard
+from desktop_app.ui.conversation.error_cards import ErrorCard
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from tests.fakes.memory_secrets import MemorySecrets
 from tests.servers.chat_api import ChatApi

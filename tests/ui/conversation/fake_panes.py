@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextDocument
 
 from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.messages import Part, TextPart
-from desktop_app.ui.conversation.error_card import ErrorCard
+from desktop_app.ui.conversation.error_cards import ErrorCard
 
 
 class FakeEditor:

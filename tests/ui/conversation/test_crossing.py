@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.plan_text import dollars, price, thousands
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.ui.conversation.error_card import ErrorCard, describe_crossing
+from desktop_app.ui.conversation.error_cards import ErrorCard, describe_crossing
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.long_threads import PRICES, SENTENCE, drafted, long_path, put_thread
 from tests.ui.open_window import OpenWindow

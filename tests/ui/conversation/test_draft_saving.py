@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.core.events import DraftSaved, MessageAdded
-from desktop_app.ui.conversation.drafts import Drafts
+from desktop_app.ui.conversation.sending import Drafts
 from tests.ui.conversation.fake_panes import FakeComposer
 from tests.ui.state.fake_services import StateOfWindow, thread_of
 from tests.ui.tool_scenes import message

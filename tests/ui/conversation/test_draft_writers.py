@@ -22,7 +22,7 @@ from desktop_app.core.events import DraftSaved, HistoryChangedElsewhere, Message
 from desktop_app.core.messages import Failure
 from desktop_app.core.text_diff import GAP, merged, together, without_sent
 from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.ui.conversation.drafts import Drafts
+from desktop_app.ui.conversation.sending import Drafts
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge, Tasks
 from desktop_app.ui.state.services import WindowServices

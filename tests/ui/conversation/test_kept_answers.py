@@ -9,7 +9,7 @@ from typing import Any, cast
 from PySide6.QtCore import QObject
 
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.ui.conversation.marks_presenter import KeptAnswers
+from desktop_app.ui.conversation.message_actions import KeptAnswers
 from desktop_app.ui.conversation.navigation import ShownMessages
 from desktop_app.ui.transcript.message.decorations import StepLine
 from tests.counted_calls import CountedCalls

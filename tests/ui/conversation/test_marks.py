@@ -13,7 +13,7 @@ from desktop_app.core.messages import NO_MARK, MessageMark
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.conversation.message_actions import DetailsPopover
 from desktop_app.ui.threads.results_pane import SearchFilter, who
-from desktop_app.ui.transcript.message.status_lines import AnnotationItem
+from desktop_app.ui.transcript.message.tool_rows import AnnotationItem
 from desktop_app.ui.widgets.list_parts import ROW_ROLE
 from tests.fakes.gated_backend import Gate
 from tests.ui.conversation.test_branches import entries, hover, press

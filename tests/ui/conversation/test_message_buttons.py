@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.theme import OUTDENT
-from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
+from desktop_app.ui.transcript.items.fold_items import AttachmentsItem
 from tests.fakes.gated_backend import Gate
 from tests.ui.attaching import attach, written
 from tests.ui.conversation.test_branches import answered, entries, hover, press, talked

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
-from desktop_app.ui.transcript.message.context_menu import MessageEntries
+from desktop_app.ui.transcript.reading.keyboard_navigation import MessageEntries
 from tests.ui.long_threads import PRICES, faded, long_path, put_thread, stepped
 from tests.ui.menus import click_entry, entries_of
 from tests.ui.open_window import OpenWindow

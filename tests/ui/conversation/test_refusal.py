@@ -14,7 +14,7 @@ from desktop_app.core.context.plan_questions import Remedy, offered_limit
 from desktop_app.core.context.plan_text import thousands
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.ui.conversation.error_card import CardAction, CardContent, ErrorCard
+from desktop_app.ui.conversation.error_cards import CardAction, CardContent, ErrorCard
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.widgets.floating import Toast
 from tests.counted_calls import CountedCalls

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from desktop_app.ui.conversation.error_card import ErrorCard
+from desktop_app.ui.conversation.error_cards import ErrorCard
 from desktop_app.ui.theme.theme import load_theme
 from tests.gallery.cards import TOO_LONG
 from tests.ui.open_window import OpenWindow

@@ -11,7 +11,7 @@ from desktop_app.core.context.plan import Overhead
 from desktop_app.core.events import TurnPaused, TurnProgressed
 from desktop_app.core.messages import ToolCallPart, Usage
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, UsageReported
-from desktop_app.ui.conversation.error_card import describe_pause
+from desktop_app.ui.conversation.error_cards import describe_pause
 from desktop_app.ui.conversation.transcript_presenter import sum_words
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow

@@ -12,7 +12,7 @@ from desktop_app.core.errors import retry_words
 from desktop_app.core.stream_events import Ended, Notice, Reset, TextDelta
 from desktop_app.ui.conversation.transcript_presenter import WaitingLine
 from desktop_app.ui.transcript.items.text_item import TextItem
-from desktop_app.ui.transcript.message.status_lines import STATUS
+from desktop_app.ui.transcript.message.tool_rows import STATUS
 from tests.fakes.gated_backend import Gate
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_app.core.prompts import Prompt
 from desktop_app.ui.prompts.prompt_starters import starters_of
-from desktop_app.ui.shell.empty_thread import MOST_STARTERS, EmptyThread
+from desktop_app.ui.shell.side_slot import MOST_STARTERS, EmptyThread
 from tests.ui.open_window import OpenWindow
 from tests.ui.shell.test_focus_return import by_hand
 
@@ -94,7 +94,7 @@ def test_the_newest_prompts_are_offered() -> None:
 
 
 def test_a_window_without_a_model_names_none(data_dir: Path, qapp: QApplication) -> None:
-    from desktop_app.ui.shell.window_places import Stage
+    from desktop_app.ui.shell.main_window import Stage
     from desktop_app.ui.theme.theme import load_theme
 
     stage = Stage(load_theme("light"), None)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.connections.connections_page import ConnectionsPage
-from desktop_app.ui.conversation.error_card import CardAction, CardContent, ErrorCard
+from desktop_app.ui.conversation.error_cards import CardAction, CardContent, ErrorCard
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.preferences.setting_controls import PopupButton
@@ -204,7 +204,7 @@ OPENED: dict[str, Opened] = {
     "trash/trash_page.py": of_the_trash,
     "preferences/setting_controls.py": of_preferences,
     "composer/composer_rows.py": of_an_attachment,
-    "conversation/error_card.py": of_a_card,
+    "conversation/error_cards.py": of_a_card,
 }
 """What makes a menu, and how it is opened."""
 NOT_WALKED = {"projects/documents_pane.py"}

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import Thread
 from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.ui.shell import upkeep
+from desktop_app.ui.shell import background_presence
 from tests.ui.listed import shown_rows
 from tests.ui.open_window import OpenWindow
 
@@ -22,9 +22,9 @@ TIME = "2026-11-01T10:00:00Z"
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upkeep, "UNTOUCHED_MS", 30)
-    monkeypatch.setattr(upkeep, "LOOK_ON_DISK_MS", 10)
-    monkeypatch.setattr(upkeep, "QUIET_S", 0.0)
+    monkeypatch.setattr(background_presence, "UNTOUCHED_MS", 30)
+    monkeypatch.setattr(background_presence, "LOOK_ON_DISK_MS", 10)
+    monkeypatch.setattr(background_presence, "QUIET_S", 0.0)
 
 
 @pytest_asyncio.fixture

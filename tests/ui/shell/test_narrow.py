@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.inspector.inspector_pane import TABS, TabStrip
-from desktop_app.ui.shell.list_overlay import ListOverlay
 from desktop_app.ui.shell.page_specs import PAGES
+from desktop_app.ui.shell.side_slot import ListOverlay
 from tests.ui.inspector.inspecting import Inspecting
 from tests.ui.open_window import OpenWindow
 from tests.ui.scenes import make_threads

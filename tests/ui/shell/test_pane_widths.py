@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.shell.main_window import LIST_WIDTH, MainWindow
-from desktop_app.ui.shell.pane_keys import STEP as ACTION_STEP
 from desktop_app.ui.shell.side_slot import NARROWEST_INSPECTOR, WIDEST_INSPECTOR
+from desktop_app.ui.shell.wiring_panes import STEP as ACTION_STEP
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.widgets.splitter import STEP, PaneEdge
 from tests.ui.open_window import OpenWindow

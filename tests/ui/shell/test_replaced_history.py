@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.core.messages import Thread
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.ui.shell import session, upkeep
+from desktop_app.ui.shell import background_presence, session
 from tests.fakes.gated_backend import Gate
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
@@ -24,7 +24,7 @@ TIME = "2026-11-01T10:00:00Z"
 
 @pytest.fixture(autouse=True)
 def look_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upkeep, "LOOK_ON_DISK_MS", 30)
+    monkeypatch.setattr(background_presence, "LOOK_ON_DISK_MS", 30)
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from desktop_app.system.worker_process import WorkerChild
 from desktop_app.ui.spelling.spelling_worker import SpellingWorker, worker_command
-from desktop_app.worker_process import WorkerChild
 from tests.patience import PATIENCE_S
 
 pytest.importorskip("hunspell")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.instance_socket import MAX_MESSAGE, socket_name
+from desktop_app.system.own_processes import MAX_MESSAGE, socket_name
 from desktop_app.ui.startup import command_link
 from desktop_app.ui.startup.command_link import MOST_UNHEARD, CommandLink
 from desktop_app.ui.startup.single_instance import MOST_COMMANDS, MOST_UNFINISHED, SingleInstance, hand_over

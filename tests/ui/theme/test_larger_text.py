@@ -11,8 +11,8 @@ from desktop_app.ui.composer.composer_rows import AttachmentChip
 from desktop_app.ui.theme.style import style_sheet
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.canvas.canvas import TASK
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import header_words
+from desktop_app.ui.transcript.items.item import TextStyle
 from desktop_app.ui.transcript.message.action_bar import ActionBar, MessageAction
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.floating import Menu

@@ -20,7 +20,7 @@ import sys, tempfile
 from pathlib import Path
 from PySide6.QtGui import QFontMetricsF, QTextLayout
 from desktop_app.ui.startup.application import make_application, read_appearance
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.items.item import TextStyle
 
 app = make_application()
 with tempfile.TemporaryDirectory() as folder:

@@ -28,7 +28,7 @@ EXCEPTIONS = {
     "gauge/gauge_strip.py: HULL / 2",
     "transcript/items/item.py: BAR / 2",
     # a formula is drawn in the size that it was set in
-    "transcript/formulas/formula_cache.py: max(1, round(height * scale))",
+    "transcript/formulas/inline_formulas.py: max(1, round(height * scale))",
     # the wave beneath a word has its own measures: its height, length and width belong together
     "spelling/field_spelling.py: LINE",
     # a drawing that a model made counts on paper, whatever the theme

@@ -12,7 +12,7 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, QSize, Qt, QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.ui.shell.upkeep import TRASH_AFTER_START_MS, TRASH_AGAIN_MS
+from desktop_app.ui.shell.background_presence import TRASH_AFTER_START_MS, TRASH_AGAIN_MS
 from desktop_app.ui.trash.trash_page import TrashPage
 from tests.builders.leftovers import leftovers
 from tests.ui.access_walk import all_faults

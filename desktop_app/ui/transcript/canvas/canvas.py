@@ -16,10 +16,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QWidget
 from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN
 from desktop_app.core.markdown.footnotes import spoken_note
 from desktop_app.ui.theme.theme import COLUMN_MARGIN, OUTDENT, column, flood, radius, stroke
-from desktop_app.ui.transcript.canvas.row import NOTES_GAP, CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout, ViewPosition
-from desktop_app.ui.transcript.canvas.text_style import INDENT, TextStyle
-from desktop_app.ui.transcript.items.item import Selected, TextHighlight
+from desktop_app.ui.transcript.items.item import INDENT, NOTES_GAP, CanvasRow, Selected, TextHighlight, TextStyle
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET
 
 TICK = 2

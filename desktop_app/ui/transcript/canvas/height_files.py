@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_app.atomic_write import write_atomically
+from desktop_app.system.private_files import write_atomically
 
 MAGIC = b"plimsoll heights 1\n"
 MOST_FILES = 200

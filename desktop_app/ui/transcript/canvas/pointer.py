@@ -15,7 +15,7 @@ from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.item import CITE, LOAD_LINE, UNSENT
 from desktop_app.ui.transcript.message.links import shown_target
-from desktop_app.ui.transcript.reading.selection import END, Selection, Spot
+from desktop_app.ui.transcript.reading.reader import END, Selection, Spot
 
 #: How often the view scrolls while a selection is dragged beyond its edge (ms), how fast for each pixel beyond it, and
 #: how fast at most (pixels a second).

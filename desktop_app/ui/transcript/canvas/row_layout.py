@@ -15,8 +15,7 @@ from operator import is_
 from typing import TYPE_CHECKING
 
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.ui.transcript.canvas.row import CanvasRow, RowList
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.items.item import CanvasRow, RowList, TextStyle
 from desktop_app.ui.transcript.items.line_items import PlaceholderItem
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButto
 
 from desktop_app.core.find_pattern import LONGEST_PATTERN, FindPattern
 from desktop_app.core.messages import Message
-from desktop_app.system_clock import local_day
+from desktop_app.system.system_clock import local_day
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID, Theme, space, stroke

@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop_app.child_processes import TYPESET_FORMULAS, own_command
-from desktop_app.worker_loop import serve
+from desktop_app.system.own_processes import TYPESET_FORMULAS, own_command
+from desktop_app.system.worker_loop import serve
 
 if TYPE_CHECKING:
-    from desktop_app.worker_process import WorkerChild
+    from desktop_app.system.worker_process import WorkerChild
 
 
 IDLE_S: Final = 120.0
@@ -117,7 +117,7 @@ class FormulaTypesetter:
     def _carry_out(self, order: Key | None) -> Answer | None:
         if self.failures >= MOST_FAILURES:
             return None
-        from desktop_app.worker_process import WorkerChild
+        from desktop_app.system.worker_process import WorkerChild
 
         try:
             child = self._child = self._child or WorkerChild(self._command or worker_command())

@@ -13,12 +13,12 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QTextLa
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import flood, radius, stroke
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.item import (
     BAR,
     ButtonItem,
     HorizontalScrollBar,
     Selected,
+    TextStyle,
     format_ranges,
     mark_ranges,
     paint_bar,

@@ -1,18 +1,120 @@
-"""The base of every drawn thing on the canvas: focus ring, sideways movement. Uses no messages and no place.
-
-Positions inside an item count UTF-16 units, as Qt does; offsets in pixels are from the item's top left corner."""
+"""The base of every drawn thing on the canvas: its row, its focus ring, sideways movement, fonts and colors."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QTextLayout, QTextLine
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextCharFormat, QTextFormat, QTextLayout, QTextLine
 
-from desktop_app.ui.theme.theme import radius, stroke
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.core.markdown.blocks import Containers, Leaf
+from desktop_app.core.markdown.inline_text import SpanKind
+from desktop_app.ui.theme.theme import CODE_FAMILY, MeasuredFont, Scale, Theme, radius, scale, stroke
+
+#: Left inset of each level of a list, and of a quote.
+INDENT = 24
+HEADINGS: Final[Mapping[int, Scale]] = {
+    1: "heading-1",
+    2: "heading-2",
+    3: "heading-3",
+    4: "heading-4",
+    5: "heading-5",
+    6: "heading-6",
+}
+
+
+class TextStyle:
+    """One theme, measured once. Items compare looks by identity: a new look means a new layout."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        body = theme.body_font()
+        self.body = MeasuredFont.of(body, scale("line"))
+        self.small = MeasuredFont.of(theme.small_font(), scale("line"))
+        self.code = MeasuredFont.of(theme.code_font(), scale("code-line"))
+        self.headings = {level: MeasuredFont.of(_heading(body, level), scale("heading-line")) for level in HEADINGS}
+        strong = QFont(body)
+        strong.setWeight(QFont.Weight.DemiBold)
+        self.strong = MeasuredFont.of(strong, scale("line"))
+        medium = QFont(theme.small_font())
+        medium.setWeight(QFont.Weight.Medium)
+        self.label = MeasuredFont.of(medium, scale("line"))
+        kinds = ("strong", "em", "strike", "code", "math", "formula", "link", "note", "cite", "unsent")
+        self._formats = {kind: self._format(kind) for kind in kinds}
+        self.selection = QTextCharFormat()
+        self.selection.setBackground(self.color("selection"))
+        self.marks = {kind: self._mark(kind) for kind in ("found", "found-current", "focused")}
+        self.hidden = QTextCharFormat()
+        self.hidden.setForeground(QColor(Qt.GlobalColor.transparent))
+        self.syntax = {
+            role: self._ink(f"syntax-{role}")
+            for role in ("keyword", "string", "number", "comment", "name", "type", "operator")
+        }
+
+    def color(self, role: str) -> QColor:
+        """The theme's color of that role."""
+        return self.theme.color(role)
+
+    def lines_per_character(self, width: int) -> float:
+        """Return how many lines of that width a character of plain text takes on average."""
+        # measured on mixed content: about 12 % of the width of a line stays empty
+        return self.body.average * 1.12 / width
+
+    def unseen(self, kind: str) -> QTextCharFormat:
+        """A mark of that kind on something that is painted over it."""
+        made = QTextCharFormat(self.marks[kind])
+        made.setForeground(self.hidden.foreground())
+        return made
+
+    def format(self, kind: SpanKind) -> QTextCharFormat:
+        """Return the format by which a span of that kind differs from the text around it."""
+        return self._formats[kind]
+
+    def _ink(self, role: str) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setForeground(self.color(role))
+        return made
+
+    def _mark(self, kind: str) -> QTextCharFormat:
+        """The hit that the reader is at, and what the keyboard is on, have an outline: color is not the only sign."""
+        made = QTextCharFormat()
+        if kind != "focused":
+            made.setBackground(self.color(kind))
+        if kind == "found-current":
+            made.setForeground(self.color("text"))  # toned down text would not be readable on it
+        if kind != "found":
+            made.setProperty(int(QTextFormat.Property.OutlinePen), QPen(self.color("focus"), stroke("hair")))
+        return made
+
+    def _format(self, kind: str) -> QTextCharFormat:
+        made = QTextCharFormat()
+        match kind:
+            case "strong":
+                made.setFontWeight(QFont.Weight.DemiBold)
+            case "em":
+                made.setFontItalic(True)
+            case "strike":
+                made.setFontStrikeOut(True)
+            case "code" | "math":
+                made.setFontFamilies([CODE_FAMILY])
+                made.setFontPointSize(self.body.font.pointSizeF() * scale("inline-code"))
+            case "link" | "note" | "cite":
+                made.setForeground(self.color("link"))
+            case "unsent":
+                made.setForeground(self.color("warning"))
+                made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+        return made
+
+
+def _heading(body: QFont, level: int) -> QFont:
+    font = QFont(body)
+    font.setPointSizeF(math.floor(body.pointSizeF() * scale(HEADINGS[level]) * 2) / 2)
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
+
 
 Selected = tuple[int, int]
 
@@ -384,3 +486,138 @@ def paint_bar(painter: QPainter, style: TextStyle, bar: HorizontalScrollBar, *, 
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(style.color("fill" if hot else "track"))
     painter.drawRoundedRect(QRectF(left, bar.top, bar.length, BAR), BAR / 2, BAR / 2)
+
+
+#: What the button of an attachment begins with (the number of its part follows), and that of a passage's heading (the
+#: message's id follows). A passage's own id, or that of a thread with `/` and that of its message, follow the others;
+#: behind the last stand an artifact's id, a colon and its version.
+ATTACHMENT, JUMP, PASSAGE, THREAD, ARTIFACT = "attachment-", "jump:", "passage:", "thread:", "artifact:"
+
+PARAGRAPH_GAP = 12
+LIST_GAP = 6
+CARD_GAP = 16
+NOTES_GAP = 28
+
+
+@dataclass(slots=True, eq=False)
+class CanvasRow:
+    """`gap` and `tail` are the empty pixels above and below the item inside the row's cell.
+
+    `containers` are those of the leaf (`q` quote, `u`/`o` lists, `n` note, `t` unfolded thinking). `slot` is the row's
+    number among the selectable rows of its message, -1 for decoration. `leaf` is what it was made from.
+    `first_slot` is what its slot counts from in its part where rows before it may not be made yet, `next_slot` what
+    the rows beneath it go on with.
+    `decoration` names a line that is not part of the message; `quoted_above`: the row above stands in the same quote.
+    """
+
+    item: Item
+    gap: int = 0
+    tail: int = 0
+    containers: Containers = ""
+    marker: str = ""
+    slot: int = -1
+    first_slot: int = 0
+    next_slot: int = 0
+    leaf: Leaf | None = None
+    part: int = -1
+    decoration: str = ""
+    quoted_above: bool = False
+
+    @property
+    def indent(self) -> int:
+        """Left edge of the item in the column."""
+        return INDENT * len(self.containers)
+
+    @property
+    def left(self) -> int:
+        """Left edge of the item as it is painted: text that runs leftwards is indented from the right."""
+        return 0 if self.item.reads_leftwards else self.indent
+
+    @property
+    def sign(self) -> str:
+        """The words read before its text: the marker of its list item, or the text of the reference to the note."""
+        return self.item.sign or self.marker
+
+    @property
+    def height(self) -> int:
+        """Height of the cell."""
+        return self.gap + self.item.height + self.tail
+
+
+def gap_between(above: Leaf | None, below: Leaf) -> int:
+    """Empty pixels between two leaves; it depends only on these two, so that a growing end moves nothing."""
+    if above is None or _one_thing(above, below):
+        return 0
+    if below.kind == "heading":
+        return 24 if below.level < 3 else 20
+    if above.kind == "heading":
+        return 8
+    if "n" in below.containers + above.containers and (below.marker or "n" not in below.containers):
+        return LIST_GAP if "n" in above.containers and "n" in below.containers else NOTES_GAP
+    if {above.kind, below.kind} & {"code", "table", "rule"}:
+        return CARD_GAP
+    return _paragraph_gap(above, below)
+
+
+def _paragraph_gap(above: Leaf, below: Leaf) -> int:
+    if _in_list(below) and not below.marker:
+        return 8
+    same_list = _in_list(below) and _in_list(above) and above.containers[0] == below.containers[0]
+    return LIST_GAP if same_list else PARAGRAPH_GAP
+
+
+def _one_thing(above: Leaf, below: Leaf) -> bool:
+    """True for two pieces of one table or of one long paragraph."""
+    if below.table is not None:
+        return above.table is not None and not below.table.has_header
+    return above.kind == below.kind and above.first_line == below.first_line and not below.marker
+
+
+def _in_list(leaf: Leaf) -> bool:
+    return "u" in leaf.containers or "o" in leaf.containers
+
+
+class RowList:
+    """Rows one beneath the other. `head` and `foot` are how many decoration rows stand before and behind the body."""
+
+    def __init__(self) -> None:
+        self.rows: list[CanvasRow] = []
+        self.head: list[CanvasRow] = []
+        self.foot: list[CanvasRow] = []
+        self._width = -1
+
+    @property
+    def height(self) -> int:
+        """The height of all rows, with estimates for those that are not laid out."""
+        height = 0
+        for row in self.rows:  # an answer may have thousands, and is measured with each frame: no call for each
+            height += row.gap + row.item.height + row.tail
+        return height
+
+    def measure(self, width: int) -> int:
+        """Estimates all rows for a width; returns the height."""
+        self._width = width
+        self.measure_rows(self.rows)
+        return self.height
+
+    def measure_rows(self, rows: Iterable[CanvasRow]) -> None:
+        """Estimates some of the rows for the width."""
+        plain = max(40, self._width)
+        for row in rows:
+            item, width = row.item, plain if not row.containers else max(40, self._width - row.indent)
+            if item.width != width:
+                item.measure(width)
+
+    def lay_out(self, row: CanvasRow) -> None:
+        """Lays out one row at its width."""
+        row.item.lay_out(max(40, self._width - row.indent))
+
+    def open_at(self, position: int) -> int:
+        """Makes rows where the row at `position` only keeps room for them; returns how many, 0 if it is a row."""
+        return 0
+
+    def set_rows(self, rows: list[CanvasRow]) -> None:
+        """Replaces the rows."""
+        self.rows = rows
+        if self._width > 0:
+            self.measure(self._width)

@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import flood, radius, stroke
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.item import LOAD_LINE, ButtonItem, Item, Selected, paint_focus
+from desktop_app.ui.transcript.items.item import LOAD_LINE, ButtonItem, Item, Selected, TextStyle, paint_focus
 
 if TYPE_CHECKING:
     from desktop_app.core.markdown.sections import Section

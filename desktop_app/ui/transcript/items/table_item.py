@@ -12,12 +12,11 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from desktop_app.core.markdown.blocks import TablePiece
 from desktop_app.core.markdown.inline_text import Inline
 from desktop_app.ui.theme.theme import flood
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.item import HorizontallyScrolledItem, Selected, TextHighlight
+from desktop_app.ui.transcript.items.item import HorizontallyScrolledItem, Selected, TextHighlight, TextStyle
 from desktop_app.ui.transcript.items.text_item import TextItem
 
 if TYPE_CHECKING:  # formulas are imported with the first one
-    from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
+    from desktop_app.ui.transcript.formulas.inline_formulas import FormulaCache
 
 PAD_X = 12
 PAD_Y = 6

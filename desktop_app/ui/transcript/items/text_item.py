@@ -21,7 +21,6 @@ from desktop_app.core.markdown.footnotes import label_of, spoken_note
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, SpanKind
 from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.theme.theme import MeasuredFont, radius
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.item import (
     CITE,
     LINK,
@@ -30,6 +29,7 @@ from desktop_app.ui.transcript.items.item import (
     Item,
     Selected,
     TextHighlight,
+    TextStyle,
     mark_ranges,
     text_range,
     utf16_length,
@@ -39,8 +39,7 @@ from desktop_app.ui.transcript.items.item import (
 )
 
 if TYPE_CHECKING:  # formulas are imported with the first one
-    from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
-    from desktop_app.ui.transcript.formulas.inline_formulas import FormulaDecisions, TextWithFormulas
+    from desktop_app.ui.transcript.formulas.inline_formulas import FormulaCache, FormulaDecisions, TextWithFormulas
 
 #: A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown
 #: before it ends (pixels; about 22 letters, longer than nearly all words).

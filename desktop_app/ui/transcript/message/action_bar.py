@@ -16,8 +16,7 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import stroke
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.item import ButtonItem, Selected, paint_focus
+from desktop_app.ui.transcript.items.item import ButtonItem, Selected, TextStyle, paint_focus
 from desktop_app.ui.transcript.items.line_items import NoteItem, note_height
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET, PAD
 

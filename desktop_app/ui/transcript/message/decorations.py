@@ -17,16 +17,15 @@ from desktop_app.core.phrases import having, phrase
 from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.theme.theme import OUTDENT
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.canvas.row import CanvasRow
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.items.item import CanvasRow, TextStyle
 from desktop_app.ui.transcript.items.line_items import LoadLineItem, NoteItem, SpaceItem
 from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.shown_path import MatchingMessages, ShownPath
-from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
+from desktop_app.ui.transcript.reading.reader import AutoScroll
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.message.status_lines import AnnotationLine
+    from desktop_app.ui.transcript.message.tool_rows import AnnotationLine
 
 
 #: Reasons that mean: left whole although it stands above the load line.

@@ -13,7 +13,7 @@ from desktop_app.core.markdown.inline_text import safe_target
 from desktop_app.core.messages import Json, JsonObject, Part, ToolResultPart
 from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.transcript.items.item import CITE, UNSENT
-from desktop_app.ui.transcript.message.answer_parts import citations_of
+from desktop_app.ui.transcript.message.row_builder import citations_of
 
 
 @dataclass(frozen=True, slots=True)

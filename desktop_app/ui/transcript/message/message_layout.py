@@ -25,15 +25,14 @@ from desktop_app.core.messages import (
     ThinkingPart,
     ToolResultPart,
 )
-from desktop_app.ui.transcript.canvas.row import CanvasRow, RowList, gap_between
+from desktop_app.ui.transcript.items.item import CanvasRow, RowList, gap_between
 from desktop_app.ui.transcript.items.line_items import LINE, PlaceholderItem
-from desktop_app.ui.transcript.message.answer_parts import PartGroup, PartGroupKind, PartGroups, citations_of
-from desktop_app.ui.transcript.message.row_builder import RowBuilder
+from desktop_app.ui.transcript.message.row_builder import PartGroup, PartGroupKind, PartGroups, RowBuilder, citations_of
 
 if TYPE_CHECKING:
     from desktop_app.core.markdown.sections import Section
-    from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
-    from desktop_app.ui.transcript.message.status_lines import AnswerStatus
+    from desktop_app.ui.transcript.items.fold_items import AttachmentsItem
+    from desktop_app.ui.transcript.message.tool_rows import AnswerStatus
 
 
 #: More than a part has rows: what is selected keeps its numbers when rows before it are made.
@@ -332,14 +331,14 @@ class MessageLayout(RowList):
         if self.awaiting:
             last = self._sections[-1] if self._sections else None
             if last is None or (last.uses_tools and not last.group.waiting):
-                from desktop_app.ui.transcript.message.status_lines import status_rows
+                from desktop_app.ui.transcript.message.tool_rows import status_rows
 
                 return status_rows(self._row_builder, self.status, gap)
         ends_at_bound = any(len(getattr(part, "text", "")) >= LONGEST_ANSWER for part in self.message.parts)
         if (ends_at_bound and self.message.failure is None) or (
             self.awaiting and self._sections and self._sections[-1].cut
         ):
-            from desktop_app.ui.transcript.message.status_lines import cut_rows
+            from desktop_app.ui.transcript.message.tool_rows import cut_rows
 
             return cut_rows(self._row_builder, gap, growing=self.awaiting)
         if self.awaiting:

@@ -12,8 +12,14 @@ from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.footnotes import EXPECTED, NoteNumbers
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.messages import Message
-from desktop_app.ui.transcript.message.answer_parts import MergedAnswers, PartGroup, PartGroups
-from desktop_app.ui.transcript.message.row_builder import RowBuilder, parts_of, sent_with
+from desktop_app.ui.transcript.message.row_builder import (
+    MergedAnswers,
+    PartGroup,
+    PartGroups,
+    RowBuilder,
+    parts_of,
+    sent_with,
+)
 
 if TYPE_CHECKING:
     from desktop_app.core.citations import SentPassages

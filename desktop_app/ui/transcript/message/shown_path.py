@@ -1,6 +1,6 @@
 """The messages that are shown and the ids under which they are found. Uses no pixels and no widget.
 
-The row layout has the path as read: messages of one turn of tools are one answer there (see `merged_answers`).
+The row layout has the path as read: messages of one turn of tools are one answer there.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
-from desktop_app.ui.transcript.message.answer_parts import MergedAnswers
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
-from desktop_app.ui.transcript.message.row_builder import RowBuilder, parts_of
+from desktop_app.ui.transcript.message.row_builder import MergedAnswers, RowBuilder, parts_of
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.read_messages import ReadPaths

@@ -1,7 +1,4 @@
-"""The content for the clipboard: text, Markdown and rich text of a selection, made a slice at a time.
-
-Of Markdown, whole rows are handed out as they were written; only rows that are cut are written again. Whatever
-is short is in the clipboard when `start` returns; ten thousand messages take a while, and stall nothing."""
+"""The text of messages as it leaves the canvas: for the clipboard, made a slice at a time, and for screen readers."""
 
 from __future__ import annotations
 
@@ -14,11 +11,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, Protocol
 
 from markdown_it import MarkdownIt
-from PySide6.QtCore import QByteArray, QMimeData, QObject, QTimer, Signal
-from PySide6.QtGui import QClipboard, QGuiApplication
+from PySide6.QtCore import QByteArray, QMimeData, QObject, QRect, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QClipboard, QGuiApplication
 
 from desktop_app.core.markdown.blocks import BULLET, TablePiece
 from desktop_app.core.markdown.footnotes import label_of, note_references
@@ -26,19 +23,23 @@ from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, pars
 from desktop_app.core.markdown.markdown_dialect import inline_parser
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.messages import Message
-from desktop_app.ui.i18n.content_words import names_of
-from desktop_app.ui.i18n.language import translated
-from desktop_app.ui.transcript.canvas.row import CanvasRow, gap_between
+from desktop_app.ui.i18n.content_words import names_of, spoken_of
+from desktop_app.ui.i18n.language import tr, translated
+from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
-from desktop_app.ui.transcript.items.item import Selected, utf16_slice
+from desktop_app.ui.transcript.items.item import CanvasRow, Selected, gap_between, utf16_length, utf16_slice
 from desktop_app.ui.transcript.items.line_items import PlaceholderItem
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.items.text_item import TextItem
-from desktop_app.ui.transcript.message.answer_parts import written_text
+from desktop_app.ui.transcript.message.action_bar import branch_words
+from desktop_app.ui.transcript.message.decorations import Decorations
+from desktop_app.ui.transcript.message.message_changes import AnswerStream
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.read_messages import leaf_texts, readable_groups
-from desktop_app.ui.transcript.message.row_builder import RowBuilder
-from desktop_app.ui.transcript.reading.selection import (
+from desktop_app.ui.transcript.message.row_builder import RowBuilder, written_text
+from desktop_app.ui.transcript.message.tool_rows import spoken_text
+from desktop_app.ui.transcript.reading.accessible_transcript import AccessibleMessage
+from desktop_app.ui.transcript.reading.reader import (
     END,
     SelectedLine,
     Selection,
@@ -566,3 +567,110 @@ def leave_text() -> None:
         data = clipboard.mimeData(mode)
         if data is not None and bytes(data.data(OURS).data()) == str(os.getpid()).encode():
             clipboard.setText(data.text(), mode)
+
+
+class ButtonStops(Protocol):
+    """Goes through the links and buttons of a message."""
+
+    def stops(self, message: int) -> list[tuple[int, CanvasRow, str, str]]: ...
+    def press_stop(self, message: int, place: int) -> None: ...
+
+
+class AccessibleMessages(QObject):
+    """A `ReadableTranscript`: what the messages on a canvas say about themselves."""
+
+    def __init__(
+        self,
+        canvas: Canvas,
+        decorations: Decorations,
+        stream: AnswerStream,
+        *,
+        selection: Selection,
+        reader: SelectionReader,
+        buttons: ButtonStops,
+    ) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._row_layout = canvas.row_layout
+        self._decorations = decorations
+        self._stream = stream
+        self._selection = selection
+        self._reader = reader
+        self._buttons = buttons
+        self._spoken: AccessibleMessage | None = None
+        selection.changed.connect(self._on_selection_changed)
+
+    def count(self) -> int:
+        """Return how many messages there are to read."""
+        return len(self._row_layout.messages)
+
+    def name(self, index: int) -> str:
+        """Who speaks in a message, and what is to be said of it."""
+        message, decorations = self._row_layout.messages[index], self._decorations
+        speaker = tr("You") if message.role == "user" else tr("Assistant")
+        state, mark = decorations.said_of(message), decorations.annotations.get(message.id)
+        branch = decorations.branches.get(message.id)
+        name = f"{speaker}: {state}" if state else speaker
+        shown = branch_words(*branch, question=message.role == "user") if branch is not None else ""
+        return ", ".join(words for words in (name, mark.spoken if mark is not None else "", shown) if words)
+
+    def created(self, index: int) -> str:
+        """When a message was said (ISO 8601, UTC)."""
+        return self._row_layout.messages[index].created
+
+    def text(self, index: int) -> str:
+        """Return the text of a message; of a growing answer, the text that has come so far."""
+        message = self._row_layout.messages[index]
+        if self._stream.is_growing(index):
+            from desktop_app.ui.transcript.message.tool_rows import awaited_words  # not before an answer grows
+
+            layout = self._row_layout.message_layout(index)
+            return spoken_text(layout.parts, ended=False) or awaited_words(layout.rows)
+        text = message.text if message.role == "user" else spoken_text(message.parts, ended=True)
+        return f"{spoken_of(message)}\n{text}".strip()
+
+    def actions(self, index: int) -> Sequence[str]:
+        """Return the names of the links and buttons of a message, in order."""
+        return [words for _, _, _, words in self._buttons.stops(index)]
+
+    def act(self, index: int, place: int) -> None:
+        """Presses one of `actions`."""
+        self._buttons.press_stop(index, place)
+
+    def rect(self, index: int) -> QRect:
+        """Return the place of a message in view, in the view's pixels; empty if it is not."""
+        return self._canvas.message_rect(index)
+
+    def index_at(self, y: int) -> int:
+        """The message at a line of the view, -1 if there is none."""
+        return self._canvas.message_index_at(y)
+
+    # --- the message that the keyboard is on
+
+    def spoken(self) -> AccessibleMessage | None:
+        """The text of the message that the keyboard is on, for a running screen reader."""
+        return self._spoken if self._spoken is not None and self._spoken.index >= 0 else None
+
+    def speak_of(self, index: int) -> None:
+        """Lets a running screen reader go through the text of a message, -1: none; its caret is the selection's."""
+        if not 0 <= index < self.count():
+            if self._spoken is not None:
+                self._spoken.be_quiet()
+            return
+        if self._spoken is None:
+            self._spoken = AccessibleMessage(self._canvas)
+        place = self.rect(index).translated(self._canvas.viewport().pos())
+        self._spoken.speak_of(index, self.name(index), self._reader.text(whole_messages(index, index)), place)
+        QAccessible.updateAccessibility(QAccessibleEvent(self._spoken, QAccessible.Event.Focus))
+
+    def _on_selection_changed(self) -> None:
+        spoken, anchor, caret = self.spoken(), self._selection.anchor, self._selection.caret
+        if spoken is not None and anchor is not None and caret is not None:
+            spoken.select(self._position(spoken.index, anchor), self._position(spoken.index, caret))
+
+    def _position(self, index: int, spot: Spot) -> int:
+        """A spot as a position in what is spoken of a message: before it, in it or at its end."""
+        start = (index, 0, 0)
+        if spot <= start:
+            return 0
+        return utf16_length(self._reader.text((start, min(spot, (index, END, END)))))

@@ -11,9 +11,9 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.state.window_state import ReadingPosition
 from desktop_app.ui.theme.theme import GRID, Theme, radius, space, stroke
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.message.answer_parts import is_results
+from desktop_app.ui.transcript.message.row_builder import is_results
 from desktop_app.ui.transcript.message.shown_path import ShownPath
-from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
+from desktop_app.ui.transcript.reading.reader import AutoScroll
 
 #: Where in the view a question comes to stand that the keyboard leads to.
 QUESTION_TOP = 8

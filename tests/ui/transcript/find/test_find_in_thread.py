@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from desktop_app.ui.startup.garbage import GarbageCollection
-from desktop_app.ui.transcript.find import thread_search
+from desktop_app.ui.transcript.find import find_in_thread
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
 from tests.counted_calls import CountedCalls
@@ -193,7 +193,7 @@ def test_ticks_made_bit_by_bit_are_those_made_at_once(
     height = view.row_layout.heights[200]
     inside = [tick for tick in at_once if top < tick * view.row_layout.extent / room < top + height]
     assert len(inside) > 5, "a message that fills much of the bar has a tick for each place"
-    monkeypatch.setattr(thread_search, "TICKS_SLICE_S", -1.0)
+    monkeypatch.setattr(find_in_thread, "TICKS_SLICE_S", -1.0)
     times: list[int] = []
     monkeypatch.setattr(view.find_in_thread.ticks.timer, "start", times.append)
     view.find_in_thread.ticks.clear()
@@ -203,7 +203,7 @@ def test_ticks_made_bit_by_bit_are_those_made_at_once(
         view.find_in_thread.ticks.go_on()
         if len(times) == waited:
             break
-    assert times.count(0) >= 300 // thread_search.STRIDE
+    assert times.count(0) >= 300 // find_in_thread.STRIDE
     assert view.ticked_bar.ticks == at_once
 
 

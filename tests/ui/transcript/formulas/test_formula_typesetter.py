@@ -15,16 +15,16 @@ import pytest
 import shiboken6
 from pytestqt.qtbot import QtBot
 
-from desktop_app.child_processes import TYPESET_FORMULAS
-from desktop_app.ui.transcript.formulas import formula_cache as cache
-from desktop_app.ui.transcript.formulas.formula_cache import (
+from desktop_app.system.own_processes import TYPESET_FORMULAS
+from desktop_app.ui.transcript.formulas import inline_formulas as cache
+from desktop_app.ui.transcript.formulas.formula_typesetter import MOST_FAILURES, Answer, FormulaTypesetter, Key
+from desktop_app.ui.transcript.formulas.inline_formulas import (
     MOST_IN_VAIN,
     MOST_POINTS,
     SHORT,
     FormulaCache,
     FormulaDrawing,
 )
-from desktop_app.ui.transcript.formulas.formula_typesetter import MOST_FAILURES, Answer, FormulaTypesetter, Key
 from tests.fakes.formula_press import GatedPress, box
 from tests.patience import PATIENCE_S
 

@@ -11,10 +11,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.transcript.formulas import formula_cache as cache
-from desktop_app.ui.transcript.formulas.display_formula_item import DisplayFormulaItem
-from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
-from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
+from desktop_app.ui.transcript.formulas import inline_formulas as cache
+from desktop_app.ui.transcript.formulas.inline_formulas import FormulaCache
+from desktop_app.ui.transcript.items.paragraph_items import DisplayFormulaItem
+from desktop_app.ui.transcript.message.message_changes import FormulaUpdates
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.counted_calls import CountedCalls
 from tests.fakes.formula_press import GatedPress, box

@@ -11,10 +11,8 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.markdown.inline_text import LINE_BREAK, parse_inline
 from desktop_app.core.markdown.markdown_dialect import inline_parser
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache, FormulaDrawing
-from desktop_app.ui.transcript.formulas.inline_formulas import formula_size
-from desktop_app.ui.transcript.items.item import TextHighlight
+from desktop_app.ui.transcript.formulas.inline_formulas import FormulaCache, FormulaDrawing, formula_size
+from desktop_app.ui.transcript.items.item import TextHighlight, TextStyle
 from desktop_app.ui.transcript.items.text_item import TextItem
 from tests.fakes.formula_press import GatedPress, box
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part, TextPart
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
-from desktop_app.ui.transcript.items.attachments_item import ALONE, CHIP, SMALLEST, AttachmentsItem
+from desktop_app.ui.transcript.items.fold_items import ALONE, CHIP, SMALLEST, AttachmentsItem
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.attaching import image, png
 from tests.ui.transcript.gallery import message

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import NAME, HeaderButton, header_words
+from desktop_app.ui.transcript.items.item import TextStyle
 
 
 def words(width: int, points: int = 11, *, keeps: bool = True) -> list[HeaderButton]:

@@ -7,9 +7,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
-from desktop_app.ui.transcript.items.footnote_item import FootnoteItem
 from desktop_app.ui.transcript.items.item import BACK, NOTE
-from desktop_app.ui.transcript.reading.selection import END
+from desktop_app.ui.transcript.items.paragraph_items import FootnoteItem
+from desktop_app.ui.transcript.reading.reader import END
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.transcript.gallery import message
 

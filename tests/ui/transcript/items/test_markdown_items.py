@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
-from desktop_app.ui.transcript.canvas.text_style import INDENT
 from desktop_app.ui.transcript.items.code_item import CodeItem
+from desktop_app.ui.transcript.items.item import INDENT
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.transcript.gallery import message

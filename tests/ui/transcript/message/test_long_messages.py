@@ -9,9 +9,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QTextLine
 
 from desktop_app.core.messages import Message, TextPart, ThinkingPart
-from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items import text_item
-from desktop_app.ui.transcript.items.item import x_of
+from desktop_app.ui.transcript.items.item import CanvasRow, x_of
 from desktop_app.ui.transcript.items.line_items import PlaceholderItem
 from desktop_app.ui.transcript.message import message_layout as layouts
 from desktop_app.ui.transcript.message.message_layout import MessageLayout

@@ -22,8 +22,8 @@ from desktop_app.ui.transcript.items.fold_items import LinkItem
 from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.items.text_item import TextItem
-from desktop_app.ui.transcript.message.answer_parts import PartGroups
 from desktop_app.ui.transcript.message.read_messages import leaf_texts, readable_groups
+from desktop_app.ui.transcript.message.row_builder import PartGroups
 from desktop_app.ui.transcript.reading.clipboard_copy import inline_markdown
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.builders.document_texts import id_in

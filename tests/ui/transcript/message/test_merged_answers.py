@@ -23,7 +23,8 @@ from desktop_app.core.messages import (
     Usage,
 )
 from desktop_app.core.recall import TOOL_NAME
-from desktop_app.ui.transcript.message.answer_parts import (
+from desktop_app.ui.transcript.message.links import passages_of, sources_of
+from desktop_app.ui.transcript.message.row_builder import (
     RECALL_NAME,
     MergedAnswers,
     PartGroups,
@@ -32,7 +33,6 @@ from desktop_app.ui.transcript.message.answer_parts import (
     joined,
     written_text,
 )
-from desktop_app.ui.transcript.message.links import passages_of, sources_of
 from tests.counted_calls import CountedCalls
 from tests.ui.tool_scenes import cited, found, look_up, message, searched, two_rounds, web_search
 

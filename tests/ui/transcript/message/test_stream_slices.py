@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.messages import TextPart
 from desktop_app.ui.transcript.items.item import Item
 from desktop_app.ui.transcript.items.line_items import NoteItem
-from desktop_app.ui.transcript.message import answer_stream, message_layout
-from desktop_app.ui.transcript.message.answer_stream import Coalescer
+from desktop_app.ui.transcript.message import message_changes, message_layout
+from desktop_app.ui.transcript.message.message_changes import Coalescer
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.hostile.texts import Text, texts
 from tests.ui.transcript.gallery import message
@@ -81,7 +81,7 @@ def test_no_turn_does_more_for_any_kind_of_longer_text(view: TranscriptView, par
 def test_deltas_that_are_there_at_once_are_shown_once_however_long_that_takes(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_stream, "FRAME_MS", 0)  # each showing takes longer than a frame
+    monkeypatch.setattr(message_changes, "FRAME_MS", 0)  # each showing takes longer than a frame
     shown: list[int] = []
     coalescer = Coalescer(lambda: shown.append(len(shown)))
     for _ in range(5_000):

@@ -15,13 +15,12 @@ from PySide6.QtGui import QImage
 
 from desktop_app.core.messages import TextPart, ThinkingPart
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
-from desktop_app.ui.transcript.canvas.row import CanvasRow
-from desktop_app.ui.transcript.formulas import formula_cache
-from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
-from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
-from desktop_app.ui.transcript.items.item import Item
+from desktop_app.ui.transcript.formulas import inline_formulas
+from desktop_app.ui.transcript.formulas.inline_formulas import FormulaCache
+from desktop_app.ui.transcript.items.item import CanvasRow, Item
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.items.text_item import TextItem
+from desktop_app.ui.transcript.message.message_changes import FormulaUpdates
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.read_messages import leaf_texts, readable_groups
 from desktop_app.ui.transcript.view import TranscriptView
@@ -288,7 +287,7 @@ def test_a_streamed_text_is_shown_as_it_is_opened_afresh(
     streaming, opening = views
     formulas = Formulas(views, how.failing)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(formula_cache, "HOLD_S", 60.0 if how.waits else 0.0)
+        patch.setattr(inline_formulas, "HOLD_S", 60.0 if how.waits else 0.0)
         for view in views:
             view.show_path([])
             view.row_layout.recent.clear()

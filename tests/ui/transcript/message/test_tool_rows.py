@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items.fold_items import FoldItem, LinkItem, ToolItem
+from desktop_app.ui.transcript.items.item import CanvasRow
 from desktop_app.ui.transcript.items.line_items import NoteItem
 from desktop_app.ui.transcript.message.message_layout import SOURCES
 from desktop_app.ui.transcript.view import TranscriptView

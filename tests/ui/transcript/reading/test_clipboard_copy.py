@@ -19,7 +19,7 @@ from desktop_app.core.markdown.markdown_dialect import inline_parser
 from desktop_app.core.markdown.rich_text import rich_renderer
 from desktop_app.core.messages import ThinkingPart
 from desktop_app.ui.startup.garbage import GarbageCollection
-from desktop_app.ui.transcript.canvas.row import CanvasRow
+from desktop_app.ui.transcript.items.item import CanvasRow
 from desktop_app.ui.transcript.reading.clipboard_copy import inline_markdown
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread

@@ -16,7 +16,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_app.storage.private_files import make_private_folder
+from desktop_app.system.private_files import lock, make_private_folder
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _STARTED_FIELD = 19
@@ -118,20 +118,8 @@ if sys.platform == "win32":
             kernel.CloseHandle(handle)
 
 
-if sys.platform == "win32":
-    _AT_ONCE = 0
-
-    def _lock(handle: int) -> None:
-        raise OSError(f"no locks here for {handle}")
-
-else:
-    import fcntl
-
-    _AT_ONCE = os.O_NONBLOCK
-    """A pipe would keep us waiting."""
-
-    def _lock(handle: int) -> None:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+"""A pipe would keep us waiting."""
 
 
 class OwnerLocks:
@@ -155,7 +143,7 @@ class OwnerLocks:
         except OSError:
             return
         try:
-            _lock(handle)
+            lock(handle)
         except OSError:  # a file system without locks: a file would say that its process is dead
             os.close(handle)
         else:
@@ -171,7 +159,7 @@ class OwnerLocks:
         except OSError:
             return None
         try:
-            _lock(handle)
+            lock(handle)
         except BlockingIOError:
             return True
         except OSError:

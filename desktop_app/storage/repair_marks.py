@@ -1,6 +1,7 @@
-"""Files and folders readable by their user only, and the marks that ask for a look at a history.
+"""The marks that ask for a look at a history: damage was found, a repair ended half way, or it is gone.
 
-Loads nothing of the history, as every command starts with the marks."""
+Loads nothing of the history, as every command starts with them.
+"""
 
 from __future__ import annotations
 
@@ -8,30 +9,7 @@ import logging
 import os
 from pathlib import Path
 
-_OTHERS = 0o077
-
-
-def make_private_folder(folder: Path) -> None:
-    """Creates the folder and its missing parents, each 0700; one that exists stays as it is."""
-    for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
-        missing.mkdir(exist_ok=True)
-        missing.chmod(0o700)
-
-
-def make_private_file(path: Path) -> None:
-    """Creates an empty file 0600 if there is none; takes other users' rights off one that exists."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError:
-        close_to_others(path)
-
-
-def close_to_others(path: Path) -> None:
-    """Takes other users' rights off a file that exists."""
-    mode = path.stat().st_mode
-    if mode & _OTHERS:
-        path.chmod(mode & ~_OTHERS & 0o7777)
-
+from desktop_app.system.private_files import make_private_file
 
 KNOWN_COPIES = "backups.json"
 """In the folder of backups: what is known of each, wherever it is."""

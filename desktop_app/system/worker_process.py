@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from desktop_app.child_processes import BROKEN, FAILED, bare_environment
+from desktop_app.system.own_processes import BROKEN, FAILED, bare_environment
 
 IDLE_S: Final = 30.0
 """Seconds that the process is kept for a next order."""

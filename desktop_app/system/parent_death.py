@@ -1,17 +1,34 @@
-"""Ends a program with us where the kernel has no parent-death signal.
+"""Ends a program with us: by the kernel's signal on Linux, else by a watchdog or a job object.
 
-Linux has that signal (see `process`). The watchdog is tested there but meant for macOS, where nobody has run it yet;
-the job object of Windows was written from its documentation and never run.
+The watchdog is tested on Linux but meant for macOS, where nobody has run it yet; the job object of Windows was written
+from its documentation and never run.
 """
 
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
+_PR_SET_PDEATHSIG = 1
 _SCRIPT = 'read -r _ || kill -s KILL -- "-$0"'
 """A line means that the program has ended; the end of the pipe that we are gone, and the program's group is killed."""
+
+
+def dying_with_parent() -> Callable[[], object]:
+    """Makes, before a fork, the call with which a process has the kernel kill it when its parent ends.
+
+    The call does nothing where the kernel has no such signal, which is everywhere but on Linux.
+    """
+    call: Callable[[], object] = lambda: None  # noqa: E731
+    if sys.platform == "linux":
+        import ctypes
+
+        call = partial(ctypes.CDLL(None, use_errno=True).prctl, _PR_SET_PDEATHSIG, signal.SIGKILL)
+    return call
 
 
 class ParentDeathGuard(Protocol):

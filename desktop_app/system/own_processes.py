@@ -1,4 +1,4 @@
-"""Starts a part of the app as a process: its command and its environment.
+"""Starts a part of the app as a process (its command, its environment), and names the socket of the window.
 
 Such a part runs apart because it is untrusted, slow, or both; each has a module with a `main`.
 """
@@ -47,5 +47,21 @@ def bare_environment(*further: str) -> dict[str, str]:
 
 def finding_the_package(environment: Mapping[str, str]) -> dict[str, str]:
     """The environment of a process that finds this package also where it is not installed."""
-    here = str(Path(__file__).parents[1])
+    here = str(Path(__file__).parents[2])
     return {**environment, "PYTHONPATH": os.pathsep.join(filter(None, [here, environment.get("PYTHONPATH")]))}
+
+
+MAX_MESSAGE: Final = 1_000_000
+"""Bytes; longer messages are not ours."""
+LONGEST_PATH: Final = 100
+"""The kernel takes 107 bytes of a socket's path."""
+
+
+def socket_name(data_dir: Path) -> str:
+    """The socket's path in the data folder; a short name made from it where paths are too long or not possible."""
+    path = str(data_dir.resolve() / "instance.sock")
+    if sys.platform != "win32" and len(path.encode()) <= LONGEST_PATH:
+        return path
+    import hashlib  # loads OpenSSL, which few starts need before the first paint
+
+    return "plimsoll-" + hashlib.sha256(path.encode()).hexdigest()[:24]

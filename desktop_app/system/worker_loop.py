@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
-from desktop_app.child_processes import BROKEN, FAILED
+from desktop_app.system.own_processes import BROKEN, FAILED
 
 Answer: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
