@@ -816,6 +816,7 @@
     </message>
     <message>
         <source>Context</source>
+        <extracomment>So much text on both sides of the caret is looked at for the next word (UTF-16 units). How far the arrows move wide content (pixels).</extracomment>
         <translation>Kontext</translation>
     </message>
     <message>
@@ -4134,6 +4135,7 @@ The decorations of the row with the arrows between versions, and of one with the
     </message>
     <message>
         <source>You</source>
+        <extracomment>What is escaped where the text would be read otherwise. A backslash before a bracket would begin a formula. How long one slice takes at most (seconds). So much text is read at once in any case (characters). Longer Markdown is copied without its rich form: rendering it would take longer than anybody waits. More of a selection than this is not quoted (characters). Longer text goes to Qt as UTF-8, which takes a tenth of the time. Marks what this process has put into the clipboard with all its forms. The number of a citation as it stands in the text.</extracomment>
         <translation>Ich</translation>
     </message>
     <message>
