@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
@@ -34,7 +35,7 @@ from desktop_app.core.events import (
 from desktop_app.core.messages import Failure, Message
 from desktop_app.core.phrases import Phrase, having
 from desktop_app.ui.i18n.amounts import dollars, price, thousands
-from desktop_app.ui.i18n.dates import time_of
+from desktop_app.ui.i18n.dates import hour_of
 from desktop_app.ui.i18n.language import editable, grouped, parted, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.icons import icon_pixmap
@@ -163,17 +164,15 @@ def describe_pause(paused: TurnPaused) -> CardContent:
     else:
         heading = tr("Paused after {calls}").format(calls=calls)
         go_on = tr("Continue to {count} calls").format(count=grouped(paused.to_calls))
-    sentences = [tr("The tools of this turn have reached the cap.")]
-    if paused.cached_until:
-        sentences.append(tr("Cached until {time}.").format(time=time_of(paused.cached_until)))
-    if paused.ends:
-        sentences.append(tr("It ends by itself at {time}.").format(time=time_of(paused.ends)))
+    ends = (tr("Cached until {time}"), paused.cached_until), (tr("Ends by itself at {time}"), paused.ends)
+    times = " · ".join(words.format(time=hour_of(datetime.fromisoformat(at).timestamp())) for words, at in ends if at)
+    reached = tr("The tools of this turn have reached the cap.")
     actions = (
         CardAction("continue_turn", go_on, Remedy("continue_turn")),
         CardAction("stop_turn", tr("Stop here"), Remedy("stop_turn")),
         CardAction("edit_caps", translated(ACTIONS["edit_caps"]), Remedy("edit_caps")),
     )
-    return CardContent(heading, " ".join(sentences), "", actions, "", tr("Answered"), "question", has_primary=False)
+    return CardContent(heading, reached, times, actions, "", tr("Answered"), "question", has_primary=False)
 
 
 def _actions(remedies: Sequence[Remedy], known: Collection[str]) -> tuple[CardAction, ...]:

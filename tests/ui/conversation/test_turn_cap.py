@@ -54,7 +54,7 @@ async def test_the_card_goes_on_to_the_next_cap_and_the_line_tells_the_sum(windo
     card = window.presenters.error_cards.card
     assert card is not None
     assert card.content.tone == "question"
-    assert "Cached until " in card.content.sentence
+    assert card.content.biggest.startswith("Cached until ")
     assert all(button.property("kind") != "primary" for button in card.buttons), "neither is cheaper and knows more"
     assert window.composer.streaming
     card.buttons[0].click()
@@ -89,8 +89,8 @@ def test_the_words_of_calls_alone_and_of_a_held_call() -> None:
     paused = TurnPaused("t", 200, None, to_calls=400, ends="2026-03-14T15:42:00+00:00")
     content = describe_pause(paused)
     assert (content.heading, content.actions[0].words) == ("Paused after 200 calls", "Continue to 400 calls")
-    assert "It ends by itself at " in content.sentence
-    assert "ends by itself" not in describe_pause(replace(paused, ends="")).sentence
+    assert content.biggest.startswith("Ends by itself at ")
+    assert describe_pause(replace(paused, ends="")).biggest == ""
 
 
 def test_a_small_sum_is_not_told() -> None:
