@@ -643,8 +643,8 @@
         <translation>Im Cache bis</translation>
     </message>
     <message>
-        <source>Cached until {time}.</source>
-        <translation>Bis {time} im Cache.</translation>
+        <source>Cached until {time}</source>
+        <translation>Bis {time} im Cache</translation>
     </message>
     <message>
         <source>Calls</source>
@@ -1072,6 +1072,10 @@
         <translation>Zum erneuten Öffnen beenden. Was in den letzten Sekunden getippt wurde, kann verloren gehen.</translation>
     </message>
     <message>
+        <source>Ends by itself at {time}</source>
+        <translation>Endet um {time} von selbst</translation>
+    </message>
+    <message>
         <source>Enter sends</source>
         <translation>Eingabetaste sendet</translation>
     </message>
@@ -1338,10 +1342,6 @@
     <message>
         <source>It cost {price}.</source>
         <translation>Sie hat {price} gekostet.</translation>
-    </message>
-    <message>
-        <source>It ends by itself at {time}.</source>
-        <translation>Sie endet um {time} von selbst.</translation>
     </message>
     <message>
         <source>It has {tokens:,} tokens; the limit is {most:,}.</source>

@@ -642,8 +642,8 @@
         <translation>缓存至</translation>
     </message>
     <message>
-        <source>Cached until {time}.</source>
-        <translation>缓存至 {time}。</translation>
+        <source>Cached until {time}</source>
+        <translation>缓存至 {time}</translation>
     </message>
     <message>
         <source>Calls</source>
@@ -1070,6 +1070,10 @@
         <translation>结束它才能重新打开。最后几秒输入的内容可能会丢失。</translation>
     </message>
     <message>
+        <source>Ends by itself at {time}</source>
+        <translation>将在 {time} 自动结束</translation>
+    </message>
+    <message>
         <source>Enter sends</source>
         <translation>Enter 发送</translation>
     </message>
@@ -1336,10 +1340,6 @@
     <message>
         <source>It cost {price}.</source>
         <translation>花费了 {price}。</translation>
-    </message>
-    <message>
-        <source>It ends by itself at {time}.</source>
-        <translation>将在 {time} 自动结束。</translation>
     </message>
     <message>
         <source>It has {tokens:,} tokens; the limit is {most:,}.</source>
