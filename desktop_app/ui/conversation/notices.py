@@ -42,13 +42,13 @@ class ColdCacheNotice(QObject):
         self._plan = plan
         thread_id = self._app_state.thread_id or ""
         asks = plan is not None and plan.advice.asks == "cold_reopen" and thread_id not in self._closed
-        if plan is None or not asks or self._app_state.running:
+        # without a summary to offer the gauge has said it already
+        if plan is None or not asks or self._app_state.running or not _offers_summary(plan):
             self.hide()
             return
-        offered = any(option.action == "summarise" for option in plan.advice.options) and bool(summarised_first(plan))
-        words, button = translated(crossing_question(plan)), self.tr("Summarize first") if offered else ""
         # a calm line, whose price follows every key
-        self._composer.cold_cache.say(words, button=button, aloud=False)
+        words = translated(crossing_question(plan))
+        self._composer.cold_cache.say(words, button=self.tr("Summarize first"), aloud=False)
 
     def hide(self, _fact: object = None) -> None:
         """A message is on its way, or the line is closed."""
@@ -65,6 +65,10 @@ class ColdCacheNotice(QObject):
         if self._plan is not None:
             self._summary_requests.summarise(summarised_first(self._plan))
             self.hide()
+
+
+def _offers_summary(plan: ContextPlan) -> bool:
+    return any(option.action == "summarise" for option in plan.advice.options) and bool(summarised_first(plan))
 
 
 def summarised_first(plan: ContextPlan) -> tuple[str, ...]:

@@ -189,6 +189,17 @@ async def test_the_line_can_be_closed_and_stays_away_for_this_thread(window: Ope
     assert not window.composer.cold_cache.isVisible()
 
 
+async def test_without_a_summary_to_offer_the_gauge_alone_says_it(window: OpenWindow, data_dir: Path) -> None:
+    await cold(window, data_dir)
+    plan = window.presenters.gauge.plan
+    assert plan is not None
+    window.presenters.cold_cache.plan_changed(
+        replace(plan, advice=replace(plan.advice, options=plan.advice.options[:1]))
+    )
+    assert not window.composer.cold_cache.isVisible()
+    assert window.gauge.reading.line.endswith("cache expired")
+
+
 async def test_a_warm_thread_says_nothing(window: OpenWindow, data_dir: Path) -> None:
     window.backend.cost_kind, window.backend.prices = "money", PRICES
     await put_thread(data_dir, "Long", long_path(THREAD, 70, 1_500, cached=True))
