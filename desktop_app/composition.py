@@ -13,9 +13,9 @@ from desktop_app.backends.backend_protocol import Backend
 from desktop_app.backends.redacting_backend import RedactingListingBackend, with_redaction
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifact_export import ArtifactExport
-from desktop_app.controller.artifacts import Artifacts, artifact_tools
+from desktop_app.controller.artifact_library import Artifacts, artifact_tools
 from desktop_app.controller.attachments import Attachments
-from desktop_app.controller.backups import Backups, BackupStore
+from desktop_app.controller.backup_copies import Backups, BackupStore
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.connections import ConnectionSetup, ConnectionStates, TrialBackend
 from desktop_app.controller.document_tools import document_tools
@@ -27,7 +27,7 @@ from desktop_app.controller.model_lists import ModelLists
 from desktop_app.controller.ports import History, LockableSecrets, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
-from desktop_app.controller.projects import Projects
+from desktop_app.controller.project_library import Projects
 from desktop_app.controller.prompt_library import PromptLibrary
 from desktop_app.controller.server_keys import RememberedKeys
 from desktop_app.controller.thread_export import ThreadExport

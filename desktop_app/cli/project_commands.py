@@ -13,7 +13,7 @@ from desktop_app.cli.json_shapes import artifact_shape, artifact_text_shape, pro
 from desktop_app.cli.options import ArtifactExportOptions, ArtifactListOptions, ArtifactShowOptions, ProjectOptions
 from desktop_app.composition import AppServices
 from desktop_app.controller.artifact_export import ArtifactExport
-from desktop_app.controller.artifacts import Artifacts
+from desktop_app.controller.artifact_library import Artifacts
 from desktop_app.controller.document_files import is_missing, no_file
 from desktop_app.controller.ports import History
 from desktop_app.controller.weighed_documents import weighed_documents

@@ -14,7 +14,7 @@ from desktop_app.core.context.cost_changes import (
     dearer_answers,
     why_dearer,
 )
-from desktop_app.core.context.request_view import ReadableRequest, read_request
+from desktop_app.core.context.readable_request import ReadableRequest, read_request
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import JsonObject, Message
 from desktop_app.core.model_catalog import ModelInfo

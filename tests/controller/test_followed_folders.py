@@ -17,7 +17,7 @@ import pytest_asyncio
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.controller.projects import Projects
+from desktop_app.controller.project_library import Projects
 from desktop_app.core.errors import UserError
 from desktop_app.core.projects import DocumentText, FollowedFolder, Project, ProjectDocument
 from desktop_app.documents.document_reader import DocumentReader

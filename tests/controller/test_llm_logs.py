@@ -26,7 +26,7 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
-from desktop_app.storage.llm_logs import UnreadableLogsError, open_llm_logs
+from desktop_app.storage.llm_database import UnreadableLogsError, open_llm_logs
 from tests.builders.llm_logs import NEW, OLD, insert, message, response, turn, write
 
 

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from desktop_app.controller.document_files import copy_of
-from desktop_app.controller.projects import INSTRUCTIONS_LIMIT, Projects
+from desktop_app.controller.project_library import INSTRUCTIONS_LIMIT, Projects
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectDocumentsChanged, ProjectsChanged, ReadingProgressed
 from desktop_app.core.messages import Thread

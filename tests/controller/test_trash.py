@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from desktop_app.controller.artifacts import Artifacts
+from desktop_app.controller.artifact_library import Artifacts
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.document_files import copy_of
 from desktop_app.controller.private_history import PrivateHistory
-from desktop_app.controller.projects import Projects
+from desktop_app.controller.project_library import Projects
 from desktop_app.controller.prompt_library import PromptLibrary
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.trash import WHILE_ANSWERING, Trash, TrashServices, days_left

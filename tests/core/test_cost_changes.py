@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from desktop_app.core.context.cost_changes import Circumstances, DearerAnswer, dearer_answers, why_dearer
 from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.context.plan_text import dollars
-from desktop_app.core.context.request_view import ReadableRequest, read_request
+from desktop_app.core.context.readable_request import ReadableRequest, read_request
 from desktop_app.core.messages import (
     BoundaryState,
     DocumentPart,

@@ -11,7 +11,7 @@ from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.backends.claude_cli.invocation import stdin_line
 from desktop_app.backends.local.local_backend import request_body as local_body
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.context.request_view import (
+from desktop_app.core.context.readable_request import (
     DiffLine,
     ReadableRequest,
     RequestBlock,

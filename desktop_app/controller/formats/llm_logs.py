@@ -48,7 +48,7 @@ from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import count_in, mapping_in, valid_json, valid_usage
 from desktop_app.core.titles import first_words
 from desktop_app.storage.file_format import APPLICATION_ID
-from desktop_app.storage.llm_logs import UnreadableLogsError, open_llm_logs
+from desktop_app.storage.llm_database import UnreadableLogsError, open_llm_logs
 
 SOURCE: Final = "llm"
 _HEADER: Final = 100

@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.context.costs import MILLION, TOLERANCE, prices_for
 from desktop_app.core.context.plan_text import dollars, thousands
-from desktop_app.core.context.request_view import CACHED_SETTINGS, ReadableRequest
+from desktop_app.core.context.readable_request import CACHED_SETTINGS, ReadableRequest
 from desktop_app.core.context.sent_content import SYSTEM_NOTE, gap_marker, opens_turn
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, ToolCallPart, UnknownPart, Usage
 from desktop_app.core.model_catalog import ModelInfo, Prices, shipped_name

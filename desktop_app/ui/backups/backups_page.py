@@ -21,7 +21,7 @@ from desktop_app.ui.widgets.live_page import ListPage
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row
 
 if TYPE_CHECKING:
-    from desktop_app.controller.backups import Backups
+    from desktop_app.controller.backup_copies import Backups
 
 MEGABYTE: Final = 1_000_000
 

@@ -343,7 +343,7 @@ class KeptAnswers(QObject):
         if code is None:
             artifact = await services.artifacts.keep(stored)
         else:
-            from desktop_app.controller.artifacts import kind_of
+            from desktop_app.controller.artifact_library import kind_of
 
             kind = kind_of(language, code)
             title = self.tr("Code") if kind == "code" else ""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.core.context.request_view import DiffHunk, ReadableRequest, RequestBlock, RequestDiff
+from desktop_app.core.context.readable_request import DiffHunk, ReadableRequest, RequestBlock, RequestDiff
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.widgets.fitting import Caption

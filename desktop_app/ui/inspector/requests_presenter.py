@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.context.costs import PastTurn, past_turns
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.request_view import ReadableRequest, RequestDiff, compare_requests, read_request
+from desktop_app.core.context.readable_request import ReadableRequest, RequestDiff, compare_requests, read_request
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject, Message
 from desktop_app.ui.i18n.language import translated

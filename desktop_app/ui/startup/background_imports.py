@@ -115,7 +115,7 @@ QUICK_REST = (
 """The modules that show an answer, and then the main window's, for when it is asked for."""
 
 INSPECTOR = (
-    "desktop_app.core.context.request_view",
+    "desktop_app.core.context.readable_request",
     "desktop_app.core.context.costs",
     "desktop_app.ui.inspector.message_rows",
     "desktop_app.ui.inspector.message_list",

@@ -9,9 +9,9 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.backend_protocol import Backend
     from desktop_app.controller.announcements import Announcements
     from desktop_app.controller.artifact_export import ArtifactExport
-    from desktop_app.controller.artifacts import Artifacts
+    from desktop_app.controller.artifact_library import Artifacts
     from desktop_app.controller.attachments import Attachments
-    from desktop_app.controller.backups import Backups
+    from desktop_app.controller.backup_copies import Backups
     from desktop_app.controller.chat import ChatController
     from desktop_app.controller.connections import ConnectionSetup, ConnectionStates
     from desktop_app.controller.everything import Everything
@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.model_lists import ModelLists
     from desktop_app.controller.ports import DocumentPages, History, Secrets
     from desktop_app.controller.preferences import Preferences
-    from desktop_app.controller.projects import Projects
+    from desktop_app.controller.project_library import Projects
     from desktop_app.controller.prompt_library import PromptLibrary
     from desktop_app.controller.thread_export import ThreadExport
     from desktop_app.controller.thread_library import ThreadLibrary

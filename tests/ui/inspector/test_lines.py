@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.backends.claude_cli.invocation import stdin_line
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.request_view import ReadableRequest, compare_requests, read_request
+from desktop_app.core.context.readable_request import ReadableRequest, compare_requests, read_request
 from desktop_app.ui.inspector.request_view import RequestReading, diff_lines, raw_lines, request_lines
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.widgets.text_lines import LONGEST, LinesView, TextLine, plain_text, text_lines

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from desktop_app.backends.anthropic_wire import request_body
-from desktop_app.core.context.request_view import ReadableRequest, RequestDiff
+from desktop_app.core.context.readable_request import ReadableRequest, RequestDiff
 from desktop_app.core.errors import UserError
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.inspector.request_view import RequestView

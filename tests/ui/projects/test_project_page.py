@@ -14,7 +14,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from desktop_app.controller.projects import INSTRUCTIONS_LIMIT
+from desktop_app.controller.project_library import INSTRUCTIONS_LIMIT
 from desktop_app.core.projects import Project, ProjectDocument
 from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
 from desktop_app.ui.i18n.amounts import thousands, tokens_of
