@@ -110,8 +110,12 @@ class ConnectionSetup:
         listed = [usual_form(one) for one in self._preferences.settings.backend(BACKEND).servers]
         if self.address:
             listed.append(self.current)
-        elif await self._key_for(OPENAI.base_url):
-            listed.append(OPENAI.base_url)
+        else:
+            try:
+                keyed = bool(await self._key_for(OPENAI.base_url))
+            except KeyringError:
+                keyed = True
+            listed += [OPENAI.base_url] if keyed else []
         return tuple(dict.fromkeys(listed))
 
     async def silent_here(self) -> str:
@@ -189,8 +193,13 @@ class ConnectionSetup:
     async def _key_for(self, address: str) -> str:
         key = None
         if self._fixed is None or not self._keys.from_environment(BACKEND):
-            with suppress(PlimsollError):  # a locked keyring holds no key for us; the server says whether it wants one
+            try:
                 key = await self._keys.stored(key_entry(BACKEND, address))
+            except KeyringError as error:
+                if error.holds_key:
+                    raise
+            except PlimsollError:
+                pass  # it holds no key for us; the server says whether it wants one
         return key or self._keys.from_environment(BACKEND) or ""
 
     async def _answering(self, name: str, address: str) -> FoundServer | None:
@@ -343,6 +352,12 @@ class ConnectionStates:
             raise UserError("config", found.detail)
         return None
 
+    async def unlock(self) -> None:
+        """Has the system ask for the keyring's password, for the keys in use; `KeyringError` if it stays locked."""
+        for backend in KEY_VARIABLES:
+            await self._keys.unlocked(_entry(backend, self._connections.current if backend == BACKEND else ""))
+        self._preferences.keys_changed()
+
     async def try_key(self, backend: str, address: str, key: str) -> None:
         """Asks the provider with a key that is not stored; `PlimsollError` with what to do."""
         if address:
@@ -455,7 +470,8 @@ class ConnectionStates:
         listed = self._models.known_at(BACKEND, place.address)
         mine = (day for (name, model), day in days.items() if name == BACKEND and (alone or model in listed))
         last = max(mine, default="")
-        takes_key = place.preset.needs_key or not place.here or bool(source)
+        holds_key = isinstance(problem, KeyringError) and problem.holds_key
+        takes_key = place.preset.needs_key or not place.here or bool(source) or holds_key
         usable, detail = True, phrase("The server at {shown} is used.", shown=place.shown)
         if place.preset.needs_key and not source:
             usable, detail = False, phrase("There is no key for {name} yet. Paste one.", name=place.name)

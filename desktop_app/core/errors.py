@@ -28,6 +28,7 @@ ACTIONS: dict[str, str] = {
     "switch_model": template("Choose another model"),
     "open_connections": template("Set up a connection"),
     "replace_key": template("Replace key"),
+    "unlock_keyring": template("Unlock keyring"),
     "start_fresh": template("Start fresh from here"),
     "open_data_folder": template("Open the data folder"),
     "save_elsewhere": template("Save elsewhere…"),
@@ -93,11 +94,18 @@ KeyringTrouble: TypeAlias = Literal["none", "plain", "locked", "silent", "failed
 
 
 class KeyringError(UserError):
-    """The system's keyring could not be asked. `trouble`: there is none, one of plain files, or what keeps it back."""
+    """The system's keyring could not be asked. `trouble`: there is none, one of plain files, or what keeps it back.
 
-    def __init__(self, message: str, trouble: KeyringTrouble = "failed", *, detail: str = "") -> None:
-        super().__init__("config", message, detail=detail, actions=("retry",))
+    `holds_key`: the key that was asked for is seen to be in it; else it may be.
+    """
+
+    def __init__(
+        self, message: str, trouble: KeyringTrouble = "failed", *, detail: str = "", holds_key: bool = False
+    ) -> None:
+        actions = ("unlock_keyring", "retry") if trouble == "locked" else ("retry",)
+        super().__init__("config", message, detail=detail, actions=actions)
         self.trouble: Final = trouble
+        self.holds_key: Final = holds_key
 
 
 class HistoryReplacedError(UserError):

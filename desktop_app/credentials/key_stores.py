@@ -102,7 +102,8 @@ def _asked(backend: str, question: Callable[[KeyringBackend], Result]) -> Result
     except BaseException as error:
         trouble = _TROUBLES.get(type(error).__name__, "failed")
         # the error's own text can name the service, never the key
-        raise _unusable(backend, trouble, f"{type(error).__name__}: {error}") from error
+        detail = f"{type(error).__name__}: {error}"
+        raise _unusable(backend, trouble, detail, holds_key=getattr(error, "holds_key", False)) from error
     raise _unusable(backend, "plain", f"{kind.__module__}.{kind.__qualname__}")
 
 
@@ -125,7 +126,9 @@ def _stored(ring: KeyringBackend, name: str, *, unlock: bool = False) -> str | N
             if unlock:
                 item.unlock()
             if item.is_locked():
-                raise KeyringLocked(name)
+                locked = KeyringLocked(name)
+                locked.holds_key = True  # type: ignore[attr-defined]
+                raise locked
             return item.get_secret().decode()
         try:
             collection = secretstorage.Collection(bus)
@@ -157,7 +160,7 @@ _WORDS: Final[Mapping[KeyringTrouble, str]] = {
 }
 
 
-def _unusable(backend: str, trouble: KeyringTrouble, detail: str = "") -> KeyringError:
+def _unusable(backend: str, trouble: KeyringTrouble, detail: str = "", *, holds_key: bool = False) -> KeyringError:
     variable = KEY_VARIABLES.get(backend)
     instead = [phrase("Or set {variable} in the environment.", variable=variable)] if variable else []
-    return KeyringError(joined([_WORDS[trouble], *instead]), trouble, detail=detail)
+    return KeyringError(joined([_WORDS[trouble], *instead]), trouble, detail=detail, holds_key=holds_key)

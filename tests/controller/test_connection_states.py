@@ -10,6 +10,7 @@ import pytest
 
 from desktop_app.composition import AppServices, compose
 from desktop_app.controller.connections import ConnectionState
+from desktop_app.controller.server_keys import key_entry
 from desktop_app.core.errors import KeyringError, PlimsollError, UserError
 from desktop_app.core.messages import TextPart
 from tests.fakes.memory_secrets import MemorySecrets
@@ -33,6 +34,8 @@ class LockedSecrets(MemorySecrets):
     async def get(self, backend: str) -> str | None:
         if given := self.from_environment(backend):
             return given
+        if self.locked and backend in self._keys:
+            raise KeyringError("The keyring is locked. Unlock it, then try again.", "locked", holds_key=True)
         self._check()
         return await super().get(backend)
 
@@ -212,3 +215,20 @@ async def test_only_a_test_unlocks_the_keyring_and_a_key_may_be_stored_in_a_lock
         await services.connection_states.test("anthropic")
         found = await state(services, "anthropic")
         assert (found.locked, found.key_end, secrets.locked) == (False, "9wXy", False)
+
+
+async def test_the_key_of_a_server_here_waits_for_its_keyring(tmp_path: Path) -> None:
+    async with ChatApi() as api:
+        secrets = LockedSecrets(keys={key_entry("openai", api.url): "sk-kept"})
+        async with composed(tmp_path / "data", {"OPENAI_BASE_URL": api.url}, secrets=secrets) as services:
+            found = next(one for one in await services.connection_states.all() if one.address)
+            assert found.locked
+            with pytest.raises(KeyringError):
+                await services.connections.try_server(api.url)
+            with pytest.raises(KeyringError):
+                await services.connection_states.unlock()
+            assert api.requests == []
+            secrets.password = True
+            await services.connection_states.unlock()
+            found = next(one for one in await services.connection_states.all() if one.address)
+            assert (found.locked, found.key_source) == (False, "keyring")

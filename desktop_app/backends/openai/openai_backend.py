@@ -45,7 +45,7 @@ from desktop_app.backends.openai.server_presets import Preset, ServerAddress, pl
 from desktop_app.backends.response_bodies import EventDecoder, chunks_of, meaning
 from desktop_app.core.backend_descriptors import OPENAI
 from desktop_app.core.context.plan import ContextPlan, Overhead
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.core.messages import Failure, JsonObject
 from desktop_app.core.model_catalog import ModelInfo, ModelOverride
 from desktop_app.core.phrases import listed, phrase
@@ -305,10 +305,11 @@ class OpenAiBackend:
     async def _key_for(self, place: ServerAddress) -> str:
         try:
             key = (await self._key() or "").strip()
-        except PlimsollError:
-            if place.preset.needs_key:
+        except PlimsollError as error:
+            locked = isinstance(error, KeyringError) and error.trouble == "locked"
+            if place.preset.needs_key or (locked and (error.holds_key or not place.here)):
                 raise
-            return ""  # a keyring that is locked shall not stand in the way of a server that wants no key
+            return ""  # a keyring without a key for it shall not stand in the way of a server that wants none
         if not key and place.preset.needs_key:
             raise user_error(missing_key(_server(place)))
         return key

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.context.plan_questions import Remedy
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
@@ -84,6 +85,7 @@ class Remedies(QObject):
             "edit_caps": lambda _: self.caps_requested.emit(),
             "open_connections": lambda _: self.connections_requested.emit(),
             "replace_key": lambda _: self.key_requested.emit(),
+            "unlock_keyring": lambda _: self._app_state.start(self._unlock_keyring()),
             "switch_model": lambda _: self.models_requested.emit(),
             "open_data_folder": lambda _: self.data_folder_requested.emit(),
             "save_elsewhere": lambda _: self.save_elsewhere_requested.emit(),
@@ -150,6 +152,13 @@ class Remedies(QObject):
         services, thread_id = self._app_state.ready, self._app_state.thread_id
         if services is not None and thread_id is not None:
             services.chat.answer_pause(thread_id, go_on=go_on)
+
+    async def _unlock_keyring(self) -> None:
+        """Has the system ask for the keyring's password, then asks again; a dialog that is closed leaves the card."""
+        services = await self._app_state.services()
+        with suppress(KeyringError):
+            await services.connection_states.unlock()
+            self._go_on()
 
     async def _send_anyway(self) -> None:
         """Sends what is refused only for what its estimate may be off."""

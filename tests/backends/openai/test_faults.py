@@ -9,7 +9,7 @@ import pytest
 
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.core.context.overflow_report import read_overflow
-from desktop_app.core.errors import UserError
+from desktop_app.core.errors import KeyringError, UserError
 from desktop_app.core.messages import FailureCode
 from tests.backends.both_apis import only_failure
 from tests.backends.openai.backends import backend_for, plan, preset_called
@@ -208,3 +208,15 @@ async def test_a_keyring_that_fails_stands_only_in_the_way_of_who_needs_it(api: 
     assert (await collect(here.stream(PLAN))).text == HELLO
     assert (await collect(elsewhere.stream(PLAN))).failed.failure.message == "The keyring is locked."
     await here.close()
+
+
+async def test_a_request_without_the_key_that_a_locked_keyring_holds_is_not_sent(api: ChatApi) -> None:
+    async def ask() -> str | None:
+        raise KeyringError("The keyring is locked.", "locked", holds_key=True)
+
+    api.keyed = False
+    backend = backend_for(api.url, ask=ask)
+    failure = (await collect(backend.stream(PLAN))).failed.failure
+    assert failure.actions == ("unlock_keyring", "retry")
+    assert api.requests == []
+    await backend.close()
