@@ -3953,6 +3953,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>Rückgängig und wiederholen, auch bei Anhängen</translation>
     </message>
     <message>
+        <source>Unlock keyring</source>
+        <translation>Schlüsselbund entsperren</translation>
+    </message>
+    <message>
         <source>Unpin</source>
         <translation>Anheftung lösen</translation>
     </message>

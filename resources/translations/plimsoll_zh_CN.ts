@@ -3948,6 +3948,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>撤销和重做，包括附件</translation>
     </message>
     <message>
+        <source>Unlock keyring</source>
+        <translation>解锁密钥环</translation>
+    </message>
+    <message>
         <source>Unpin</source>
         <translation>取消固定</translation>
     </message>
