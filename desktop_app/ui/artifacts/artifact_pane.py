@@ -30,7 +30,7 @@ from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.fitting import Caption, FlowRow
 from desktop_app.ui.widgets.floating import Menu
-from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row
+from desktop_app.ui.widgets.parts import Stretch, button_in, frame_in, in_column, in_row, tool_in
 from desktop_app.ui.widgets.text_lines import LinesView, TextLine
 
 
@@ -66,8 +66,7 @@ class ArtifactEditor(QWidget):
             spacing=GRID,
             margins=(2 * GRID, GRID),
         )
-        rule = QFrame(self)
-        rule.setProperty("kind", "rule")
+        rule = frame_in(self, "rule")
         rule.setFixedHeight(1)
         in_column((self.text, 3), self._told(), (self.newer, 2), rule, below, of=self, spacing=0, margins=0)
         self.setFocusProxy(self.text)
@@ -426,8 +425,7 @@ class ArtifactPane(QWidget):
         )
 
     def _rule(self) -> QFrame:
-        rule = QFrame(self)
-        rule.setProperty("kind", "rule")
+        rule = frame_in(self, "rule")
         rule.setFixedHeight(1)
         return rule
 
@@ -504,9 +502,7 @@ class ArtifactPane(QWidget):
         self.edit.setChecked(mode == "editing")
 
     def _tool(self, drawing: str, words: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setAccessibleName(words)
-        button.setToolTip(words)
+        button = tool_in(self, name=words)
         set_icon(button, drawing, self._theme)
         return button
 

@@ -41,6 +41,7 @@ from desktop_app.ui.i18n.content_words import facts_of, name_of, spoken_name
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme, radius, scale, stroke
 from desktop_app.ui.transcript.view import TranscriptView
+from desktop_app.ui.widgets.parts import tool_in
 from desktop_app.ui.widgets.picture_cache import PictureCache
 
 
@@ -151,9 +152,7 @@ class ImageViewer(QWidget):
         self.hide()
 
     def _button(self, words: str, act: object) -> QToolButton:
-        button = QToolButton(self)
-        button.setAccessibleName(words)
-        button.setToolTip(words)
+        button = tool_in(self, name=words)
         button.setProperty("kind", "cross")
         button.setFixedSize(QSize(5 * GRID, 5 * GRID))
         button.setCursor(Qt.CursorShape.ArrowCursor)

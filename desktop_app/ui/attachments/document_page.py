@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -15,17 +14,17 @@ from desktop_app.ui.i18n.content_words import characters, facts_of, kind_of, nam
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme, motion
-from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.parts import button_in
-from desktop_app.ui.widgets.text_lines import LinesView, TextLine, text_lines
+from desktop_app.ui.widgets.live_page import LivePage
+from desktop_app.ui.widgets.parts import button_in, single_shot
+from desktop_app.ui.widgets.text_lines import LinesView, text_lines
 
 LOWEST = 30 * GRID
 
 
-class DocumentPage(PageFrame):
-    """The name, what is known of the document, and its whole text to read, select and copy."""
+class DocumentPage(LivePage):
+    """The name, what is known of the document, and its whole text to read, select and copy; it does not change."""
 
-    def __init__(self, theme: Theme, document: DocumentPart, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, app_state: AppState, document: DocumentPart, parent: QWidget) -> None:
         super().__init__(theme, name_of(document), parent)
         self._text = document.text
         told = [kind_of(document), facts_of(document), characters(len(document.text))]
@@ -40,14 +39,13 @@ class DocumentPage(PageFrame):
         self.view.setAccessibleName(self.tr("Text of the document"))
         self.view.setMinimumHeight(LOWEST)
         self.inside.addWidget(self.view, 1)
-        self._said = QTimer(self)
-        self._said.setSingleShot(True)
-        self._said.setInterval(motion("said"))
-        self._said.timeout.connect(lambda: self.copy.setText(self.tr("Copy")))
+        self._said = single_shot(self, lambda: self.copy.setText(self.tr("Copy")), motion("said"))
+        app_state.start(self.read_again())
 
-    def show_lines(self, lines: Sequence[TextLine]) -> None:
-        """Shows the text, in lines."""
-        self.view.show_lines(lines)
+    async def read_again(self) -> None:
+        lines = await asyncio.to_thread(lambda: list(text_lines(self._text)))
+        if not self.ended:
+            self.view.show_lines(lines)
 
     def focus_first(self) -> None:
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -56,24 +54,3 @@ class DocumentPage(PageFrame):
         QGuiApplication.clipboard().setText(self._text)
         self.copy.setText(self.tr("Copied"))
         self._said.start()
-
-
-class DocumentPresenter(QObject):
-    """One document, which does not change."""
-
-    def __init__(self, app_state: AppState, page: DocumentPage, document: DocumentPart, parent: QObject) -> None:
-        super().__init__(parent)
-        self.page = page
-        self._ended = False
-        app_state.start(self._show(document.text))
-
-    def end(self) -> None:
-        self._ended = True
-
-    async def _show(self, text: str) -> None:
-        def made() -> list[TextLine]:
-            return list(text_lines(text))
-
-        lines = await asyncio.to_thread(made)
-        if not self._ended:
-            self.page.show_lines(lines)

@@ -112,7 +112,7 @@ class BackupsPage(ListPage):
     def _choose(self) -> None:
         self.show_threads(())
         if self.backup is not None:
-            self.wished(self._look_into)()
+            self.do(self._look_into)
 
     async def _look_into(self) -> None:
         if (backup := self.backup) is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Part
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
@@ -17,7 +17,7 @@ from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
 from desktop_app.ui.theme.icons import icon, set_icon
 from desktop_app.ui.theme.theme import GRID, OUTDENT, WIDEST_COLUMN, Theme, column, radius, stroke
 from desktop_app.ui.widgets.message_field import MessageField
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, label_in
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, label_in, tool_in
 
 if TYPE_CHECKING:
     from desktop_app.ui.composer.composer_rows import AttachmentTray, NoticeRow
@@ -42,15 +42,12 @@ class QueueRow(QFrame):
         self._edit = button_in(
             self, self.tr("Edit"), self.edit_requested, kind="quiet", name=self.tr("Edit the queued message")
         )
-        self._remove = QToolButton(self)
-        self._remove.setAccessibleName(self.tr("Remove the queued message"))
-        self._remove.setToolTip(self.tr("Remove the queued message"))
+        self._remove = tool_in(self, self.remove_requested, name=self.tr("Remove the queued message"))
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(2 * GRID, 0, 0, 0)  # the words begin where those of the field do
         row.addWidget(self._words, 1)
         row.addWidget(self._edit)
         row.addWidget(self._remove)
-        self._remove.clicked.connect(self.remove_requested)
         theme.set_font("small", self._words, self._edit)
         set_icon(self._remove, "close", theme)
         theme.follow(self._elide)
@@ -153,12 +150,14 @@ class Composer(QWidget):
         self.column = QWidget(self)
         self.column.setMaximumWidth(WIDEST_COLUMN + 2 * OUTDENT)
         self.queue = QueueRow(theme, self.column)
-        self.field = QFrame(self.column)
-        self.field.setProperty("kind", "field")
+        self.field = frame_in(self.column, "field")
         self.editor = MessageField(theme, self.field)
-        self.attach = QToolButton(self.field)
-        self.attach.setAccessibleName(self.tr("Attach files"))
-        self.attach.setToolTip(self.tr("Attach files. You can also drop or paste them here."))
+        self.attach = tool_in(
+            self.field,
+            self.attach_requested,
+            name=self.tr("Attach files"),
+            tip=self.tr("Attach files. You can also drop or paste them here."),
+        )
         self.picker = ModelPicker(theme, self.field)
         self.parameters = ParametersButton(theme, self.field)
         self._web_search: WebSearchSwitch | None = None
@@ -181,7 +180,6 @@ class Composer(QWidget):
         self.editor.long_pasted.connect(self._offer_document)
         self.editor.huge_pasted.connect(self._take_huge)
         self.gauge.reading_changed.connect(self._show_button)
-        self.attach.clicked.connect(self.attach_requested)
         self.editor.installEventFilter(self)
         self.field.installEventFilter(self)
         theme.set_font("small", self.picker)

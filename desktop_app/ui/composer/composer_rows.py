@@ -41,7 +41,7 @@ from desktop_app.ui.i18n.content_words import AttachmentText, told
 from desktop_app.ui.theme.icons import icon_pixmap, set_icon
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.widgets.floating import Menu
-from desktop_app.ui.widgets.parts import button_in, label_in
+from desktop_app.ui.widgets.parts import button_in, label_in, tool_in
 from desktop_app.ui.widgets.picture_cache import PictureCache
 
 
@@ -57,9 +57,7 @@ class NoticeRow(QFrame):
         self._words = label_in(self, wrap=True)
         self.button = button_in(self, "", self.taken, kind="quiet")
         self.second = button_in(self, kind="quiet")
-        self.cross = QToolButton(self)
-        self.cross.setAccessibleName(self.tr("Close this line"))
-        self.cross.setToolTip(self.tr("Close this line"))
+        self.cross = tool_in(self, self.closed, name=self.tr("Close this line"))
         row = QHBoxLayout(self)
         row.setContentsMargins(2 * GRID, 0, 0, 0)  # the words begin where those of the field do
         row.setSpacing(GRID)
@@ -67,7 +65,6 @@ class NoticeRow(QFrame):
         row.addWidget(self.button)
         row.addWidget(self.second)
         row.addWidget(self.cross)
-        self.cross.clicked.connect(self.closed)
         theme.set_font("small", self._words, self.button, self.second)
         set_icon(self.cross, "close", theme)
         self.hide()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.context.limits import lowered_limit
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
@@ -25,6 +25,7 @@ from desktop_app.ui.i18n.dates import hour_of
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:
     from desktop_app.ui.gauge.choices_table import ChoicesTable
@@ -98,15 +99,9 @@ class GaugePresenter(QObject):
         self._counted: tuple[PreparedContext | None, tuple[Part, ...]] = (None, ())
         self.plan: ContextPlan | None = None
         self.shares = PlanShares()
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._plan_now)
+        self._rest = single_shot(self, self._plan_now, REST_MS)
         # a folder of documents is told one by one
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(REST_MS)
-        self._soon.timeout.connect(self.refresh)
+        self._soon = single_shot(self, self.refresh, REST_MS)
         self._warmed_at: float | None = None
         self._popover: GaugePopover | None = None
         self._scale: tuple[str | None, str, float] | None = None  # of which thread and model

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
@@ -26,6 +26,7 @@ from desktop_app.ui.transcript.message.read_messages import ReadPath, ReadPaths
 from desktop_app.ui.transcript.message.row_builder import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
@@ -121,10 +122,7 @@ class Navigation(QObject):
         self._toast = toast
         self._detour: Detour | None = None
         self._switching = False  # whether the change of branch that is announced is ours
-        self._pointed = QTimer(self)
-        self._pointed.setSingleShot(True)
-        self._pointed.setInterval(motion("said"))
-        self._pointed.timeout.connect(lambda: view.navigation.point_out(None))
+        self._pointed = single_shot(self, lambda: view.navigation.point_out(None), motion("said"))
 
     # Wishes
 

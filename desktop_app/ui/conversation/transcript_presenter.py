@@ -50,6 +50,7 @@ from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
 from desktop_app.ui.transcript.message.row_builder import is_results
 from desktop_app.ui.transcript.message.tool_rows import STATUS, AnswerStatus
 from desktop_app.ui.transcript.view import TranscriptView
+from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
@@ -580,14 +581,8 @@ class HeightCache(QObject):
         self._app_state, self._view, self._threads = app_state, view, threads
         self.files = HeightFiles(folder)
         self._measures: tuple[TextStyle, str] | None = None
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self.save)
-        self._tidy = QTimer(self)
-        self._tidy.setSingleShot(True)
-        self._tidy.setInterval(TIDY_MS)
-        self._tidy.timeout.connect(self.keep_only_threads)
+        self._rest = single_shot(self, self.save, REST_MS)
+        self._tidy = single_shot(self, self.keep_only_threads, TIDY_MS)
         view.row_layout.known = lambda thread_id: self.files.known(thread_id, self.layout)
         view.rested.connect(self._rest.start)
         app_state.beside = self._read

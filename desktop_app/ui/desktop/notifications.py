@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import SLOT, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import SLOT, QObject, Signal, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QSystemTrayIcon
 
@@ -16,6 +16,7 @@ from desktop_app.core.events import TurnEnded, TurnFailed, TurnStarted
 from desktop_app.resources import resource
 from desktop_app.ui.i18n.language import public_title
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING or sys.platform.startswith("linux"):
     from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
@@ -76,10 +77,7 @@ class TrayNotices(QObject):
         self._key = ""
         self._lent: QSystemTrayIcon | None = None
         self._own: QSystemTrayIcon | None = None
-        self._away = QTimer(self)
-        self._away.setSingleShot(True)
-        self._away.setInterval(ICON_STAYS_MS)
-        self._away.timeout.connect(self._take_away)
+        self._away = single_shot(self, self._take_away, ICON_STAYS_MS)
 
     def use(self, icon: QSystemTrayIcon | None) -> None:
         """The icon that stands in the tray anyway."""

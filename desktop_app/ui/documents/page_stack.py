@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QHBoxLayout, QLineEdi
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme, frame, tokens
 from desktop_app.ui.widgets import ZOOMS
-from desktop_app.ui.widgets.parts import button_in, label_in
+from desktop_app.ui.widgets.parts import button_in, label_in, single_shot
 
 KEPT = 12
 MOST_BYTES = 160_000_000
@@ -79,10 +79,7 @@ class PageStack(QAbstractScrollArea):
         self.setProperty(ZOOMS, True)
         self.verticalScrollBar().valueChanged.connect(self._moved)
         self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._ask)
+        self._rest = single_shot(self, self._ask, REST_MS)
         theme.changed.connect(self.viewport().update)
 
     @property

@@ -14,11 +14,9 @@ from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
-    QFrame,
     QLabel,
     QPushButton,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -40,7 +38,7 @@ from desktop_app.ui.transcript.items.item import TextHighlight
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
-from desktop_app.ui.widgets.parts import button_in, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import button_in, frame_in, in_column, in_row, label_in, tool_in
 
 LOWEST = 20 * GRID
 EDGE = 2 * GRID
@@ -66,13 +64,9 @@ class ProjectDocumentPane(QWidget):
         self._theme = theme
         self._marked = ""
         self.heading = ElidedLabel(self)
-        self.open_button = QToolButton(self)
-        self.open_button.setAccessibleName(self.tr("Open in default app"))
-        self.open_button.setToolTip(self.tr("Open in default app"))
+        self.open_button = tool_in(self, name=self.tr("Open in default app"))
         set_icon(self.open_button, "open", theme)
-        self.close_button = QToolButton(self)
-        self.close_button.setAccessibleName(self.tr("Close document"))
-        self.close_button.setToolTip(self.tr("Close document (Esc)"))
+        self.close_button = tool_in(self, name=self.tr("Close document"), tip=self.tr("Close document (Esc)"))
         set_icon(self.close_button, "close", theme)
         self.facts = self._label()
         self.note = self._label()
@@ -231,8 +225,7 @@ class ProjectDocumentPane(QWidget):
             spacing=GRID // 2,
             margins=(0, 0, GRID, GRID // 2),
         )
-        rule = QFrame(self)
-        rule.setProperty("kind", "rule")
+        rule = frame_in(self, "rule")
         rule.setFixedHeight(1)
         in_column(head, above, rule, self.earlier, (self.stack, 1), self.later, of=self, spacing=0, margins=0)
         for widget in (self.open_button, *steps, *views, self.note, self.quote, self.earlier, self.later):

@@ -1,4 +1,4 @@
-"""The pages of the user guide and of the version, licenses and findings of `doctor`, and the flows behind them."""
+"""The pages of the user guide and of the version, licenses and findings of `doctor`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPixmap
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from desktop_app import __version__
 from desktop_app.core.messages import Message, TextPart
@@ -19,8 +19,8 @@ from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
+from desktop_app.ui.widgets.live_page import LivePage
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row, label_in, single_shot
 
 if TYPE_CHECKING:
     from desktop_app.ui.state.services import CheckedPart, InstallationReport
@@ -32,12 +32,12 @@ _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n?", re.MULTILINE)
 _NEIGHBOUR = re.compile(r"\[([^\[\]]+)\]\((?!https?:)[^)]*\)")
 
 
-class GuidePage(PageFrame):
+class GuidePage(LivePage):
     """The guide to read, select and copy. `link_wanted(address)`: a link was clicked."""
 
     link_wanted = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, app_state: AppState, parent: QWidget) -> None:
         super().__init__(theme, self.tr("User guide"), parent)
         if QLocale().language() not in (QLocale.Language.English, QLocale.Language.C):
             self.set_title(self.tr("User guide (English)"))
@@ -51,6 +51,15 @@ class GuidePage(PageFrame):
         # it has the column and the scroll bar of the transcript itself
         self.scroller.hide()
         self.whole.addWidget(self.view, 1)
+        app_state.look(self.read_again())
+
+    async def read_again(self) -> None:
+        try:
+            text = await asyncio.to_thread(lambda: user_guide().read_text("utf-8"))
+        except OSError:
+            text = self.tr("The user guide is missing. Install Plimsoll again.")
+        if not self.ended:
+            self.show_guide(text)
 
     def _show_theme(self) -> None:
         self.view.set_theme(self.theme)
@@ -71,11 +80,12 @@ BACKEND: Final = "backend "
 """The names of the checks of backends begin so."""
 
 
-class AboutPage(PageFrame):
+class AboutPage(LivePage):
     """The page whose text can be selected; `copy` takes version and diagnosis as text."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, app_state: AppState, parent: QWidget) -> None:
         super().__init__(theme, self.tr("About Plimsoll"), parent)
+        self._app_state = app_state
         self._version = self._report = ""
         self.version = label_in(self.column)
         self.summary = self.small(self.tr("Checking this installation"))
@@ -84,8 +94,7 @@ class AboutPage(PageFrame):
         self.licenses = self.small()
         for label in (self.version, self.licenses):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.checks = QFrame(self.column)
-        self.checks.setProperty("kind", "field")
+        self.checks = frame_in(self.column, "field")
         self.checks.hide()
         self._rows = QGridLayout(self.checks)
         self._rows.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
@@ -93,10 +102,18 @@ class AboutPage(PageFrame):
         self._rows.setVerticalSpacing(GRID // 4)
         self._rows.setColumnStretch(0, 1)
         self._lay_out()
-        self._said = QTimer(self)
-        self._said.setSingleShot(True)
-        self._said.setInterval(motion("said"))
-        self._said.timeout.connect(lambda: self.copy.setText(self.tr("Copy diagnosis")))
+        self._said = single_shot(self, lambda: self.copy.setText(self.tr("Copy diagnosis")), motion("said"))
+        app_state.look(self.read_again())
+
+    async def read_again(self) -> None:
+        def listed() -> dict[str, str]:
+            return dict(json.loads(resource("third-party.json").read_text("utf-8")))
+
+        self.show_version(__version__, await asyncio.to_thread(listed))
+        services = await self._app_state.services()
+        found = await services.diagnose()
+        if not self.ended:
+            self.show_diagnosis(found)
 
     def _lay_out(self) -> None:
         mark = QLabel(self.column)
@@ -186,48 +203,3 @@ class AboutPage(PageFrame):
         QGuiApplication.clipboard().setText("\n".join((title, self._report, "")))
         self.copy.setText(self.tr("Copied"))
         self._said.start()
-
-
-class GuidePresenter(QObject):
-    """Shows the guide."""
-
-    def __init__(self, app_state: AppState, page: GuidePage, parent: QObject) -> None:
-        super().__init__(parent)
-        self.page = page
-        self._ended = False
-        app_state.look(self._show())
-
-    def end(self) -> None:
-        self._ended = True
-
-    async def _show(self) -> None:
-        try:
-            text = await asyncio.to_thread(lambda: user_guide().read_text("utf-8"))
-        except OSError:
-            text = self.tr("The user guide is missing. Install Plimsoll again.")
-        if not self._ended:
-            self.page.show_guide(text)
-
-
-class AboutPresenter(QObject):
-    """Shows what this installation is, and how it is."""
-
-    def __init__(self, app_state: AppState, page: AboutPage, parent: QObject) -> None:
-        super().__init__(parent)
-        self._app_state = app_state
-        self.page = page
-        self._ended = False
-        app_state.look(self._show())
-
-    def end(self) -> None:
-        self._ended = True
-
-    async def _show(self) -> None:
-        def listed() -> dict[str, str]:
-            return dict(json.loads(resource("third-party.json").read_text("utf-8")))
-
-        self.page.show_version(__version__, await asyncio.to_thread(listed))
-        services = await self._app_state.services()
-        found = await services.diagnose()
-        if not self._ended:
-            self.page.show_diagnosis(found)

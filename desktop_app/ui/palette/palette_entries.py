@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
 from desktop_app.core.history_records import SearchHit
@@ -20,6 +20,7 @@ from desktop_app.core.search_terms import needles
 from desktop_app.ui.i18n.language import listed_title, tr, translated
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.widgets.parts import single_shot
 
 Kind: TypeAlias = Literal["action", "thread", "project", "prompt", "model", "message", "passage", "search"]
 
@@ -291,10 +292,7 @@ class PaletteSearch(QObject):
         self._app_state = app_state
         self._words = ""
         self._asking = False
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._ask_now)
+        self._rest = single_shot(self, self._ask_now, REST_MS)
 
     def ask(self, words: str) -> None:
         """Set the words to search for now; "" for nothing: an answer that is under way is dropped."""

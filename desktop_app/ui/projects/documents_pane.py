@@ -11,7 +11,6 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QFrame,
     QLabel,
     QLineEdit,
     QProgressBar,
@@ -36,7 +35,7 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Menu
-from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import button_in, fill, frame_in, in_column, in_row, keep_height_for_width, label_in
 
 MOST_ROWS: Final = 10
 """Rows that are seen without scrolling in the list."""
@@ -279,13 +278,10 @@ class DocumentsPane(QWidget):
         top = in_row(self.heading, (self.total, 1), spacing=2 * GRID)
         buttons = QWidget(self)
         buttons.setLayout(FlowRow(self.add_files, self.add_folder, self.follow, across=GRID, down=GRID))
-        policy = buttons.sizePolicy()
-        policy.setHeightForWidth(True)
-        buttons.setSizePolicy(policy)
+        keep_height_for_width(buttons)
         self._folder_lines.setContentsMargins(0, 0, 0, 0)
         self._folder_lines.setSpacing(0)
-        rule = QFrame(self)
-        rule.setProperty("kind", "rule")
+        rule = frame_in(self, "rule")
         rule.setFixedHeight(1)
         column = in_column(top, rule, buttons, of=self, spacing=GRID, margins=(0, GRID))
         for part in (

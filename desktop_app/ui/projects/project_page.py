@@ -43,7 +43,7 @@ from desktop_app.ui.widgets.dragging import DropTarget
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, RowDelegate, set_up_list
 from desktop_app.ui.widgets.page import PageFrame, TextField
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row, keep_height_for_width
 from desktop_app.ui.widgets.setting_parts import SettingField, Switch
 
 if TYPE_CHECKING:
@@ -453,8 +453,7 @@ class ProjectPage(PageFrame):
         self.archived.hide()
         self.instructions.setPlaceholderText(self.tr("Instructions for every thread of this project"))
         self.instructions.setAccessibleName(self.tr("Instructions"))
-        box = QFrame(self.column)
-        box.setProperty("kind", "field")
+        box = frame_in(self.column, "field")
         in_column(self.instructions, of=box, margins=(2 * GRID, GRID, GRID, GRID))
         self.instructions.focus_changed.connect(lambda on: self._frame(box, on))
         for part in (self.name_problem, self.archived):
@@ -472,14 +471,11 @@ class ProjectPage(PageFrame):
         self.searches_threads.setAccessibleName(self.tr("Search the project's other threads"))
         foot = QWidget(self.column)
         foot.setLayout(FlowRow(self.archive, self.delete, across=GRID, down=GRID))
-        policy = foot.sizePolicy()
-        policy.setHeightForWidth(True)
-        foot.setSizePolicy(policy)
+        keep_height_for_width(foot)
         fill(self.inside, GRID, foot, Stretch())
 
     def _section(self, words: str, beside: QLabel | None = None) -> None:
-        rule = QFrame(self.column)
-        rule.setProperty("kind", "rule")
+        rule = frame_in(self.column, "rule")
         rule.setFixedHeight(1)
         row = in_row(self.subheading(words), spacing=2 * GRID, margins=(0, GRID, 0, 0))
         if beside is not None:

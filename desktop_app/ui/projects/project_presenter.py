@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from desktop_app.controller.weighed_documents import WeighedDocuments, weighed_documents
@@ -18,7 +18,6 @@ from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.project_context import always_room, fitting, no_room
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
-    Announcement,
     FolderChangesFound,
     HistoryChangedElsewhere,
     ProjectDocumentsChanged,
@@ -41,6 +40,8 @@ from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.dialogs import asked_files, asked_folder
 from desktop_app.ui.widgets.dragging import DroppedFiles, Incoming
 from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.live_page import PageFlow
+from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.backend_protocol import Backend
@@ -49,6 +50,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
 
 OF_THREADS: Final = (ThreadCreated, ThreadChanged, ThreadDeleted, ProjectsChanged, HistoryChangedElsewhere)
 """Facts after which the project may have other threads."""
+OF_DOCUMENTS: Final = (ProjectDocumentsChanged, ReadingProgressed, FolderChangesFound, SettingsChanged)
 REST_MS: Final = 150
 """Facts that come within this time are shown together: a thousand files are read in a thousand steps."""
 
@@ -56,7 +58,7 @@ ShowModels = Callable[[Sequence["ModelChoice"]], None]
 Models = Callable[[ShowModels, ShowModels, tuple[str, str] | None], Awaitable[None]]
 
 
-class ProjectPresenter(QObject):
+class ProjectPresenter(PageFlow[ProjectPage]):
     """One project. What is undone outlives the page."""
 
     thread_chosen = Signal(str)
@@ -74,40 +76,27 @@ class ProjectPresenter(QObject):
         parent: QObject,
     ) -> None:
         """`list_models`: shows what models there are, see `AvailableModels.list_models`."""
-        super().__init__(parent)
+        super().__init__(app_state, page, toast, parent, (*OF_THREADS, *OF_DOCUMENTS))
         self._app_state = app_state
-        self.page = page
-        self._toast = toast
         self.project_id = project_id
         self._list_models = list_models
-        self._ended = False
         self._threads: Sequence[ThreadSummary] | None = None
         """All threads; None: they are to be read again."""
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self.refresh)
+        self._rest = single_shot(self, self.refresh, REST_MS)
         self._connect()
-        app_state.bridge.subscribe_each(
-            (
-                *OF_THREADS,
-                *(ProjectDocumentsChanged, ReadingProgressed, FolderChangesFound, SettingsChanged),
-            ),
-            self._changed,
-        )
         self.refresh()
         app_state.look(self._look())
 
     def refresh(self) -> None:
         """Reads everything again."""
         self._rest.stop()
-        if not self._ended:
+        if not self.ended:
             self._app_state.start(self._show())
 
     def end(self) -> None:
         """Save the text that was typed and not saved yet."""
         text = self.page.unsaved_instructions()
-        self._ended = True
+        self.ended = True
         self._rest.stop()
         if text is not None:
             self._app_state.start(self._store_instructions(text))
@@ -141,8 +130,8 @@ class ProjectPresenter(QObject):
         documents.list.mode_requested.connect(lambda which, mode: start(self._set_mode(which, mode)))
         documents.list.remove_requested.connect(lambda which: start(self._remove(which)))
 
-    def _changed(self, fact: Announcement) -> None:
-        if self._ended:
+    def _changed(self, fact: object) -> None:
+        if self.ended:
             return
         if isinstance(fact, OF_THREADS):
             self._threads = None
@@ -165,9 +154,9 @@ class ProjectPresenter(QObject):
             if self._threads is None:
                 self._threads = await services.library.threads()
         except PlimsollError as error:
-            if not self._ended:
-                if not self._toast.offers_undo():  # it was just deleted in the thread list, which said so
-                    self._toast.show_message(translated(error.failure.message))
+            if not self.ended:
+                if not self.toast.offers_undo():  # it was just deleted in the thread list, which said so
+                    self.toast.show_message(translated(error.failure.message))
                 self.gone.emit()
             return
         weighed = await weighed_documents(services.chat, project_id, documents)
@@ -176,7 +165,7 @@ class ProjectPresenter(QObject):
         limits = services.preferences.settings.context
         soft = limits_for(model, limits, project.soft_limit).soft if model is not None else 0
         fits = () if model is None else await asyncio.to_thread(fitting, documents, soft, model.tokenizer)
-        if self._ended or self._threads is None:  # they changed meanwhile: this is asked for again
+        if self.ended or self._threads is None:  # they changed meanwhile: this is asked for again
             return
         always, too_much = self._always_words(chosen, soft, weighed)
         default_soft = limits_for(model, limits).soft if model is not None else 0
@@ -235,7 +224,7 @@ class ProjectPresenter(QObject):
         try:
             await act(services)
         except PlimsollError as error:
-            self._toast.show_message(translated(error.failure.message))
+            self.toast.show_message(translated(error.failure.message))
             return False
         self.refresh()  # at once: what is told of it comes with what others do
         return True
@@ -247,7 +236,7 @@ class ProjectPresenter(QObject):
             await services.projects.rename(self.project_id, name)
         except PlimsollError as error:
             problem = translated(error.failure.message)
-        if not self._ended:
+        if not self.ended:
             self.page.show_name_problem(problem)
             self.refresh()
 
@@ -258,12 +247,12 @@ class ProjectPresenter(QObject):
             await services.projects.set_instructions(self.project_id, text)
         except PlimsollError as error:
             problem = translated(error.failure.message)
-        if not self._ended:
+        if not self.ended:
             self.page.show_instructions_problem(problem)
         elif problem:
             QGuiApplication.clipboard().setText(text)
             words = self.tr("The instructions were not saved. Your text is in the clipboard.")
-            self._toast.show_message(f"{problem} {words}")
+            self.toast.show_message(f"{problem} {words}")
 
     async def _new_thread(self) -> None:
         made: list[str] = []
@@ -295,7 +284,7 @@ class ProjectPresenter(QObject):
         if not on:
             await self._try(lambda _: projects.unarchive(project_id))
         elif await self._try(lambda _: projects.archive(project_id)):
-            self._toast.show_message(
+            self.toast.show_message(
                 self.tr("Project archived"),
                 self.tr("Undo"),
                 lambda: app_state.start(_awaited(projects.unarchive(project_id))),
@@ -304,22 +293,22 @@ class ProjectPresenter(QObject):
     async def _delete(self) -> None:
         services = await self._app_state.services()
         projects, project_id, app_state = services.projects, self.project_id, self._app_state
-        self._ended = True  # what is told of its end is not for the page
+        self.ended = True  # what is told of its end is not for the page
         if await self._try(lambda _: projects.delete(project_id)):
-            self._toast.show_message(
+            self.toast.show_message(
                 self.tr("Project deleted. Its threads stay."),
                 self.tr("Undo"),
                 lambda: app_state.start(_awaited(projects.restore(project_id))),
             )
             self.gone.emit()
         else:
-            self._ended = False
+            self.ended = False
 
     def _take(self, brought: Incoming) -> None:
         if isinstance(brought, DroppedFiles):
             self._app_state.start(self._add(brought.paths))
         else:
-            self._toast.show_message(self.tr("A picture can't be a document. Drop files or folders."))
+            self.toast.show_message(self.tr("A picture can't be a document. Drop files or folders."))
 
     async def _add_files(self) -> None:
         await self._add(await asked_files(self.page, self.tr("Add files")))
@@ -335,7 +324,7 @@ class ProjectPresenter(QObject):
         async def add(services: WindowServices) -> None:
             before = {one.id for one in await services.projects.documents(self.project_id)}
             added, failures = await services.projects.add_files(self.project_id, paths)
-            if not self._ended:
+            if not self.ended:
                 self.page.documents.show_left_out(failures)
             ids = [one.id for one in added if one.id not in before]
             if ids:
@@ -351,7 +340,7 @@ class ProjectPresenter(QObject):
 
     def _offer_removal(self, services: WindowServices, words: str, ids: Sequence[str]) -> None:
         projects, project_id, app_state = services.projects, self.project_id, self._app_state
-        self._toast.show_message(
+        self.toast.show_message(
             words,
             self.tr("Undo"),
             lambda: app_state.start(_awaited(projects.remove_documents(project_id, ids))),
@@ -369,7 +358,7 @@ class ProjectPresenter(QObject):
 
     async def _unfollow(self, folder_id: str) -> None:
         if await self._try(lambda services: services.projects.unfollow(self.project_id, folder_id)):
-            self._toast.show_message(self.tr("Folder no longer followed. Its documents stay."))
+            self.toast.show_message(self.tr("Folder no longer followed. Its documents stay."))
 
     async def _look(self) -> None:
         await self._try(lambda services: services.projects.look_at_folders(self.project_id))
@@ -403,7 +392,7 @@ class ProjectPresenter(QObject):
                 if len(ids) == 1
                 else self.tr("{count} documents removed").format(count=grouped(len(ids)))
             )
-            self._toast.show_message(
+            self.toast.show_message(
                 words,
                 self.tr("Undo"),
                 lambda: app_state.start(_awaited(projects.restore_documents(project_id, ids))),

@@ -36,7 +36,7 @@ from desktop_app.ui.theme.theme import GRID, Theme, flood
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Floating
 from desktop_app.ui.widgets.list_parts import utf16_place
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row, label_in
 
 
 def variable_format(theme: Theme) -> QTextCharFormat:
@@ -275,8 +275,7 @@ class PromptForm(QWidget):
         self._room = window
         self._template = template
         self._given = dict(given)
-        self.frame = QFrame(self)
-        self.frame.setProperty("kind", "popover")
+        self.frame = frame_in(self, "popover")
         Floating(self.frame)
         self.frame.setAccessibleName(title)
         self.setAccessibleName(title)
@@ -337,8 +336,7 @@ class PromptForm(QWidget):
         preview.setAccessibleName(self.tr("What is inserted"))
         preview.document().setDocumentMargin(0)
         preview.setUndoRedoEnabled(False)
-        box = QFrame(self.frame)
-        box.setProperty("kind", "field")
+        box = frame_in(self.frame, "field")
         in_column(preview, of=box, margins=(GRID + 1, GRID, GRID, GRID))
         return box
 

@@ -9,19 +9,15 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Sig
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QFrame,
     QLineEdit,
     QListView,
     QPlainTextEdit,
     QPushButton,
-    QToolButton,
     QWidget,
 )
 
-from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import HistoryChangedElsewhere, PromptsChanged
 from desktop_app.core.prompts import BUILT_IN, TITLE_LIMIT, Prompt, PromptTemplate
-from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.prompts.prompt_form import VariableHighlighter
 from desktop_app.ui.prompts.prompt_lists import (
     Example,
@@ -41,8 +37,18 @@ from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 from desktop_app.ui.widgets.floating import Menu, Toast
 from desktop_app.ui.widgets.list_parts import MarginBar, set_up_list
+from desktop_app.ui.widgets.live_page import EditorFlow, PageFlow
 from desktop_app.ui.widgets.page import PROMPT, EditorPage, PageFrame
-from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import (
+    button_in,
+    fill,
+    frame_in,
+    in_column,
+    in_row,
+    keep_height_for_width,
+    label_in,
+    tool_in,
+)
 
 LONG_NAME: Final = 32
 """Letters of a variable's name that are shown; the rest is in the tooltip."""
@@ -163,9 +169,9 @@ class PromptsPage(PageFrame):
         make_clearable(self.search)
         self.new_button = button_in(self.top, self.tr("New prompt"), self.new_requested)
         self.header_row.addWidget(self.new_button)
-        self.more_button = QToolButton(self.column)
-        self.more_button.setAccessibleName(self.tr("More"))
-        self.more_button.setToolTip(self.tr("Import, export, examples"))
+        self.more_button = tool_in(
+            self.column, self._show_more, name=self.tr("More"), tip=self.tr("Import, export, examples")
+        )
         self.rows = PromptRows(self)
         self.view = QListView(self.column)
         self.delegate = PromptDelegate(theme, self.view)
@@ -191,7 +197,6 @@ class PromptsPage(PageFrame):
         self._lay_out()
         self.search.textChanged.connect(self._find)
         self.search.installEventFilter(self)
-        self.more_button.clicked.connect(self._show_more)
         for button, wish in zip(
             (self.insert_button, self.edit_button, self.duplicate_button, self.delete_button),
             self._wishes(),
@@ -218,8 +223,7 @@ class PromptsPage(PageFrame):
         self.pinned.addLayout(top)
         listing = in_column((self.view, 1), self.nothing, spacing=GRID)
         self.shown = QWidget(self.column)
-        box = QFrame(self.shown)
-        box.setProperty("kind", "field")
+        box = frame_in(self.shown, "field")
         in_column(self.text, of=box, margins=(2 * GRID, GRID + GRID // 2, GRID, GRID + GRID // 2))
         buttons = QWidget(self.shown)
         buttons.setLayout(
@@ -229,9 +233,7 @@ class PromptsPage(PageFrame):
                 down=GRID,
             )
         )
-        policy = buttons.sizePolicy()
-        policy.setHeightForWidth(True)
-        buttons.setSizePolicy(policy)
+        keep_height_for_width(buttons)
         in_column(self.title, (box, 1), buttons, of=self.shown, spacing=GRID, margins=0)
         self._library = QWidget(self.column)
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._library)
@@ -374,107 +376,72 @@ class PromptsPage(PageFrame):
 FILE_NAME: Final = "plimsoll-prompts.json"
 
 
-class PromptsPresenter(QObject):
+class PromptsPresenter(PageFlow[PromptsPage]):
     """Keeps the page true while it is shown, and does what is wished there; deleting can be undone."""
 
     insert_requested = Signal(object)  # Prompt
     edit_requested = Signal(str)  # prompt id; "": a new one
 
     def __init__(self, app_state: AppState, page: PromptsPage, toast: Toast, parent: QObject) -> None:
-        super().__init__(parent)
+        super().__init__(app_state, page, toast, parent, (PromptsChanged, HistoryChangedElsewhere))
         self._app_state = app_state
-        self.page = page
-        self._toast = toast
-        self._ended = False
         page.insert_requested.connect(self.insert_requested)
         page.new_requested.connect(lambda: self.edit_requested.emit(""))
         page.edit_requested.connect(lambda prompt: self.edit_requested.emit(prompt.id))
-        page.duplicate_requested.connect(lambda prompt: app_state.start(self._duplicate(prompt)))
-        page.delete_requested.connect(lambda prompt: app_state.start(self._delete(prompt)))
-        page.example_wanted.connect(lambda example: app_state.start(self._add(example)))
-        page.import_requested.connect(lambda: app_state.start(self._import()))
-        page.export_requested.connect(lambda: app_state.start(self._export()))
-        app_state.bridge.subscribe(PromptsChanged, self._reload)
-        app_state.bridge.subscribe(HistoryChangedElsewhere, self._reload)
-        app_state.start(self._show())
+        page.duplicate_requested.connect(lambda prompt: self.do(self._duplicate, prompt))
+        page.delete_requested.connect(lambda prompt: self.do(self._delete, prompt))
+        page.example_wanted.connect(lambda example: self.do(self._add, example))
+        page.import_requested.connect(self.wished(self._import))
+        page.export_requested.connect(self.wished(self._export))
+        app_state.start(self.read_again())
 
-    def end(self) -> None:
-        self._ended = True
-
-    def _reload(self, _fact: object) -> None:
-        if not self._ended:
-            self._app_state.start(self._show())
-
-    async def _show(self, chosen: str = "") -> None:
+    async def read_again(self, chosen: str = "") -> None:
         services = await self._app_state.services()
         prompts = await services.prompts.all()
-        if not self._ended:
+        if not self.ended:
             self.page.show_prompts(prompts, chosen=chosen)
 
     async def _duplicate(self, prompt: Prompt) -> None:
         services = await self._app_state.services()
-        try:
-            copy = await services.prompts.duplicate(prompt.id)
-        except PlimsollError as error:
-            self._say(error)
-            return
-        await self._show(copy.id)
+        await self.read_again((await services.prompts.duplicate(prompt.id)).id)
 
     async def _delete(self, prompt: Prompt) -> None:
         services = await self._app_state.services()
-        try:
-            await services.prompts.delete(prompt.id)
-        except PlimsollError as error:
-            self._say(error)
-            return
+        await services.prompts.delete(prompt.id)
         # The undo outlives the page.
         app_state, library = self._app_state, services.prompts
-        self._toast.show_message(
+        self.toast.show_message(
             self.tr("Prompt deleted"), self.tr("Undo"), lambda: app_state.start(library.restore(prompt))
         )
 
     async def _add(self, example: Example) -> None:
         services = await self._app_state.services()
-        try:
-            await services.prompts.add(example.title, example.text)
-        except PlimsollError as error:
-            self._say(error)
+        await services.prompts.add(example.title, example.text)
 
     async def _import(self) -> None:
         files = await asked_files(self.page, self.tr("Import prompts"))
         services = await self._app_state.services()
         added = already = 0
         for path in files:
-            try:
-                done = await services.prompts.import_file(path)
-            except PlimsollError as error:
-                self._say(error)
-                return
+            done = await services.prompts.import_file(path)
             added, already = added + done.added, already + done.already
         if files:
             words = self.tr("{count} prompts added") if added != 1 else self.tr("1 prompt added")
             there = self.tr("{count} were there already") if already != 1 else self.tr("1 was there already")
             told = [words.format(count=added), *([there.format(count=already)] if already else [])]
-            self._toast.show_message(" · ".join(told))
+            self.toast.show_message(" · ".join(told))
 
     async def _export(self) -> None:
         path = await asked_file_to_write(self.page, self.tr("Export prompts"), FILE_NAME)
         if path is None:
             return
         services = await self._app_state.services()
-        try:
-            count = await services.prompts.export(path)
-        except PlimsollError as error:
-            self._say(error)
-            return
+        count = await services.prompts.export(path)
         words = self.tr("{count} prompts written to {name}") if count != 1 else self.tr("1 prompt written to {name}")
-        self._toast.show_message(words.format(count=count, name=path.name))
-
-    def _say(self, error: PlimsollError) -> None:
-        self._toast.show_message(translated(error.failure.message))
+        self.toast.show_message(words.format(count=count, name=path.name))
 
 
-class PromptEditorPresenter(QObject):
+class PromptEditorPresenter(EditorFlow[PromptEditor]):
     """One prompt, stored or not yet. What changes elsewhere is shown as long as nothing was typed here."""
 
     saved = Signal()
@@ -491,56 +458,29 @@ class PromptEditorPresenter(QObject):
         parent: QObject,
     ) -> None:
         """`prompt_id`: of a prompt of the library, or of one that is about to be written; out of `private` words."""
-        super().__init__(parent)
-        self._app_state = app_state
-        self.page = page
-        self._toast = toast
+        super().__init__(app_state, page, toast, parent, (PromptsChanged, HistoryChangedElsewhere))
         self._services = services
         self._id = prompt_id
         self.private = private
-        self._ended = False
-        page.save_requested.connect(lambda _text: app_state.start(self._save_or_say()))
-        app_state.bridge.subscribe(PromptsChanged, self._reload)
-        app_state.bridge.subscribe(HistoryChangedElsewhere, self._reload)
 
     @property
     def key(self) -> tuple[str, str]:
         return PROMPT, self._id
 
-    def unsaved(self) -> str | None:
-        return self.page.unsaved()
-
-    def end(self) -> None:
-        self._ended = True
-
     async def save(self) -> None:
-        """Stores what stands on the page; `UserError` where it can't be."""
         title, text = parted(self.page.text())
         stored = await self._services.prompts.write(self._id, title, text)
-        if not self._ended:
+        if not self.ended:
             self.page.show_saved(joined(title, text))
             self.page.show_saved(joined(stored.title, stored.text))
 
-    async def load(self) -> None:
+    async def read_again(self) -> None:
         """Reads the prompt; one that is not there, or not any more, has nothing stored."""
         prompts = await self._services.prompts.all()
         prompt = next((one for one in prompts if one.id == self._id), None)
-        if not self._ended:
+        if not self.ended:
             self.page.show_saved(joined(prompt.title, prompt.text) if prompt is not None else joined("", ""))
 
-    def _reload(self, _fact: object) -> None:
-        if not self._ended:
-            self._app_state.start(self.load())
-
-    async def _save_or_say(self) -> None:
-        problem = ""
-        try:
-            await self.save()
-        except PlimsollError as error:
-            problem = translated(error.failure.message)
-        if self._ended:
-            return
-        self.page.show_problem(problem)
-        if not problem:
-            self._toast.show_message(self.tr("Prompt saved"))
-            self.saved.emit()
+    def was_saved(self) -> None:
+        self.toast.show_message(self.tr("Prompt saved"))
+        self.saved.emit()

@@ -11,11 +11,12 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import TextPart
 from desktop_app.ui.i18n.amounts import plan_price, price, thousands
-from desktop_app.ui.i18n.language import grouped, tr, translated
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.live_page import EditorFlow
 from desktop_app.ui.widgets.page import SYSTEM_PROMPT, EditorPage
 
 
@@ -32,16 +33,14 @@ class SystemPromptEditor(EditorPage):
         self.inside.insertWidget(self.inside.indexOf(self.tokens) + 1, self.price)
 
 
-class SystemPromptPresenter(QObject):
+class SystemPromptPresenter(EditorFlow[SystemPromptEditor]):
     """The system prompt of the thread that was open when the page was opened, or of one that is made by saving."""
 
     def __init__(
         self, app_state: AppState, page: SystemPromptEditor, *, toast: Toast, services: WindowServices, parent: QObject
     ) -> None:
-        super().__init__(parent)
+        super().__init__(app_state, page, toast, parent)
         self._app_state = app_state
-        self.page = page
-        self._toast = toast
         self._services = services
         self._thread_id = app_state.thread_id
         self.private = app_state.private
@@ -49,8 +48,6 @@ class SystemPromptPresenter(QObject):
         self._prepared: PreparedContext | None = None
         self._plan: ContextPlan | None = None
         self._cost_kind = "money"
-        self._ended = False
-        page.save_requested.connect(lambda _text: app_state.start(self._save_or_say()))
         page.rested.connect(self._count)
         app_state.bridge.subscribe(ThreadChanged, self._thread_changed)
         page.show_saved(self._system)
@@ -60,12 +57,6 @@ class SystemPromptPresenter(QObject):
     def key(self) -> tuple[str, str]:
         return self._thread_id or "", SYSTEM_PROMPT
 
-    def unsaved(self) -> str | None:
-        return self.page.unsaved()
-
-    def end(self) -> None:
-        self._ended = True
-
     async def save(self) -> None:
         """Stores what stands in the field, with an undo; a thread that is not there yet is made."""
         text, before = self.page.text(), self._system
@@ -74,21 +65,12 @@ class SystemPromptPresenter(QObject):
         thread_id, chat = self._thread_id, self._services.chat
         await chat.set_system(thread_id, text)
         app_state = self._app_state
-        self._toast.show_message(
+        self.toast.show_message(
             self.tr("System prompt saved"), self.tr("Undo"), lambda: app_state.start(chat.set_system(thread_id, before))
         )
 
-    async def _save_or_say(self) -> None:
-        problem = ""
-        try:
-            await self.save()
-        except PlimsollError as error:
-            problem = translated(error.failure.message)
-        if not self._ended:
-            self.page.show_problem(problem)
-
     def _thread_changed(self, changed: ThreadChanged) -> None:
-        if changed.thread.id == self._thread_id and not self._ended:
+        if changed.thread.id == self._thread_id and not self.ended:
             self._system = changed.thread.system
             self.page.show_saved(self._system)
             self._app_state.start(self._prepare())
@@ -107,7 +89,7 @@ class SystemPromptPresenter(QObject):
         self._plan = self._prepared.plan(())
         backend = self._services.backends.get(self._plan.backend)
         self._cost_kind = backend.cost_kind if backend is not None else "money"
-        if not self._ended:
+        if not self.ended:
             self._count(self.page.text())
 
     def _count(self, text: str) -> None:

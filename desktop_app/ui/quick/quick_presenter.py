@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
@@ -30,6 +30,7 @@ from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.style import Appearance
+from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:  # made when the line is first opened
     from desktop_app.core.context.plan_questions import Remedy
@@ -74,10 +75,7 @@ class QuickQuestions(QObject):
         self.unseen: set[str] = set()
         """Threads whose answers ended while the line was closed."""
         self.window: QuickWindow | None = None
-        self._keep = QTimer(self)
-        self._keep.setSingleShot(True)
-        self._keep.setInterval(KEEP_DRAFT_MS)
-        self._keep.timeout.connect(self.keep_draft)
+        self._keep = single_shot(self, self.keep_draft, KEEP_DRAFT_MS)
         bridge = app_state.bridge
         bridge.subscribe(MessageAdded, self._stored)
         bridge.subscribe(TurnStarted, self._started)

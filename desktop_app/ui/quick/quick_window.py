@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QCursor, QFontMetrics, QGuiApplication, QIcon, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.paths import DataPaths
 from desktop_app.resources import resource
@@ -16,7 +16,7 @@ from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import ElidedLabel
 from desktop_app.ui.widgets.message_field import MessageField
-from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row
+from desktop_app.ui.widgets.parts import button_in, fill, frame_in, in_column, in_row, single_shot
 
 if TYPE_CHECKING:
     from desktop_app.core.messages import Part
@@ -87,8 +87,7 @@ class QuickWindow(QWidget):
         self.setWindowIcon(QIcon(str(resource("icons", "plimsoll-128.png"))))
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self._theme = theme
-        self.panel = QFrame(self)
-        self.panel.setProperty("kind", "quick")
+        self.panel = frame_in(self, "quick")
         self.field = QuickField(theme, self.panel)
         self.model = QLabel(self.panel)
         self.hint = ElidedLabel(self.panel)
@@ -102,8 +101,7 @@ class QuickWindow(QWidget):
             kind="quiet",
             tip=self.tr("Open as a thread (Ctrl+Enter)"),
         )
-        self.rule = QFrame(self.panel)
-        self.rule.setProperty("kind", "rule")
+        self.rule = frame_in(self.panel, "rule")
         self.rule.setFixedHeight(1)
         self.rule.hide()
         self.view: TranscriptView | None = None
@@ -111,10 +109,7 @@ class QuickWindow(QWidget):
         self._may_close = False
         self._early = ""
         self._adopted = False
-        self._follow = QTimer(self)
-        self._follow.setSingleShot(True)
-        self._follow.setInterval(FOLLOW_MS)
-        self._follow.timeout.connect(self._take_height)
+        self._follow = single_shot(self, self._take_height, FOLLOW_MS)
         self._arrange()
         self.asked.connect(partial(self._note, "ask"))
         self.thread_requested.connect(partial(self._note, "thread"))

@@ -145,23 +145,23 @@ def _backups(on: Pages) -> PagePresenter:
 
 
 def _help(on: Pages) -> PagePresenter:
-    from desktop_app.ui.help.help_pages import GuidePage, GuidePresenter
+    from desktop_app.ui.help.help_pages import GuidePage
 
-    flow = GuidePresenter(on.app_state, GuidePage(on.theme, on.stage), on)
-    flow.page.link_wanted.connect(on.link_wanted)
-    return flow
+    page = GuidePage(on.theme, on.app_state, on.stage)
+    page.link_wanted.connect(on.link_wanted)
+    return page
 
 
 def _about(on: Pages) -> PagePresenter:
-    from desktop_app.ui.help.help_pages import AboutPage, AboutPresenter
+    from desktop_app.ui.help.help_pages import AboutPage
 
-    return AboutPresenter(on.app_state, AboutPage(on.theme, on.stage), on)
+    return AboutPage(on.theme, on.app_state, on.stage)
 
 
 def _document(on: Pages, document: DocumentPart) -> PagePresenter:
-    from desktop_app.ui.attachments.document_page import DocumentPage, DocumentPresenter
+    from desktop_app.ui.attachments.document_page import DocumentPage
 
-    return DocumentPresenter(on.app_state, DocumentPage(on.theme, document, on.stage), document, on)
+    return DocumentPage(on.theme, on.app_state, document, on.stage)
 
 
 def _prompts(on: Pages) -> PagePresenter:
@@ -189,7 +189,7 @@ async def _prompt(on: Pages, prompt_id: str = "", title: str = "", text: str = "
         private=begun and on.app_state.private,  # words of a private thread stay so until they are saved as a prompt
         parent=on,
     )
-    await flow.load()
+    await flow.read_again()
     if begun:
         flow.page.take_unsaved(joined(title, text))
     flow.saved.connect(on.leave)

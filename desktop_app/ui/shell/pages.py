@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -30,6 +30,7 @@ from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.dialogs import asked_to_save
 from desktop_app.ui.widgets.floating import Toast
 from desktop_app.ui.widgets.page import EditorPresenter, PagePresenter, editor_of
+from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:
     from desktop_app.ui.composer.composer import Composer
@@ -399,10 +400,7 @@ class UnsavedPages(QObject):
         self._path = path
         self._written: Texts | None = None  # None: what is in the file is not known yet
         self._order = asyncio.Lock()
-        self._latest = QTimer(self)
-        self._latest.setSingleShot(True)
-        self._latest.setInterval(SAVE_WITHIN_MS)
-        self._latest.timeout.connect(lambda: self._front().start(self._write()))
+        self._latest = single_shot(self, lambda: self._front().start(self._write()), SAVE_WITHIN_MS)
 
     def follow(self, pages: Pages, artifacts: UnsavedArtifacts) -> None:
         """A window more. The first is given back what the one before was ended with."""

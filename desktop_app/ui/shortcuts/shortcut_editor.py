@@ -14,7 +14,7 @@ from desktop_app.ui.shortcuts.keymap import KeyMap, Keys, meet, pressed, refusal
 from desktop_app.ui.shortcuts.shortcut_rows import ShortcutLine, fixed_by
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import FlowRow
-from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, keep_height_for_width, label_in
 
 TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
@@ -135,9 +135,7 @@ class KeysEditor(QFrame):
         self._keys.setLayout(self._row)
         self._row.addWidget(self.add)
         self._row.addWidget(self.default)
-        policy = self._keys.sizePolicy()
-        policy.setHeightForWidth(True)
-        self._keys.setSizePolicy(policy)
+        keep_height_for_width(self._keys)
         in_column(
             self.heading,
             self._keys,

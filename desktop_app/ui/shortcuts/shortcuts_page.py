@@ -35,6 +35,7 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Toast
 from desktop_app.ui.widgets.list_parts import MarginBar
+from desktop_app.ui.widgets.live_page import PageFlow
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.parts import button_in, fill
 from desktop_app.ui.widgets.setting_parts import SettingField
@@ -349,15 +350,12 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     Values: TypeAlias = dict[str, SettingValue]
 
 
-class ShortcutsPresenter(QObject):
+class ShortcutsPresenter(PageFlow[ShortcutsPage]):
     """Each wish is one step that can be taken back, however many actions it is about."""
 
     def __init__(self, app_state: AppState, page: ShortcutsPage, toast: Toast, parent: QObject) -> None:
-        super().__init__(parent)
+        super().__init__(app_state, page, toast, parent)
         self._app_state = app_state
-        self.page = page
-        self._toast = toast
-        self._ended = False
         self._told = ""
         self._writing = asyncio.Lock()
         self._done: list[tuple[Values, Values]] = []  # before, after
@@ -368,12 +366,9 @@ class ShortcutsPresenter(QObject):
         app_state.bridge.subscribe(SettingsChanged, self._show_problems)
         app_state.start(self._read_again())
 
-    def end(self) -> None:
-        self._ended = True
-
     def _show_problems(self, _fact: object = None) -> None:
         services = self._app_state.ready
-        if services is not None and not self._ended:
+        if services is not None and not self.ended:
             told = services.preferences.problems
             self.page.show_problems([one for one in told if _setting(one).partition(".")[0] == "shortcuts"])
 
@@ -403,7 +398,7 @@ class ShortcutsPresenter(QObject):
             change = source.pop()
             self._take_telling_away()
             (target if await self._write(change[which]) else source).append(change)
-        if not self._ended:
+        if not self.ended:
             self.page.reveal(next(iter(change[1])).partition(".")[2])
 
     async def _write(self, values: Values) -> bool:
@@ -411,23 +406,23 @@ class ShortcutsPresenter(QObject):
         try:
             await services.preferences.set_values(values)
         except PlimsollError as error:
-            self._toast.show_message(error.failure.message)
+            self.toast.show_message(error.failure.message)
             return False
         return True
 
     def _tell_of(self, wishes: Mapping[str, Keys | None]) -> None:
         """Tell of a change that concerns several actions, with the way back."""
-        if len(wishes) < 2 or self._ended:
+        if len(wishes) < 2 or self.ended:
             return
         reset = all(keys is None for keys in wishes.values())
         words = self.tr("All shortcuts are at their defaults.") if reset else self.tr("Shortcut moved.")
         self._told = words
-        self._toast.show_message(words, self.tr("Undo"), self.undo)
+        self.toast.show_message(words, self.tr("Undo"), self.undo)
 
     def _take_telling_away(self) -> None:
         """Remove the message, as it is not so any more, and its button would take back what was done before."""
-        if self._told and self._toast.words == self._told:
-            self._toast.hide()
+        if self._told and self.toast.words == self._told:
+            self.toast.hide()
         self._told = ""
 
 

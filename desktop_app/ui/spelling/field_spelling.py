@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, cast
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -28,6 +28,7 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.spelling.speller import Speller
 from desktop_app.ui.widgets.floating import Floating
 from desktop_app.ui.widgets.message_field import CheckedEdit
+from desktop_app.ui.widgets.parts import single_shot
 
 LONGEST_WORD: Final = 60
 """Characters; what is longer is no word that somebody wrote. Hunspell itself gives up at 100 bytes."""
@@ -242,10 +243,7 @@ class FieldSpelling(QObject):
         self._wave: tuple[tuple[int, float], QPixmap] | None = None
         self._typing = False
         self._changing = False
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._look_up)
+        self._rest = single_shot(self, self._look_up, REST_MS)
         field.marks = self
         field.document().contentsChange.connect(self._text_changed)
         field.cursorPositionChanged.connect(self._cursor_moved)

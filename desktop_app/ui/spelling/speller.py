@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from desktop_app.system.own_processes import bare_environment
 from desktop_app.ui.spelling.spelling_worker import worker_command
+from desktop_app.ui.widgets.parts import single_shot
 
 LONGEST_MS: Final = 20_000
 """An order that takes longer brought the process to a stand: it is ended. Opening two dictionaries takes 0.3 s."""
@@ -42,10 +43,7 @@ class SpellingProcess(QObject):
         self._waiting: deque[tuple[dict[str, Any], Answered]] = deque()
         self._asked: Answered | None = None
         self._starts = 0
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(LONGEST_MS)
-        self._late.timeout.connect(self._kill)
+        self._late = single_shot(self, self._kill, LONGEST_MS)
 
     @property
     def pid(self) -> int:

@@ -21,6 +21,7 @@ from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.summary.summary_editor import SummaryEditor, SummarySource, SummaryView
 from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.live_page import EditorFlow
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.open_threads import OpenThread
@@ -32,7 +33,7 @@ def summary_of(thread: Thread, summary_id: str) -> Summary | None:
     return next((summary for summary in thread.choices.summaries if summary.id == summary_id), None)
 
 
-class SummaryPresenter(QObject):
+class SummaryPresenter(EditorFlow[SummaryEditor]):
     """One summary of one thread. `finished`: it is gone, and so is the page's reason."""
 
     message_chosen = Signal(str)
@@ -49,10 +50,8 @@ class SummaryPresenter(QObject):
         summary_id: str,
         parent: QObject,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(app_state, page, toast, parent)
         self._app_state = app_state
-        self.page = page
-        self._toast = toast
         self._services = services
         self._opened = opened
         self._thread_id = opened.thread.id
@@ -60,8 +59,6 @@ class SummaryPresenter(QObject):
         self._summary_id = summary_id
         self._prepared: PreparedContext | None = None
         self._busy = False
-        self._ended = False
-        page.save_requested.connect(lambda _text: app_state.start(self._save_or_say()))
         page.rested.connect(self._count)
         page.again_requested.connect(lambda: app_state.start(self._write_again()))
         page.stop_requested.connect(lambda: app_state.start(services.chat.summaries.stop(self._thread_id)))
@@ -77,12 +74,6 @@ class SummaryPresenter(QObject):
     def key(self) -> tuple[str, str]:
         return self._thread_id, self._summary_id
 
-    def unsaved(self) -> str | None:
-        return self.page.unsaved()
-
-    def end(self) -> None:
-        self._ended = True
-
     async def save(self) -> None:
         """Stores what stands in the field, with an undo."""
         text = self.page.text()
@@ -91,31 +82,23 @@ class SummaryPresenter(QObject):
 
     # --- doings
 
-    async def _save_or_say(self) -> None:
-        try:
-            await self.save()
-        except PlimsollError as error:
-            self._say(translated(error.failure.message))
-        else:
-            self._say("")
-
     async def _write_again(self) -> None:
         if self.page.unsaved() is not None:
             question = self.tr("Rewriting replaces the text. Your changes to it are not saved.")
             if not await confirmed(self.page, self.tr("Rewrite"), question, self.tr("Rewrite")):
                 return
         summary = self._summary()
-        if summary is None or self._busy or self._ended:
+        if summary is None or self._busy or self.ended:
             return
         self._say("")
         outcome = await self._written(summary)
-        if outcome.failure is not None and "pass_cap" in outcome.failure.actions and not self._ended:
+        if outcome.failure is not None and "pass_cap" in outcome.failure.actions and not self.ended:
             words = translated(outcome.failure.message)
             if await confirmed(self.page, self.tr("Spend cap"), words, self.tr("Rewrite anyway")):
                 outcome = await self._written(summary, pass_cap=True)
         if outcome.summary is not None:
             self._summary_id = outcome.summary.id
-            if not self._ended:
+            if not self.ended:
                 self.page.show_saved(self.page.text())
             self._offer_undo(self.tr("Summary rewritten"), outcome.before)
         self._say(translated(outcome.problem))
@@ -146,24 +129,24 @@ class SummaryPresenter(QObject):
             self._say(translated(error.failure.message))
             return
         self._offer_undo(self.tr("Summary removed"), before)
-        if not self._ended:
+        if not self.ended:
             self.finished.emit()
 
     def _offer_undo(self, words: str, before: ContextChoices) -> None:
         restore = self._services.chat.context_editing.restore
         app_state, thread_id = self._app_state, self._thread_id
-        self._toast.show_message(words, self.tr("Undo"), lambda: app_state.start(restore(thread_id, before)))
+        self.toast.show_message(words, self.tr("Undo"), lambda: app_state.start(restore(thread_id, before)))
 
     # --- facts
 
     def _thread_changed(self, changed: ThreadChanged) -> None:
-        if changed.thread.id == self._thread_id and not self._busy and not self._ended:
+        if changed.thread.id == self._thread_id and not self._busy and not self.ended:
             self._show(changed.thread)
             self._app_state.start(self._prepare())
 
     async def _look(self) -> None:
         self._opened = await self._services.chat.open_thread(self._thread_id)
-        if not self._ended:
+        if not self.ended:
             self._show(self._opened.thread)
             await self._prepare()
 
@@ -182,11 +165,11 @@ class SummaryPresenter(QObject):
 
     def _set_busy(self, busy: bool) -> None:
         self._busy = busy
-        if not self._ended:
+        if not self.ended:
             self.page.set_busy(busy)
 
     def _say(self, problem: str) -> None:
-        if not self._ended:
+        if not self.ended:
             self.page.show_problem(problem)
 
     async def _prepare(self) -> None:
@@ -196,7 +179,7 @@ class SummaryPresenter(QObject):
         except PlimsollError:
             # No model can be chosen: then there is nobody to count for.
             self._prepared = None
-        if not self._ended:
+        if not self.ended:
             self._count(self.page.text())
             self._tell_use()
 

@@ -15,7 +15,7 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.thread_rows import SIDE
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.list_parts import EmptyState
-from desktop_app.ui.widgets.parts import in_column
+from desktop_app.ui.widgets.parts import in_column, tool_in
 
 LEAVING: Final = (Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 """Keys that go from a button back to the list."""
@@ -211,9 +211,9 @@ class ArchiveHead(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Archived threads"))
-        self.back = QToolButton(self)
-        self.back.setAccessibleName(self.tr("Back to all threads"))
-        self.back.setToolTip(self.tr("Back to all threads (Esc)"))
+        self.back = tool_in(
+            self, self.left, name=self.tr("Back to all threads"), tip=self.tr("Back to all threads (Esc)")
+        )
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.heading = QLabel(self.tr("Archived"), self)
         self.nothing = EmptyState(theme, self)
@@ -231,7 +231,6 @@ class ArchiveHead(QWidget):
         grid.addWidget(self.nothing, 1, 1)
         grid.addWidget(self.empty, 1, 0, 1, 2)  # beneath, as a list may be narrow
         grid.setColumnStretch(1, 1)
-        self.back.clicked.connect(self.left)
         theme.set_font("title", self.heading)
         theme.set_font("small", self.empty)
         self.empty.clicked.connect(self.empty_wanted)

@@ -9,11 +9,12 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from desktop_app.core.history_records import SearchHit, SearchWithin
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.threads.threads_pane import ThreadsPane
+from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:  # loaded when something is searched for
     from desktop_app.ui.threads.results_pane import ResultsPane, SearchFilter
@@ -53,15 +54,8 @@ class MessageSearch(QObject):
         self._words = ""
         self.shown: MessageQuery | None = None
         self._opens: MessageQuery | None = None  # whose first hit is to be opened when it comes
-        self._rest = self._timer(REST_MS, self.search_now)
-        self.again = self._timer(AGAIN_MS, self.search_now)
-
-    def _timer(self, after_ms: int, act: object) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(after_ms)
-        timer.timeout.connect(act)
-        return timer
+        self._rest = single_shot(self, self.search_now, REST_MS)
+        self.again = single_shot(self, self.search_now, AGAIN_MS)
 
     def take_results(self, results: ResultsPane) -> None:
         """The pane in which hits are shown has been made."""

@@ -18,7 +18,6 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QStringListModel,
     Qt,
-    QTimer,
     Signal,
 )
 
@@ -40,6 +39,7 @@ from desktop_app.ui.threads.thread_rows import (
     heading_words,
     thread_data,
 )
+from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:  # loaded when somebody searches
     from desktop_app.ui.threads.title_search import TitleSearch
@@ -96,9 +96,7 @@ class ThreadListModel(QStringListModel):
         self._coming: list[ThreadSummary] = []  # what it finds
         self._found = self._coming  # of what the rows show a part
         self._unfiltered: _Arranged | None = None  # the rows to return to when the filter goes
-        self._next_slice = QTimer(self)
-        self._next_slice.setSingleShot(True)
-        self._next_slice.timeout.connect(self._look_on)
+        self._next_slice = single_shot(self, self._look_on)
         self._archived = False
         self._blank: str | None = None
         self._held = self._stale = False

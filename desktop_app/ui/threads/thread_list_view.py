@@ -44,6 +44,7 @@ from desktop_app.ui.threads.thread_rows import (
     ThreadDelegate,
     ThreadGroupRow,
 )
+from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:  # made when a row is first pointed at or the keyboard first comes
     from desktop_app.ui.threads.list_controls import RowButtons
@@ -102,10 +103,7 @@ class ThreadListView(QListView):
         self.turning = QTimer(self)
         self.turning.setInterval(motion("turn"))
         self.turning.timeout.connect(self._turn)
-        self._release = QTimer(self)
-        self._release.setSingleShot(True)
-        self._release.setInterval(HELD_MS)
-        self._release.timeout.connect(self._let_go)
+        self._release = single_shot(self, self._let_go, HELD_MS)
         self.clicked.connect(self._on_clicked)
         model.dataChanged.connect(self._look_whether_turning)
         model.about_to_arrange.connect(self._remember_place)

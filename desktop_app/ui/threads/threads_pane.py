@@ -22,7 +22,7 @@ from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
 from desktop_app.ui.threads.thread_rows import PINNED, PROJECT, THREAD_ROLE
 from desktop_app.ui.widgets.buttons import make_clearable
-from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, tool_in
 
 if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive, or nothing is there
     from desktop_app.ui.threads.list_controls import ArchiveHead, SelectionBar
@@ -126,10 +126,7 @@ class ThreadsPane(QWidget):
         set_icon(self.archive_button, "archive", theme)
 
     def _button(self, name: str, tip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setAccessibleName(name)
-        button.setToolTip(tip)
-        return button
+        return tool_in(self, name=name, tip=tip)
 
     def _make_bar(self, _lowest: int, highest: int) -> None:
         """Titles are as wide with the bar as without."""

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
@@ -19,6 +19,7 @@ from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.floating import Menu, Toast
+from desktop_app.ui.widgets.parts import single_shot
 
 
 def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
@@ -122,10 +123,7 @@ class ThreadListPresenter(QObject):
         self._toast = toast
         self._done: list[Undoable] = []
         self._elsewhere: set[str] = set()  # threads that another process answers
-        self._look_again = QTimer(self)
-        self._look_again.setSingleShot(True)
-        self._look_again.setInterval(LOOK_AGAIN_MS)
-        self._look_again.timeout.connect(lambda: self._app_state.start(self._show_running()))
+        self._look_again = single_shot(self, lambda: self._app_state.start(self._show_running()), LOOK_AGAIN_MS)
         pane.view.menu_requested.connect(self._show_menu)
         pane.view.project_menu_requested.connect(self._show_project_menu)
         pane.move_menu_requested.connect(self._show_move_menu)

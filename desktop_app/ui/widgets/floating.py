@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QCursor,
@@ -35,7 +35,7 @@ from shiboken6 import isValid
 
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.theme.theme import GRID, motion, radius, space, stroke
-from desktop_app.ui.widgets.parts import button_in, fill, label_in
+from desktop_app.ui.widgets.parts import button_in, fill, label_in, single_shot
 
 FOLLOWED = (QEvent.Type.Show, QEvent.Type.Move, QEvent.Type.Resize)
 EDGE = 8
@@ -277,9 +277,7 @@ class Toast(QFrame):
         """True where something was written since it came: the newest act is no longer the one that it tells of."""
         row = self._row = QHBoxLayout(self)
         fill(row, (self._words, 1), self._button, spacing=8)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.hide)
+        self._timer = single_shot(self, self.hide)
         parent.installEventFilter(self)
         self.hide()
 

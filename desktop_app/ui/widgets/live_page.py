@@ -1,21 +1,22 @@
-"""The page that follows what it shows and does itself what is wished on it, and the one that is a list."""
+"""The pages that follow what they show: those that are their own flow, a list among them, and flows behind others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol, Self
+from typing import Any, Generic, Protocol, Self, TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QListView, QProgressBar, QPushButton, QWidget
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import Announcement
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Toast
 from desktop_app.ui.widgets.list_parts import TwoLineDelegate, TwoLineRows, set_up_list
-from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.page import EditorPage, PageFrame
 from desktop_app.ui.widgets.parts import in_column, label_in
 
 
@@ -28,39 +29,53 @@ class PageState(Protocol):
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None: ...
 
 
-class LivePage(PageFrame):
-    """A page that is its own presenter: it reads itself again (`read_again`) after each of the announcements `facts`.
+class Follows:
+    """The part of a page's flow that reads again (`read_again`) after announcements, as long as the page is there.
 
     What was wished goes on when the page is left; nothing is shown on it any more.
     """
 
-    def __init__(
-        self,
-        theme: Theme,
-        state: PageState,
-        toast: Toast,
-        parent: QWidget,
-        *,
-        facts: Iterable[type[Announcement]] = (),
-    ) -> None:
-        super().__init__(theme, "", parent)
-        self._state, self.toast, self.ended = state, toast, False
-        state.bridge.subscribe_each(facts, self._changed)
+    ended = False
+    _followed: PageState
+    toast: Toast
 
-    @property
-    def page(self) -> Self:
-        return self
+    def follow(self, state: PageState, toast: Toast, facts: Iterable[type[Announcement]] = ()) -> None:
+        """Begins; `facts`: the announcements."""
+        self._followed, self.toast = state, toast
+        state.bridge.subscribe_each(facts, self._changed)
 
     def end(self) -> None:
         self.ended = True
 
+    def do(self, act: Callable[..., Coroutine[Any, Any, Any]], *what: object) -> None:
+        """Starts what was wished; a failure is told."""
+        self._followed.start(self._carry_out(act, what))
+
     def wished(self, act: Callable[[], Coroutine[Any, Any, Any]]) -> Callable[[], None]:
-        """The slot that starts what is wished; a failure is told."""
-        return lambda: self._state.start(self._done(act))
+        """The slot that does so."""
+        return lambda: self.do(act)
 
     async def read_again(self) -> None:
         """Reads and shows what there is now."""
         raise NotImplementedError
+
+    async def _carry_out(self, act: Callable[..., Coroutine[Any, Any, Any]], what: tuple[object, ...]) -> None:
+        try:
+            await act(*what)
+        except PlimsollError as error:
+            self.toast.show_message(error.failure.message)
+
+    def _changed(self, _fact: object) -> None:
+        if not self.ended:
+            self._followed.start(self.read_again())
+
+
+class LivePage(Follows, PageFrame):
+    """A page that is its own presenter."""
+
+    @property
+    def page(self) -> Self:
+        return self
 
     async def open(self) -> None:
         """Shows what there is, and begins there."""
@@ -68,27 +83,62 @@ class LivePage(PageFrame):
         if not self.ended:
             self.focus_first()
 
-    def show_progress(self, words: str, done: int = 0, total: int = 0) -> None:
-        """Shows what is going on, where the page has a place for it; "": nothing."""
 
-    @contextmanager
-    def progress_shown(self, words: str) -> Iterator[None]:
-        """Shows what is going on meanwhile."""
-        self.show_progress(words)
-        try:
-            yield
-        finally:
-            self.show_progress("")
+SomePage = TypeVar("SomePage", bound=PageFrame)
+SomeEditor = TypeVar("SomeEditor", bound=EditorPage)
 
-    async def _done(self, act: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+
+class PageFlow(Follows, QObject, Generic[SomePage]):
+    """The flow behind a page that can also stand without it."""
+
+    def __init__(
+        self,
+        state: PageState,
+        page: SomePage,
+        toast: Toast,
+        parent: QObject,
+        facts: Iterable[type[Announcement]] = (),
+    ) -> None:
+        super().__init__(parent)
+        self.page = page
+        self.follow(state, toast, facts)
+
+
+class EditorFlow(PageFlow[SomeEditor]):
+    """The flow behind a page whose text is stored (`save`) only when the user says so."""
+
+    def __init__(
+        self,
+        state: PageState,
+        page: SomeEditor,
+        toast: Toast,
+        parent: QObject,
+        facts: Iterable[type[Announcement]] = (),
+    ) -> None:
+        super().__init__(state, page, toast, parent, facts)
+        page.save_requested.connect(lambda: state.start(self.save_or_say()))
+
+    def unsaved(self) -> str | None:
+        return self.page.unsaved()
+
+    async def save(self) -> None:
+        """Stores the text of the page; `UserError` where it can't be."""
+        raise NotImplementedError
+
+    async def save_or_say(self) -> None:
+        """Stores it; what is wrong is said beneath the field."""
+        problem = ""
         try:
-            await act()
+            await self.save()
         except PlimsollError as error:
-            self.toast.show_message(error.failure.message)
-
-    def _changed(self, _fact: object) -> None:
+            problem = translated(error.failure.message)
         if not self.ended:
-            self._state.start(self.read_again())
+            self.page.show_problem(problem)
+            if not problem:
+                self.was_saved()
+
+    def was_saved(self) -> None:
+        """The text was stored, and the page is still there."""
 
 
 class ListPage(LivePage):
@@ -105,7 +155,8 @@ class ListPage(LivePage):
         lowest: int,
     ) -> None:
         """`lowest`: pixels of a list, however little is in it."""
-        super().__init__(theme, state, toast, parent, facts=facts)
+        super().__init__(theme, "", parent)
+        self.follow(state, toast, facts)
         self._lowest = lowest
         self.nothing = label_in(self.column, tone="secondary")
         self.rows, self.view = self.made_list("")
@@ -134,6 +185,7 @@ class ListPage(LivePage):
         return made
 
     def show_progress(self, words: str, done: int = 0, total: int = 0) -> None:
+        """Shows what is going on; "": nothing."""
         if self.ended:
             return
         self.running = bool(words)
@@ -143,6 +195,15 @@ class ListPage(LivePage):
         self.progress.setRange(0, total)
         self.progress.setValue(done)
         self.show_state()
+
+    @contextmanager
+    def progress_shown(self, words: str) -> Iterator[None]:
+        """Shows what is going on meanwhile."""
+        self.show_progress(words)
+        try:
+            yield
+        finally:
+            self.show_progress("")
 
     def show_state(self) -> None:
         """Enables the buttons that can do something now."""

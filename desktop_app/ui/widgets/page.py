@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme, column, space
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.message_field import CheckedEdit, align_as_it_runs
-from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import button_in, fill, frame_in, in_column, in_row, label_in, single_shot
 
 HEADER = 6 * GRID
 """Pixels of a page's header, in whose place otherwise the window's stands."""
@@ -276,8 +276,7 @@ class EditorPage(PageFrame):
         self.lead = self.small()
         self.field = TextField(self.column)
         self.field.setAccessibleName(heading)
-        self.frame = QFrame(self.column)
-        self.frame.setProperty("kind", "field")
+        self.frame = frame_in(self.column, "field")
         in_column(self.field, of=self.frame, margins=(2 * GRID, GRID + GRID // 2, GRID, GRID + GRID // 2))
         self.tokens = self.small()
         self.problem = self.small(tone="danger")
@@ -289,10 +288,7 @@ class EditorPage(PageFrame):
         fill(self.inside, self.lead, (self.frame, 1), self.tokens, self.problem, self.buttons)
         self._saved = self._sent = ""
         self._may_be_empty = True
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(lambda: self.rested.emit(self.text()))
+        self._rest = single_shot(self, lambda: self.rested.emit(self.text()), REST_MS)
         self.field.textChanged.connect(self._follow_text)
         self.field.focus_changed.connect(self._show_focus)
         theme.set_font("body", self.field)

@@ -6,8 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from PySide6.QtCore import Qt, SignalInstance
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +102,49 @@ def button_in(
     if wish is not None:
         made.clicked.connect(wish)
     return made
+
+
+def tool_in(
+    parent: QWidget,
+    wish: Callable[..., Any] | SignalInstance | None = None,
+    *,
+    name: str = "",
+    tip: str = "",
+    words: str = "",
+) -> QToolButton:
+    """A button whose icon is set elsewhere; `tip`: what is shown on hovering, the name where it is not given."""
+    made = QToolButton(parent)
+    if words:
+        made.setText(words)
+    if name:
+        made.setAccessibleName(name)
+    if tip or name:
+        made.setToolTip(tip or name)
+    if wish is not None:
+        made.clicked.connect(wish)
+    return made
+
+
+def frame_in(parent: QWidget, kind: str) -> QFrame:
+    """A frame in the look of its kind."""
+    made = QFrame(parent)
+    made.setProperty("kind", kind)
+    return made
+
+
+def single_shot(parent: QObject, act: Callable[..., Any] | SignalInstance, ms: int | None = None) -> QTimer:
+    """A timer that calls `act` once each time it was started; `ms`: after so long."""
+    made = QTimer(parent)
+    made.setSingleShot(True)
+    if ms is not None:
+        made.setInterval(ms)
+    made.timeout.connect(act)
+    return made
+
+
+def keep_height_for_width(part: QWidget) -> QWidget:
+    """Makes a part as high as what lies in it needs at the width it gets."""
+    policy = part.sizePolicy()
+    policy.setHeightForWidth(True)
+    part.setSizePolicy(policy)
+    return part

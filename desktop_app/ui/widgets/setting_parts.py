@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
+from desktop_app.ui.widgets.parts import frame_in
 
 
 class SettingField(QLineEdit):
@@ -86,7 +87,6 @@ class Switch(QCheckBox):
 
 def rule_in(parent: QWidget) -> QFrame:
     """A hairline as wide as the rows that it parts."""
-    rule = QFrame(parent)
-    rule.setProperty("kind", "rule")
+    rule = frame_in(parent, "rule")
     rule.setFixedHeight(1)
     return rule

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QWidget
 
@@ -19,6 +19,7 @@ from desktop_app.ui.theme.theme import COLUMN_MARGIN, OUTDENT, column, flood, ra
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout, ViewPosition
 from desktop_app.ui.transcript.items.item import INDENT, NOTES_GAP, CanvasRow, Selected, TextHighlight, TextStyle
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET
+from desktop_app.ui.widgets.parts import single_shot
 
 TICK = 2
 
@@ -256,13 +257,8 @@ class Canvas(QAbstractScrollArea):
         self.ticked_bar.valueChanged.connect(self._on_bar)
         self._top_bar: QWidget | None = None
         self._above_scroll_bar: QWidget | None = None
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._prefetch)
-        self._unread = QTimer(self)
-        self._unread.setSingleShot(True)
-        self._unread.setInterval(0)
-        self._unread.timeout.connect(self._read_on)
+        self._rest = single_shot(self, self._prefetch)
+        self._unread = single_shot(self, self._read_on, 0)
 
     # --- geometry
 

@@ -18,7 +18,7 @@ from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID, Theme, space, stroke
 from desktop_app.ui.widgets import KEEPS_FOCUS
-from desktop_app.ui.widgets.parts import fill, label_in
+from desktop_app.ui.widgets.parts import fill, label_in, tool_in
 
 HEIGHT = 6 * GRID
 LETTERS = 20
@@ -44,10 +44,7 @@ class TopBar(QFrame):
 
     def button(self, name: str, hint: str, text: str = "", *, switch: bool = False) -> QToolButton:
         """A quiet button with a name for screen readers."""
-        made = QToolButton(self)
-        made.setAccessibleName(name)
-        made.setToolTip(hint)
-        made.setText(text)
+        made = tool_in(self, name=name, tip=hint, words=text)
         made.setCheckable(switch)
         made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return made
