@@ -7900,19 +7900,16 @@ The decorations of the row with the arrows between versions, and of one with the
 <context>
     <name>GuidePage</name>
     <message>
+        <source>The user guide is missing. Install Plimsoll again.</source>
+        <translation>Das Handbuch fehlt. Plimsoll neu installieren.</translation>
+    </message>
+    <message>
         <source>User guide</source>
         <translation>Handbuch</translation>
     </message>
     <message>
         <source>User guide (English)</source>
         <translation>Handbuch (Englisch)</translation>
-    </message>
-</context>
-<context>
-    <name>GuidePresenter</name>
-    <message>
-        <source>The user guide is missing. Install Plimsoll again.</source>
-        <translation>Das Handbuch fehlt. Plimsoll neu installieren.</translation>
     </message>
 </context>
 <context>

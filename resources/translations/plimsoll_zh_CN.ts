@@ -7872,19 +7872,16 @@ The decorations of the row with the arrows between versions, and of one with the
 <context>
     <name>GuidePage</name>
     <message>
+        <source>The user guide is missing. Install Plimsoll again.</source>
+        <translation>缺少用户指南。请重新安装 Plimsoll。</translation>
+    </message>
+    <message>
         <source>User guide</source>
         <translation>用户指南</translation>
     </message>
     <message>
         <source>User guide (English)</source>
         <translation>用户指南（英文）</translation>
-    </message>
-</context>
-<context>
-    <name>GuidePresenter</name>
-    <message>
-        <source>The user guide is missing. Install Plimsoll again.</source>
-        <translation>缺少用户指南。请重新安装 Plimsoll。</translation>
     </message>
 </context>
 <context>
