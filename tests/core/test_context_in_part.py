@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from desktop_app.core.attachment_facts import FIRST, is_in_part, left_out_of, whole_document
 from desktop_app.core.context.plan import Overhead
@@ -13,7 +15,7 @@ from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator, as_sent, first_tokens
 from desktop_app.core.messages import DocumentPart, Part, TextPart
 from desktop_app.core.recall import RECALL, TOOL_NAME, eligible
-from tests.core.paths import message, prepare
+from tests.core.paths import message, prepare, small_model
 
 ESTIMATOR = TokenEstimator.seeded("claude-2023")
 PARAGRAPH = "The pier stands in the north of the harbour, and boats lie there. " * 5 + "\n\n"
@@ -106,6 +108,23 @@ def test_where_a_document_does_not_fit_a_part_is_offered_that_does() -> None:
     assert offered["shorten_document"].label() == "Use the first 40K tokens of book.txt"
     fitting = prepared.first_tokens(huge, offered["shorten_document"].limit)
     assert prepared.plan([fitting, TextPart("read")]).decision == "ok"
+
+
+@given(window=st.integers(8_000, 400_000), share=st.floats(0.05, 0.3))
+@settings(max_examples=10, deadline=None)
+def test_the_part_that_is_offered_leaves_room_for_the_answer_and_the_next_question(window: int, share: float) -> None:
+    """20K of a soft limit of 20K went, and the next question left the answer out."""
+    model = small_model(window)
+    prepared = prepare((), model=model)
+    huge = replace(BOOK, text=PARAGRAPH * 3_000)
+    plan = prepared.plan([huge, TextPart("read")])
+    assert plan.decision == "refuse"
+    offered = {remedy.action: remedy for remedy in refusal_remedies(plan)}["shorten_document"]
+    part = prepared.first_tokens(huge, offered.limit)
+    answer = message(1, "assistant", "word " * int(plan.limits.soft * share))
+    later = prepare((message(0, "user", part, "read"), answer), model=model).plan([TextPart("And now?")])
+    assert later.decision == "ok"
+    assert later.placement.left_out == 0
 
 
 @pytest.mark.parametrize("more", [0.8, 1.0, 1.3])

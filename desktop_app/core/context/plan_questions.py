@@ -311,8 +311,11 @@ def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
 
 
 def _first_that_fits(plan: ContextPlan, room: int) -> int:
-    """Return how many tokens of a document to offer where it may have `room`: a round number, 0 where there is none."""
-    fits = min(FIRST_TOKENS, _expected(plan, room))
+    """Return how many tokens of a document to offer where it may have `room`: a round number, 0 where there is none.
+
+    Half of the soft limit at most: the rest is for the answer and what is asked next, which would have to go else.
+    """
+    fits = min(FIRST_TOKENS, plan.limits.soft // 2, _expected(plan, room))
     step = next((step for step in (5_000, 1_000) if fits >= step), 0)
     return fits // step * step if step else 0
 
