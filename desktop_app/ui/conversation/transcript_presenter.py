@@ -41,7 +41,7 @@ from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
-from desktop_app.ui.state.window_state import ReadingPosition
+from desktop_app.ui.state.window_state import LeftPlace, WindowState
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.transcript.canvas.height_files import HeightFiles, StoredHeights
 from desktop_app.ui.transcript.items.item import TextStyle
@@ -351,7 +351,8 @@ BOUNDARY_AT = 0.4
 class TranscriptPresenter(QObject):
     """Facts of the open thread go into the view; those of other threads don't matter to it."""
 
-    def __init__(self, app_state: AppState, view: TranscriptView) -> None:
+    def __init__(self, app_state: AppState, view: TranscriptView, state: WindowState | None = None) -> None:
+        """`state` remembers where threads were left; None: nothing does."""
         super().__init__(view)
         self._app_state = app_state
         self._view = view
@@ -359,8 +360,8 @@ class TranscriptPresenter(QObject):
         self._placement: Placement | None = None  # not known
         self._tail: tuple[Message, ...] = ()
         self._shown_of: str | None = None
-        #: where threads were read that were left above their end, with the message that they ended with
-        self._places: dict[str, tuple[str, ReadingPosition]] = {}
+        self._state = state
+        self._is_private = False  # of the thread that is shown
         self._passing = False  # whether the notice shown goes when the answer comes
         self._going_on = False  # whether the next answer belongs to the turn before it
         self.waiting = WaitingLine(app_state, view)
@@ -383,18 +384,18 @@ class TranscriptPresenter(QObject):
 
     def take_over(self, thread: Thread, tail: tuple[Message, ...]) -> None:
         """The view shows the end of this thread's path already; opening it adds what is above."""
-        self._shown_of, self._tail = thread.id, tail
+        self._shown_of, self._tail, self._is_private = thread.id, tail, thread.private
 
     def show_opened(self, opened: OpenThread) -> None:
         """The whole open branch; a running answer goes on growing."""
         path = opened.shown
-        self._view.decorations.private = opened.thread.private
         running = self._app_state.running
         self._placed, self._placement = (), None
         again, tail = self._shown_of == opened.thread.id, self._tail
         if not again:
             self._end_notice()
             self._keep_place()
+        self._view.decorations.private = self._is_private = opened.thread.private
         self._shown_of, self._tail = opened.thread.id, ()
         if not running or not path or path[-1].role != "assistant" or path[-1].state != "partial":
             begin = self._app_state.facts.of(path).places.get(tail[0].id, -1) if tail else -1
@@ -427,7 +428,7 @@ class TranscriptPresenter(QObject):
 
     def thread_made(self, thread: Thread) -> None:
         """Take the thread that was made of the text being written: its empty path is shown already."""
-        self._shown_of, self._tail = thread.id, ()
+        self._shown_of, self._tail, self._is_private = thread.id, (), thread.private
 
     def clear(self) -> None:
         """An empty branch for a new thread."""
@@ -441,31 +442,32 @@ class TranscriptPresenter(QObject):
 
     def hand_over(self, thread_id: str, to: TranscriptPresenter) -> None:
         """Another window shows a thread that was left here: it is read on from there."""
-        to._places.pop(thread_id, None)
-        if (place := self._places.pop(thread_id, None)) is not None:
-            to._places[thread_id] = place
+        if self._state is not None and to._state is not None:
+            to._state.left_at.pop(thread_id, None)
+            if (left := self._state.left_at.pop(thread_id, None)) is not None:
+                to._state.keep_place(thread_id, left)
 
     def hand_over_all(self, to: TranscriptPresenter) -> None:
         """This window closes."""
-        for thread_id in tuple(self._places):
+        for thread_id in tuple(self._state.left_at if self._state is not None else ()):
             self.hand_over(thread_id, to)
 
     def _keep_place(self) -> None:
         """The thread that is shown is left: it is read on from here when it is opened again."""
         left, row_layout = self._shown_of, self._view.row_layout
-        if left is None:
+        if left is None or self._state is None:
             return
-        self._places.pop(left, None)
+        self._state.left_at.pop(left, None)
         place = self._view.navigation.whereabouts
         if place is not None and row_layout.y < row_layout.bottom and not self._app_state.is_running(left):
-            self._places[left] = row_layout.messages[-1].id, place
+            self._state.keep_place(left, LeftPlace(row_layout.messages[-1].id, place, self._is_private))
 
     def _return_to_place(self, thread_id: str) -> None:
         """Show the end of the thread, where the messages stand that came since it was left."""
-        last, place = self._places.get(thread_id, ("", None))
+        left = self._state.left_at.pop(thread_id, None) if self._state is not None else None
         messages = self._view.row_layout.messages
-        if place is not None and messages and messages[-1].id == last:
-            self._view.navigation.return_to(place)
+        if left is not None and messages and messages[-1].id == left.last:
+            self._view.navigation.return_to(left.place)
 
     def message_added(self, added: MessageAdded) -> None:
         if self._app_state.is_open(added.message.thread_id):

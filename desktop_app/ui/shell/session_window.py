@@ -127,7 +127,9 @@ class SessionWindow:
         self.state = state
         self.tasks = Tasks(shared.loop, window)
         self.app_state = AppState(shared.loop, self.tasks, Bridge(window), window)
-        self.presenters: Presenters = wire(window, self.app_state, shared.appearance, shared.paths, shared.speller)
+        self.presenters: Presenters = wire(
+            window, self.app_state, shared.appearance, shared.paths, shared.speller, state=state
+        )
         self.last_thread = LastThread(self.app_state, state, window.stage.transcript, window)
 
     def begin(self, services: WindowServices, like: SessionWindow) -> None:

@@ -67,7 +67,13 @@ SAFE_SCHEMES = ("http", "https", "mailto")
 
 
 def wire(
-    window: MainWindow, app_state: AppState, appearance: Appearance, paths: DataPaths, speller: SharedSpeller
+    window: MainWindow,
+    app_state: AppState,
+    appearance: Appearance,
+    paths: DataPaths,
+    speller: SharedSpeller,
+    *,
+    state: WindowState,
 ) -> Presenters:
     """Makes the presenters of one window and connects everything."""
     composer, transcript, messages = window.composer, window.stage.transcript, ShownMessages(app_state)
@@ -112,7 +118,7 @@ def wire(
         kept_answers=KeptAnswers(app_state, messages, transcript, window.toast),
         drafts=Drafts(app_state, composer, sending.queued_text),
         empty_threads=EmptyThreads(app_state, composer, sending.queued_text),
-        transcript=TranscriptPresenter(app_state, transcript),
+        transcript=TranscriptPresenter(app_state, transcript, state),
         height_cache=HeightCache(app_state, transcript, window.threads.model, paths.heights),
         gauge=gauge,
         choices=choices,

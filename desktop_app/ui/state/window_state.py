@@ -26,6 +26,17 @@ class ReadingPosition(NamedTuple):
     held: tuple[str, int] | None = None
 
 
+class LeftPlace(NamedTuple):
+    """The place where a thread was left above its end. `last`: id of the message that it ended with then."""
+
+    last: str
+    place: ReadingPosition
+    private: bool = False
+
+
+MOST_LEFT = 50
+"""Threads of which it is remembered where they were left: the latest."""
+
 FIRST_SIZE = QSize(1120, 760)
 """The window's size at its first start, in device-independent pixels."""
 
@@ -43,6 +54,30 @@ class WindowState:
         self._path = str(path)
         self.settings = QSettings(self._path, QSettings.Format.IniFormat)
         self.slot = slot
+        self.left_at = self._read_left_at()
+
+    def _read_left_at(self) -> dict[str, LeftPlace]:
+        """Return where threads were left, by their ids, the latest last."""
+        kept: dict[str, LeftPlace] = {}
+        try:
+            for thread_id, last, place in json.loads(str(self.settings.value(self._key("left_at"), "[]"))):
+                read = _read(place)
+                if read is not None:
+                    kept[str(thread_id)] = LeftPlace(str(last), read)
+        except (ValueError, TypeError):
+            return {}
+        return kept
+
+    def keep_place(self, thread_id: str, left: LeftPlace) -> None:
+        """Remember where a thread was left; what is known of too many goes, of the earliest first."""
+        self.left_at.pop(thread_id, None)
+        self.left_at[thread_id] = left
+        for earliest in tuple(self.left_at)[:-MOST_LEFT]:
+            del self.left_at[earliest]
+
+    def _left_at_told(self) -> str:
+        lasting = [(of, left.last, _told(left.place)) for of, left in tuple(self.left_at.items()) if not left.private]
+        return json.dumps(lasting)
 
     @property
     def others(self) -> int:
@@ -87,16 +122,13 @@ class WindowState:
         settings = QSettings(self._path, QSettings.Format.IniFormat)
         settings.setValue(self._key("open_thread"), thread_id or "")
         settings.setValue(self._key("reading_place"), _told(place))
+        settings.setValue(self._key("left_at"), self._left_at_told())
         settings.sync()
 
     @property
     def reading_place(self) -> ReadingPosition | None:
         """The place where the open thread was read, as `TranscriptView.whereabouts` tells it; None: at its end."""
-        try:
-            message, top, slot, held, room = json.loads(str(self.settings.value(self._key("reading_place"), "")))
-            return ReadingPosition(str(message), int(top), int(slot), (str(held), int(room)) if held else None)
-        except (ValueError, TypeError):
-            return None
+        return _read(str(self.settings.value(self._key("reading_place"), "")))
 
     @reading_place.setter
     def reading_place(self, place: ReadingPosition | None) -> None:
@@ -175,8 +207,18 @@ class WindowState:
         self.settings.setValue(self._key("geometry"), window.saveGeometry())
         self.settings.setValue(self._key("splitter"), splitter.saveState())
         self.settings.setValue(self._key("list_hidden"), "false" if list_shown else "true")
+        self.settings.setValue(self._key("left_at"), self._left_at_told())
         self.settings.sync()
 
 
 def _told(place: ReadingPosition | None) -> str:
     return json.dumps([*place[:3], *(place.held or ("", 0))]) if place is not None else ""
+
+
+def _read(told: str) -> ReadingPosition | None:
+    """Return the place that `_told` wrote; None where it is none."""
+    try:
+        message, top, slot, held, room = json.loads(told)
+        return ReadingPosition(str(message), int(top), int(slot), (str(held), int(room)) if held else None)
+    except (ValueError, TypeError):
+        return None

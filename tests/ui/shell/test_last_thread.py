@@ -13,7 +13,7 @@ import pytest
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.session_window import SAVE_WITHIN_MS
-from desktop_app.ui.state.window_state import ReadingPosition, WindowState
+from desktop_app.ui.state.window_state import MOST_LEFT, LeftPlace, ReadingPosition, WindowState
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
 
@@ -99,6 +99,42 @@ async def test_who_looks_through_threads_writes_once_and_loses_no_place(data_dir
         await window.settled()
         assert saved == [ids[0]]
         assert state.reading_place == ReadingPosition("m", 3)
+
+
+@pytest.mark.parametrize("private", [False, True])
+async def test_a_thread_that_was_left_is_read_on_from_there_after_a_restart(data_dir: Path, private: bool) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        if private:
+            window.shortcut("new_private_thread")
+            await window.settled()
+        window.backend.reply(TextDelta("A paragraph of an answer.\n\n" * 200), Ended("end_turn"))
+        await window.send("a question")
+        long_one = window.app_state.thread_id
+        assert long_one is not None
+        window.transcript.scroll_by(-900)
+        await window.settled()
+        read = window.transcript.navigation.whereabouts
+        window.shortcut("new_thread")
+        await window.settled()
+        await window.send("another")
+    kept = DataPaths(data_dir).window.read_text()
+    assert (long_one in kept) is not private
+    if private:
+        return
+    async with OpenWindow.opened(data_dir) as window:
+        await window.app_state.open_thread(long_one)
+        await window.settled()
+        assert window.transcript.navigation.whereabouts == read
+
+
+def test_where_the_latest_threads_were_left_is_remembered(tmp_path: Path) -> None:
+    state = WindowState(tmp_path / "window.ini")
+    for number in range(MOST_LEFT + 5):
+        state.keep_place(str(number), LeftPlace("m", ReadingPosition("m", number)))
+    state.write_open_thread(None, None)
+    read = WindowState(tmp_path / "window.ini").left_at
+    assert list(read) == [str(number) for number in range(5, MOST_LEFT + 5)]
+    assert read["5"] == LeftPlace("m", ReadingPosition("m", 5))
 
 
 async def test_the_place_is_kept_once_scrolling_rests_and_not_with_each_scroll(data_dir: Path) -> None:
