@@ -47,7 +47,12 @@ WORDS: Final = "words.txt"
 
 _DOCUMENT: Final = re.compile(r"documents/([0-9a-f]{2})/(\1[0-9a-f]{62})")
 _MOST_TEXT: Final = 4 * 1024**2
-"""Bytes of a manifest, of settings or of words: ours have some thousand."""
+"""Bytes of a manifest or of words: ours have some thousand."""
+_MOST_SETTINGS_TEXT: Final = 64 * 1024
+"""Bytes of settings: ours have some hundred, and a name of many parts takes their square to read."""
+_DEEPEST: Final = 3
+"""Parts of the name of a setting, at most."""
+_LONGEST_WORD: Final = 100
 _MOST_SETTINGS: Final = 1_000
 """Settings of an archive that are looked at: a settings.toml has some ten."""
 _ROOM: Final = 1.1
@@ -346,7 +351,9 @@ class Everything:
         if not path.is_file():
             return []
         own = self._places.words.read_text("utf-8", "replace").splitlines() if self._places.words.is_file() else []
-        return [word for word in dict.fromkeys(path.read_text("utf-8", "replace").splitlines()) if word not in set(own)]
+        theirs = dict.fromkeys(path.read_text("utf-8", "replace").splitlines())
+        have = set(own)
+        return [one for one in theirs if one not in have and len(one) <= _LONGEST_WORD and one.isprintable()]
 
     def _take_words(self, path: Path) -> None:
         if new := self._new_words(path):
@@ -367,7 +374,8 @@ def consents_left_out(threads: int) -> tuple[Skipped, ...]:
 def _leaves(table: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     for name, value in table.items():
         if isinstance(value, dict):
-            yield from _leaves(value, (*above, name))
+            if len(above) < _DEEPEST:
+                yield from _leaves(value, (*above, name))
         else:
             yield (*above, name), value
 
@@ -424,7 +432,8 @@ class _unpacked:  # noqa: N801 - used as a context, like a function
             for name in (HISTORY, SETTINGS, WORDS):
                 if name in archive.namelist():
                     member = archive.getinfo(name)
-                    if name == HISTORY or member.file_size <= _MOST_TEXT:
+                    most = _MOST_SETTINGS_TEXT if name == SETTINGS else _MOST_TEXT
+                    if name == HISTORY or member.file_size <= most:
                         _extracted(archive, member, folder / name)
 
 

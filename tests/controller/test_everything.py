@@ -120,6 +120,26 @@ async def test_files_settings_and_words_come_along_and_what_is_set_here_stays(tm
         assert hit.text.strip() == content.decode()
 
 
+async def test_of_settings_and_words_of_a_stranger_only_such_are_taken_as_a_user_has(tmp_path: Path) -> None:
+    async with installed(tmp_path / "one") as one:
+        await one.preferences.set_value("appearance.text_size", 14)
+        one.paths.words.write_text("Ebbe\n")
+        whole = await one.everything.write(tmp_path / "all.zip")
+
+    async def taken(two: AppServices, deep: int) -> list[str]:
+        odd = "\n".join(["q" * 1_000, "\x1b[31m", "\u202ehidden", "Tide", "Ebbe"])
+        theirs = f"[appearance]\ntext_size = 15\n[{'.'.join(['a'] * deep)}]\nb = 1\n"
+        target = tmp_path / "x.zip"
+        rewritten(whole, target, settings_toml=theirs.encode(), words_txt=odd.encode())
+        return [one.key for one in (await two.everything.bring_in(target)).settings]
+
+    async with installed(tmp_path / "two") as two:
+        two.paths.words.write_text("Ebbe\n")
+        assert await taken(two, 40_000) == [], "so long a file is no user's, and a name of many parts slow to read"
+        assert await taken(two, 2_000) == ["appearance.text_size"]
+        assert two.paths.words.read_text().splitlines() == ["Ebbe", "Tide"]
+
+
 async def test_what_is_here_is_not_replaced(tmp_path: Path) -> None:
     async with installed(tmp_path / "one") as one:
         await live(one, 30, 1)
