@@ -113,7 +113,7 @@ class ImportReport:
 def is_everything(path: Path) -> bool:
     """Return True if a file is an archive of everything; looks at names only and raises nothing."""
     try:
-        if not zipfile.is_zipfile(path):
+        if not path.is_file() or not zipfile.is_zipfile(path):  # a pipe never ends
             return False
         with zipfile.ZipFile(path) as archive:
             return {MANIFEST, HISTORY} <= set(archive.namelist()) and _manifest(archive) is not None

@@ -15,6 +15,7 @@ from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.builders.chatgpt_export import conversation, node, said
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
+from tests.unix import make_pipe
 
 
 def chatgpt_file(folder: Path) -> Path:
@@ -210,3 +211,11 @@ def test_several_threads_are_exported_to_read(here: Here, tmp_path: Path) -> Non
     assert missing.status == 2
     assert "nowhere" in missing.err
     assert not (tmp_path / "no.html").exists()
+
+
+def test_what_never_ends_is_not_read(here: Here, tmp_path: Path) -> None:
+    make_pipe(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        refused = here("import", str(path))
+        assert refused.status == 2, refused
+        assert f"{path} is neither a file nor a folder." in refused.err
