@@ -250,10 +250,7 @@ _RANKED = """
         WHERE passage_text MATCH ? LIMIT ?
     ) ORDER BY score DESC, key
 """
-# what costs is bm25; the plus keeps the index from being asked once more for each of them
-_LIKELY = _RANKED.replace(
-    "MATCH ? LIMIT", "MATCH ? AND +rowid IN (SELECT rowid FROM passage_text WHERE passage_text MATCH ?) LIMIT"
-)
+_ABOVE = _RANKED.replace("ORDER", "WHERE score > ? ORDER")
 _WITHIN = {
     "document_ids": "project_document.id IN (SELECT value FROM json_each(:document_ids))",
     "folder": "substr(project_document.path, 1, length(:folder)) = :folder",
@@ -388,7 +385,7 @@ def _ranked(
         return connection.execute(_RANKED, (asked, MOST_RANKED)).fetchall() if query else ()
 
     first = _surely_best(connection, rare, inside)
-    yield from first
+    yield from first.items()
     ranked = best(" OR ".join(rare))
     if common and len(ranked) < ENOUGH:
         # those that have all of the others come behind, as what tells more stands first
@@ -397,24 +394,29 @@ def _ranked(
         others = best(" AND ".join(common)) or best(common[0])
         most = others[0][1] if others else 1.0
         ranked = [*ranked, *((key, score / most * (least or 1.0)) for key, score in others if key not in known)]
-    yield from ranked[len(first) :]
+    yield from (one for one in ranked if one[0] not in first)
 
 
-def _surely_best(connection: sqlite3.Connection, counts: Mapping[str, int], inside: str) -> Sequence[tuple[int, float]]:
-    """The first of all that `counts`, matches by word from the rarest on, would rank; none where that saves nothing.
+def _surely_best(connection: sqlite3.Connection, counts: Mapping[str, int], inside: str) -> dict[int, float]:
+    """Scores of the first of all that `counts`, matches by word from the rarest on, would rank, in their order.
 
-    A passage with a single frequent word scores less than a bound. Those that score more all have a rarer word, or two.
+    None where that saves nothing. A passage with a single frequent word scores less than a bound. Those that score more all have a rarer word, or two.
     """
     frequent = [word for word, count in counts.items() if count > TELLING][-MOST_PAIRED:]
-    likely = [word for word in counts if word not in frequent]
-    likely += [f"({word} AND ({' OR '.join(frequent[at:])}))" for at, word in enumerate(frequent[:-1], 1)]
-    if not frequent or not likely:
-        return ()
+    rarer = " OR ".join(word for word in counts if word not in frequent)
+    if not frequent or not (rarer or frequent[1:]):
+        return {}
+    # bm25 adds up the words of its question that a passage has, each as often as it is asked for: so each stands in a
+    # question once, and that which has all of a passage's words comes before those that have some
+    asked = [f"({rarer}) AND ({' OR '.join(frequent)})", rarer] if rarer else []
+    asked += [f"{word} AND ({' OR '.join(frequent[at:])})" for at, word in enumerate(frequent[:-1], 1)]
     number, least = connection.execute("SELECT max(key) FROM passage").fetchone()[0], counts[frequent[0]]
     bound = _MOST_OF_WORD * max(1e-6, log((number - least + 0.5) / (least + 0.5)))
-    asked = [f"{inside}{{heading body}} : ({' OR '.join(some)})" for some in (counts, likely)]
-    found = connection.execute(_LIKELY, (*asked, MOST_RANKED)).fetchall()
-    return [one for one in found if one[1] > bound]
+    scores = dict[int, float]()
+    for some in asked:
+        found = connection.execute(_ABOVE, (f"{inside}{{heading body}} : ({some})", MOST_RANKED, bound))
+        scores = dict(found) | scores
+    return dict(sorted(scores.items(), key=lambda one: (-one[1], one[0])))
 
 
 def _share(name: str, forms: Sequence[frozenset[str]]) -> float:
