@@ -106,7 +106,10 @@ class BackupsPage(ListPage):
         if self.ended:
             return
         kept = self.tr("New backups are kept in {folder}.").format(folder=folder) if folder else ""
-        self.place.setText(kept or self.tr("New backups are kept in the data folder."))
+        kept = kept or self.tr("New backups are kept in the data folder.")
+        size = grouped(sum(one.bytes for one in every) / MEGABYTE, 1)
+        taken = self.tr("All backups together take {size} MB.").format(size=size) if every else ""
+        self.place.setText(f"{kept} {taken}".rstrip())
         self.show_backups([TwoLineRow(one, moment(one.at), facts_of_backup(one)) for one in every])
 
     def _choose(self) -> None:

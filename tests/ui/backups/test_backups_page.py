@@ -52,6 +52,8 @@ async def test_a_thread_that_is_gone_for_good_comes_back_from_a_backup(window: O
     page.restore_button.click()
     await window.until(lambda: "Tides and winds" in titles(window), "the thread in the list")
     await window.until(lambda: len(page.rows.rows) == 2, "a backup of what was there before")
+    taken = sum(one.bytes for one in await window.services.backups.all()) / 1_000_000
+    await window.until(lambda: page.place.text().endswith(f"together take {taken:.1f} MB."), "what both take")
     await window.until(lambda: not page.progress.isVisible(), "the end")
 
 
