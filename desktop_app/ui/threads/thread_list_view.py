@@ -120,14 +120,14 @@ class ThreadListView(QListView):
 
     def show_open(self, thread_id: str | None) -> None:
         """Marks the thread that the window shows; it becomes the current one, and comes into view."""
-        changed = self.painter.open_id != thread_id
-        self.painter.open_id = thread_id
-        index = self.rows.index_of(thread_id)
+        before, self.painter.open_id = self.painter.open_id, thread_id
+        changed, index = before != thread_id, self.rows.index_of(thread_id)
         if changed or not self.selected_ids():
             self.make_current(index)
         if changed and index.isValid() and self.isVisible():  # else it is brought into view when the list is shown
             self.scrollTo(index)
-        self.viewport().update()
+        for row in (self.rows.index_of(before), index):
+            self.update(row)
 
     def make_current(self, index: QModelIndex) -> None:
         """Makes a row the current and only selected one, whatever keys are down: Ctrl+PgDown selects no second one."""

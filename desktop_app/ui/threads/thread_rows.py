@@ -220,6 +220,9 @@ ROOM_FOR_TIME: Final = 26 * GRID
 """Pixels of a row's width from which on it also says when the thread was changed."""
 STEPS: Final = 12
 """Steps of one turn of the mark of a running answer."""
+_SMOOTH: Final = QPainter.RenderHint.Antialiasing
+_CUT: Final = Qt.TextElideMode.ElideRight
+_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class RowInput(NamedTuple):
@@ -266,14 +269,14 @@ class ThreadDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        group = cast("ThreadGroupRow | None", index.data(GROUP_ROLE))
+        thread = cast("Thread | None", index.data(THREAD_ROLE))
         standing = self._standing(option, index)
         painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if group is not None:
-            self.paint_heading(painter, option.rect, group, standing)
+        painter.setRenderHint(_SMOOTH)
+        if thread is None:
+            self.paint_heading(painter, option.rect, cast("ThreadGroupRow", index.data(GROUP_ROLE)), standing)
         else:
-            self._paint_row(painter, option, index, standing)
+            self._paint_row(painter, option.rect, thread, index, standing)
         painter.restore()
 
     def _standing(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> RowInput:
@@ -368,12 +371,11 @@ class ThreadDelegate(QStyledItemDelegate):
     def _paint_row(
         self,
         painter: QPainter,
-        option: QStyleOptionViewItem,
+        rect: QRect,
+        thread: Thread,
         index: QModelIndex | QPersistentModelIndex,
         standing: RowInput,
     ) -> None:
-        rect = option.rect
-        thread = cast("Thread", index.data(THREAD_ROLE))
         mark = cast("Mark", index.data(MARK_ROLE))
         is_open = thread.id == self.open_id
         self._paint_ground(painter, rect, standing, is_open=is_open)
@@ -395,9 +397,8 @@ class ThreadDelegate(QStyledItemDelegate):
             room.setLeft(room.left() + self.icon + GRID // 2 + 2)
         painter.setFont(self._font)
         painter.setPen(self._theme.color("text" if thread.title else "text-secondary"))
-        title = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
-        shown = self._metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        shown = self._metrics.elidedText(listed_title(thread), _CUT, room.width())
+        painter.drawText(room, _LEFT, shown)
 
     def _paint_ground(self, painter: QPainter, rect: QRect, standing: RowInput, *, is_open: bool) -> None:
         box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))

@@ -6,11 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter
 
 from desktop_app.core.context.context_choices import ContextChoices, Deletion
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, Part, TextPart, Thread, ToolCallPart, ToolResultPart
 from desktop_app.storage.sqlite_history import SqliteHistory
+from desktop_app.ui.threads.thread_rows import ThreadDelegate
+from desktop_app.ui.transcript.canvas.canvas import Canvas
 from tests.counted_calls import CountedCalls
 from tests.ui.open_window import OpenWindow
 
@@ -71,3 +75,36 @@ async def test_a_switch_costs_the_same_however_long_the_thread(
                 window.window.repaint()
             calls[name] = work.calls
     assert abs(calls["long"] - calls["short"]) < (LONG - SHORT) // 8, calls
+
+
+async def test_a_switch_places_its_rows_once_and_paints_the_two_rows_of_the_list_that_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = await SqliteHistory.open(tmp_path / "history.db")
+    await history.import_threads([imported(f"t{number}", 6, said, deleted=False) for number in range(6)])
+    await history.close()
+    painted: list[str] = []
+    shown: list[None] = []
+    paint_row, repaint_all = ThreadDelegate._paint_row, Canvas.repaint_all
+
+    def counted(self: ThreadDelegate, painter: QPainter, rect: QRect, thread: Thread, *others: object) -> None:
+        painted.append(thread.id)
+        paint_row(self, painter, rect, thread, *others)  # type: ignore[arg-type]
+
+    def placed(self: Canvas) -> None:
+        shown.append(None)
+        repaint_all(self)
+
+    monkeypatch.setattr(ThreadDelegate, "_paint_row", counted)
+    monkeypatch.setattr(Canvas, "repaint_all", placed)
+    async with OpenWindow.opened(tmp_path) as window:
+        for name in ("t1", "t2", "t1"):
+            await window.app_state.open_thread(name)
+            await window.settled()
+        assert len(set(painted)) == 6
+        painted.clear()
+        shown.clear()
+        await window.app_state.open_thread("t2")
+        await window.settled()
+    assert set(painted) == {"t1", "t2"}
+    assert len(shown) == 1

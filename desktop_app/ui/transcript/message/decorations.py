@@ -121,6 +121,9 @@ class Decorations:
         Messages whose reason is `PINNED` or `ALWAYS_SENT` stay as they are and carry that mark. `marks` are further
         words that stand above messages, such as `Excluded`.
         """
+        bare = not (self.load_line or self.reasons or self.marks or self.toned_down_by_drag)
+        if bare and not (message_id or reasons or marks):
+            return
         self.load_line = None if message_id is None else self._path.id_of(message_id)
         self.reasons, self.marks = reasons or {}, marks or {}
         self.mark_rows()
@@ -128,14 +131,17 @@ class Decorations:
 
     def set_steps(self, line: StepLine | None, ticks: Mapping[str, str] | None = None) -> None:
         """The newest step as a line beneath its message, older ones as ticks in the margin with their words."""
+        before = self.step, self.ticks
         self.step, self.ticks = line, dict(ticks or {})
-        self.mark_rows()
-        self._show()
+        if before != (self.step, self.ticks):
+            self.mark_rows()
+            self._show()
 
     def set_summaries(self, summaries: Mapping[str, SummaryLine]) -> None:
         """Summaries, each above the message that comes after what it stands for."""
-        self.summaries = dict(summaries)
-        self._show()
+        if summaries != self.summaries:
+            self.summaries = dict(summaries)
+            self._show()
 
     def set_branches(
         self, branches: Mapping[str, tuple[int, int]], *, frozen: bool, models: Mapping[str, str] | None = None
@@ -146,6 +152,8 @@ class Decorations:
         """
         messages = self._canvas.row_layout.messages
         before = (self.branches, self.frozen and bool(self.branches), self.last, self.models)
+        if self.last is None and messages and not is_cut(messages[-1]):
+            before = (*before[:2], messages[-1].id, before[3])  # a path that has just come: nothing is said of its end
         self.branches, self.frozen, self.last = dict(branches), frozen, messages[-1].id if messages else None
         self.models = dict(models or {})
         if before != (self.branches, frozen and bool(branches), self.last, self.models):
@@ -514,6 +522,8 @@ class ThreadFooter(QObject):
 
     def set_card(self, card: QWidget | None) -> None:
         """A widget in the answer's place, or none; the widget that stood there is hidden and handed back unowned."""
+        if card is None and self._card is None:
+            return
         if self._card is not None and self._card is not card:
             self._card.removeEventFilter(self)
             self._card.hide()
