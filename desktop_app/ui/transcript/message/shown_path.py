@@ -24,6 +24,7 @@ class ShownPath:
         self._row_layout = row_layout
         self._answers = MergedAnswers()
         self._numbers: dict[str, int] | None = {}
+        self._added: dict[str, int] = {}  # since then: a message that is sent asks for no other
         #: how many messages stand before those shown and are not here yet
         self.missing = 0
         #: paths that were read before; None: each is read when it is shown
@@ -49,7 +50,7 @@ class ShownPath:
         self.missing = max(0, total - len(messages))
         self._answers, shown = self._read(messages)
         self._row_layout.show(shown)
-        self._numbers = None
+        self._numbers, self._added = None, {}
 
     def prepend(self, messages: Sequence[Message], total: int) -> tuple[int, bool]:
         """Adds what comes before; returns how many it is to a reader, and whether the first shown was cut till now."""
@@ -58,7 +59,7 @@ class ShownPath:
         earlier = self._answers.read(messages)
         cut = bool(earlier) and bool(self._row_layout.messages) and self._join_cut(earlier)
         self._row_layout.prepend(earlier)
-        self._numbers = None
+        self._numbers, self._added = None, {}
         return len(earlier), cut
 
     def _join_cut(self, earlier: list[Message]) -> bool:
@@ -84,7 +85,7 @@ class ShownPath:
         self._row_layout.truncate(same)
         for message in new[same:]:
             self._row_layout.append(message)
-        self._numbers = None
+        self._numbers, self._added = None, {}
         return True
 
     # --- one message
@@ -92,7 +93,7 @@ class ShownPath:
     def append(self, message: Message) -> int:
         """Adds a message that stands alone; returns its number."""
         number = self._row_layout.append(message)
-        self._ids[message.id] = number
+        self._added[message.id] = number
         return number
 
     def goes_on(self, message: Message) -> bool:
@@ -107,7 +108,8 @@ class ShownPath:
 
     def number(self, message_id: str) -> int | None:
         """Return the number under which a message is shown, itself or in an answer; None: it is not on this path."""
-        return self._ids.get(self.id_of(message_id))
+        shown = self.id_of(message_id)
+        return self._added[shown] if shown in self._added else self._ids.get(shown)
 
     def id_of(self, message_id: str) -> str:
         """The id of what a message is shown as."""
@@ -115,7 +117,9 @@ class ShownPath:
 
     def layout_of(self, message_id: str) -> MessageLayout:
         """The rows of what a message is shown as; it must be on the path."""
-        return self._row_layout.message_layout(self._ids[self.id_of(message_id)])
+        number = self.number(message_id)
+        assert number is not None
+        return self._row_layout.message_layout(number)
 
     def members(self, number: int) -> tuple[str, ...]:
         """The ids of the messages that are shown there."""
