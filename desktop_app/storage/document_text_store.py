@@ -400,7 +400,8 @@ def _ranked(
 def _surely_best(connection: sqlite3.Connection, counts: Mapping[str, int], inside: str) -> dict[int, float]:
     """Scores of the first of all that `counts`, matches by word from the rarest on, would rank, in their order.
 
-    None where that saves nothing. A passage with a single frequent word scores less than a bound. Those that score more all have a rarer word, or two.
+    None where that saves nothing. A passage with a single frequent word scores less than a bound. Those that score more
+    all have a rarer word, or two.
     """
     frequent = [word for word, count in counts.items() if count > TELLING][-MOST_PAIRED:]
     rarer = " OR ".join(word for word in counts if word not in frequent)
