@@ -126,7 +126,8 @@ class ThreadListView(QListView):
             self.make_current(index)
         if changed and index.isValid() and self.isVisible():  # else it is brought into view when the list is shown
             self.scrollTo(index)
-        for row in (self.rows.index_of(before), index):
+        # hidden, as before the first paint, there is nothing to paint again, and to ask where a row stands lays out all
+        for row in (self.rows.index_of(before), index) if self.isVisible() else ():
             self.update(row)
 
     def make_current(self, index: QModelIndex) -> None:
