@@ -7029,6 +7029,10 @@ The decorations of the row with the arrows between versions, and of one with the
 <context>
     <name>BackupsPage</name>
     <message>
+        <source>All backups together take {size} MB.</source>
+        <translation>Alle Sicherungen zusammen belegen {size} MB.</translation>
+    </message>
+    <message>
         <source>Back up now</source>
         <translation>Jetzt sichern</translation>
     </message>

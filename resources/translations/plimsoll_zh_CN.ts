@@ -7001,6 +7001,10 @@ The decorations of the row with the arrows between versions, and of one with the
 <context>
     <name>BackupsPage</name>
     <message>
+        <source>All backups together take {size} MB.</source>
+        <translation>所有备份共占用 {size} MB。</translation>
+    </message>
+    <message>
         <source>Back up now</source>
         <translation>立即备份</translation>
     </message>
