@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.messages import MessageMark, Usage
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from desktop_app.ui.conversation.message_actions import DetailsPopover
+from tests.ui.conversation.test_turn_cap import at_the_cap
 from tests.ui.long_threads import PRICES
 
 if TYPE_CHECKING:
@@ -106,6 +107,15 @@ async def message_details(window: OpenWindow) -> None:
     window.transcript.auto_scroll.show_latest()
     hover(window, 3)
     window.transcript.actions_bar.buttons["details"].click()
+
+
+async def paused_at_the_cap(window: OpenWindow) -> None:
+    """A turn that has paid what one turn may cost asks how to go on."""
+    window.window.resize(1180, 820)
+    window.shortcut("new_thread")
+    window.composer.picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    await at_the_cap(window)
 
 
 async def dearer_answer(window: OpenWindow) -> None:
@@ -240,6 +250,7 @@ BRANCH_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     refused_edit,
     message_details,
     dearer_answer,
+    paused_at_the_cap,
     cut_answer,
     rated,
     note_unfolded,
