@@ -10,7 +10,6 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.attachment_facts import attachments_of, without
-from desktop_app.core.context.costs import reads_its_cache
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import EventCount, StoredEvent, TurnRecord
@@ -330,6 +329,8 @@ class TurnStore:
             for statement in _BOOK_SERVED:
                 connection.execute(statement, {"served": served, "key": row.key})
         connection.execute(_END_TURN, usage_columns(usage) | ended)
+        from desktop_app.core.context.costs import reads_its_cache  # what only reads the history plans nothing
+
         if usage is not None and reads_its_cache(usage):
             connection.execute(_NOT_REWRITTEN, (row.key,))
 

@@ -34,7 +34,9 @@ def test_a_thread_is_shown_along_its_branch(here: Here) -> None:
     shown = here("show", thread[:8], "--json").json
     assert set(shown) == {"id", "title", "messages", "draft"}
     question, answer = shown["messages"]
-    assert set(question) == {"id", "parent", "role", "text", "parts", "state", "created", "model", "asked", "usage"}
+    keys = {"id", "parent", "role", "text", "parts", "state", "created", "model", "asked", "usage", "why"}
+    assert set(question) == keys
+    assert (answer["asked"], answer["why"]) == (None, None)
     assert (question["role"], question["parent"], question["usage"]) == ("user", None, None)
     assert question["parts"] == [{"type": "text", "text": "Hello"}]
     assert (answer["role"], answer["parent"], answer["state"]) == ("assistant", question["id"], "complete")

@@ -19,7 +19,7 @@ from desktop_app.core.context.plan import CacheMark
 from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import PartFinished, Reset, StreamEvent, TextDelta, ToolAsked
 from tests.backends.claude_cli.plans import SEARCH, plan_of
-from tests.backends.claude_cli.tool_user import ToolUser
+from tests.backends.claude_cli.tool_user import ToolUser, found
 from tests.expired_timers import ExpiredTimers
 from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, Behaviour, Drop, MessagesApi, Pause, Think, ToolUse, Wait
@@ -272,7 +272,11 @@ async def test_an_answer_that_is_cut_in_the_second_round_is_not_continued(
 async def test_an_answer_without_end_is_given_up(backend: ClaudeCliBackend, api: MessagesApi) -> None:
     api.default = lambda _: asks(*(look(f"t{len(api.answers)}-{at}") for at in range(10)))
 
-    user = await ToolUser().read(backend, plan_of("q", tools=[SEARCH]))
+    def until_the_rounds_are_over(call: ToolCallPart) -> ToolResultPart:
+        return found(call) if len(user.asked) <= 50 else replace(found(call), is_error=True, extra={"budget": "rounds"})
+
+    user = ToolUser(until_the_rounds_are_over)
+    await user.read(backend, plan_of("q", tools=[SEARCH]))
 
     assert user.answer.failure is not None
     assert user.answer.failure.code == "backend"
