@@ -188,7 +188,9 @@ SEARCH_WORDS: Final = {
     "usual_text": phrase("reset zoom font text size"),
     "theme_light": phrase("theme appearance color scheme light mode bright white day"),
     "theme_dark": phrase("theme appearance color scheme dark mode night black"),
-    "preferences": phrase("settings options configuration font text size zoom language spell check"),
+    "preferences": phrase(
+        "settings options configuration limits spending cap font text size zoom language spell check"
+    ),
     "show_shortcuts": phrase("keyboard keys hotkeys key bindings help"),
     "copy_thread": phrase("export whole conversation chat"),
     "copy_markdown": phrase("export"),
@@ -198,6 +200,7 @@ SEARCH_WORDS: Final = {
     "search_threads": phrase("history conversations chats"),
     "toggle_threads": phrase("sidebar history conversations"),
     "toggle_inspector": phrase("sidebar tokens"),
+    "show_gauge": phrase("gauge tokens limit window size price"),
     "try_again": phrase("retry try again"),
     "connections": phrase("API key provider account sign in backend"),
     "choose_model": phrase("switch change model"),
@@ -214,7 +217,7 @@ SEARCH_WORDS: Final = {
     "export_threads": phrase("save download backup Markdown HTML PDF JSON"),
     "show_trash": phrase("deleted restore recover undelete bin delete for good"),
     "show_backups": phrase("copy of the history restore thread recover lost damaged safe"),
-    "show_help": phrase("manual user guide documentation how to"),
+    "show_help": phrase("help manual user guide documentation how to"),
     "show_about": phrase("version licenses doctor diagnosis"),
     "quit": phrase("exit end"),
 }

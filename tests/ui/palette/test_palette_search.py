@@ -36,6 +36,16 @@ def shown(palette: Palette) -> list[tuple[str, str]]:
     return [(row.entry.kind, row.entry.name) for row in palette.rows.rows]
 
 
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [("help", "User guide"), (">limit", "Context"), (">limit", "Preferences"), ("spend", "Preferences")],
+)
+async def test_actions_are_found_by_the_words_that_people_have_for_them(
+    window: OpenWindow, typed: str, found: str
+) -> None:
+    assert ("action", found) in shown(await opened(window, typed))
+
+
 async def test_enter_leads_to_a_message_that_was_found(window: OpenWindow) -> None:
     one, two = await threads_of(window, "The first thing", "Something else")
     await window.choose_thread(one)
