@@ -157,18 +157,26 @@ def put_new(fresh: Path, path: Path) -> None:
     except OSError:  # a file system without links
         if not path.exists():
             put_in_place(fresh, path)
+    else:
+        _sync_names(path.parent)
 
 
 def put_in_place(fresh: Path, path: Path, *, durable: bool = True) -> None:
     """Gives a file that is whole the name of another one in its folder, which it replaces. Raises `OSError`."""
     fresh.replace(path)
-    if durable and sys.platform != "win32":  # there, a folder can't be opened
-        with suppress(OSError):  # it has its name; some file systems can't be asked for more
-            folder = os.open(path.parent, os.O_RDONLY)
+    if durable:
+        _sync_names(path.parent)
+
+
+def _sync_names(folder: Path) -> None:
+    """Has the disk keep the names in a folder."""
+    if sys.platform != "win32":  # there, a folder can't be opened
+        with suppress(OSError):  # the file has its name; some file systems can't be asked for more
+            opened = os.open(folder, os.O_RDONLY)
             try:
-                os.fsync(folder)
+                os.fsync(opened)
             finally:
-                os.close(folder)
+                os.close(opened)
 
 
 PREFIX: Final = "plimsoll-copy-"

@@ -5,7 +5,8 @@ file becomes what was synced last, and of each sector written since any of its s
 what can be read is compared with what was there before and after the act that was going on: an act that had returned
 is there, whatever of its writes was "lost".
 
-The file system is taken to keep its own order: a file that was synced is there with its name and size.
+The file system is taken to keep its own order: a file that was synced is there with its name and size, and a new
+history has its name once that is given.
 """
 
 from __future__ import annotations
@@ -17,8 +18,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Final
+from unittest.mock import patch
 
+from desktop_app.storage import sqlite_connection
 from desktop_app.storage.sqlite_history import SqliteHistory
+from desktop_app.system.private_files import put_new
 from tests.faults.acts import Act, State, acts_by_chance, lost_of, state_of
 from tests.faults.sqlite_files import OK, FileAct, watched_files
 from tests.faults.tries import Tries
@@ -56,7 +60,11 @@ async def recorded_day(folder: Path, acts: Sequence[Act], pragma: str = SYNCED) 
         recording.during.append(going_on)
         return OK
 
-    with watched_files(judge):
+    def put(fresh: Path, path: Path) -> None:
+        put_new(fresh, path)
+        judge(FileAct("name", fresh.name, data=path.name.encode()))
+
+    with watched_files(judge), patch.object(sqlite_connection, "put_new", put):
         history = await SqliteHistory.open(folder / "history.db", quiet_s=None)
         for one in (f"wal_autocheckpoint = {CHECKPOINT_PAGES}", pragma):
             await in_sql(history, lambda connection, one=one: connection.execute(f"PRAGMA {one}"))  # type: ignore[misc]
@@ -84,6 +92,8 @@ class Disk:
                 content = self._durable.setdefault(act.name, bytearray())
                 for earlier in self._since.pop(act.name, []):
                     _apply(content, earlier)
+            case "name":  # a whole file gets a second name
+                self._durable[act.data.decode()] = bytearray(self._durable[act.name])
             case "delete":
                 self._durable.pop(act.name, None)
                 self._since.pop(act.name, None)

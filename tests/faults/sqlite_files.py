@@ -19,7 +19,7 @@ OK: Final = sqlite3.SQLITE_OK
 FULL: Final = sqlite3.SQLITE_FULL
 IOERR: Final = sqlite3.SQLITE_IOERR
 
-What: TypeAlias = Literal["write", "truncate", "sync", "delete"]
+What: TypeAlias = Literal["write", "truncate", "sync", "delete", "name"]
 
 _P = ctypes.c_void_p
 # SQLite keeps the pointer to a name for as long as the file is open: it must be handed on itself, not a copy's.
@@ -67,7 +67,10 @@ class _File(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class FileAct:
-    """What was done to a file, by its name without folders. `data`: written at `offset`; `offset`: the size cut to."""
+    """What was done to a file, by its name without folders.
+
+    `data`: written at `offset`, or the second name it gets; `offset`: the size cut to.
+    """
 
     what: What
     name: str
