@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from desktop_app.core.errors import UserError
@@ -64,14 +66,22 @@ async def test_switching_takes_the_history_along(world: World, backend: GatedBac
     switched = await world.chat.switch(thread.id, backend="other", model="small")
     assert (switched.backend, switched.model) == ("other", "small")
     notice = world.of(NoticeRaised)[-1]
-    assert notice.code == "switched"
-    assert "read" in notice.message
+    assert (notice.code, notice.message) == ("switched", "Now using small · Gated.")  # what is little is not told
     await world.chat.send(thread.id, words("two"))
     assert [text for _, text in said(other.plans[0])] == [("one",), ("answer 1",), ("two",)]
     assert other.plans[0].model.id == "small"
     assert len(backend.plans) == 1
     stored = await world.stored(thread.id)
     assert [message.backend for message in stored if message.role == "assistant"] == ["gated", "other"]
+
+
+async def test_switching_a_long_thread_says_that_it_is_read_again(world: World) -> None:
+    thread = await world.thread()
+    await world.chat.send(thread.id, words("word " * 8_000))
+    await world.chat.switch(thread.id, backend="other", model=None)
+    told = re.fullmatch(r"Now using .+\. It reads (.+)K tokens again\.", world.of(NoticeRaised)[-1].message)
+    assert told is not None
+    assert 5 < float(told[1]) < 15
 
 
 async def test_switching_an_empty_thread_says_nothing_of_reading(world: World) -> None:
