@@ -4655,8 +4655,16 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>ab {amount}</translation>
     </message>
     <message>
+        <source>gauge tokens limit window size price</source>
+        <translation>Anzeige Tokens Grenze Limit Fenster Größe Preis</translation>
+    </message>
+    <message>
         <source>has a note</source>
         <translation>hat eine Notiz</translation>
+    </message>
+    <message>
+        <source>help manual user guide documentation how to</source>
+        <translation>Hilfe Handbuch Anleitung Dokumentation</translation>
     </message>
     <message>
         <source>high</source>
@@ -4898,10 +4906,6 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>low</source>
         <translation>niedrig</translation>
-    </message>
-    <message>
-        <source>manual user guide documentation how to</source>
-        <translation>Handbuch Anleitung Dokumentation Hilfe</translation>
     </message>
     <message>
         <source>max</source>
@@ -5216,8 +5220,8 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>hier selbst einstellen</translation>
     </message>
     <message>
-        <source>settings options configuration font text size zoom language spell check</source>
-        <translation>Optionen Konfiguration Schrift Schriftgröße Textgröße Zoom Sprache Rechtschreibung</translation>
+        <source>settings options configuration limits spending cap font text size zoom language spell check</source>
+        <translation>Optionen Konfiguration Grenzen Ausgaben Schrift Schriftgröße Textgröße Zoom Sprache Rechtschreibung</translation>
     </message>
     <message>
         <source>settings.toml has an error and was not changed. Correct it, then change the setting again.</source>

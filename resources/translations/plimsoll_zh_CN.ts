@@ -4648,8 +4648,16 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>{amount} 起</translation>
     </message>
     <message>
+        <source>gauge tokens limit window size price</source>
+        <translation>用量 令牌 上限 窗口 大小 价格</translation>
+    </message>
+    <message>
         <source>has a note</source>
         <translation>有备注</translation>
+    </message>
+    <message>
+        <source>help manual user guide documentation how to</source>
+        <translation>帮助 手册 用户指南 文档 使用方法</translation>
     </message>
     <message>
         <source>high</source>
@@ -4891,10 +4899,6 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>low</source>
         <translation>低</translation>
-    </message>
-    <message>
-        <source>manual user guide documentation how to</source>
-        <translation>手册 用户指南 文档 使用方法</translation>
     </message>
     <message>
         <source>max</source>
@@ -5209,8 +5213,8 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>请在此处设置</translation>
     </message>
     <message>
-        <source>settings options configuration font text size zoom language spell check</source>
-        <translation>设置 选项 配置 字体 字号 文字大小 缩放 语言 拼写检查</translation>
+        <source>settings options configuration limits spending cap font text size zoom language spell check</source>
+        <translation>设置 选项 配置 上限 支出 字体 字号 文字大小 缩放 语言 拼写检查</translation>
     </message>
     <message>
         <source>settings.toml has an error and was not changed. Correct it, then change the setting again.</source>
