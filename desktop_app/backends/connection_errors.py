@@ -56,7 +56,7 @@ def retry_notice(
     """The line that is shown while waiting: what happened, how long, which attempt comes. `hurry` ends the pause."""
     what = {
         "rate_limited": phrase("Rate limited."),
-        "overloaded": phrase("The model is overloaded."),
+        "overloaded": phrase("The provider can't answer at the moment."),
         "network": phrase("No connection."),
     }.get(trouble.failure.code, phrase("The provider had an error."))
     # where there was no connection, no server said anything

@@ -24,7 +24,11 @@ from tests.servers.messages_api import (
 )
 
 SOON = {"retry-after-ms": "5"}
-OVERLOADED, AN_ERROR, NO_CONNECTION = "The model is overloaded.", "The provider had an error.", "No connection."
+OVERLOADED, AN_ERROR, NO_CONNECTION = (
+    "The provider can't answer at the moment.",
+    "The provider had an error.",
+    "No connection.",
+)
 
 
 @for_both
