@@ -3144,10 +3144,6 @@
         <translation>Das Modell gab eine leere Antwort.</translation>
     </message>
     <message>
-        <source>The model is overloaded.</source>
-        <translation>Das Modell ist überlastet.</translation>
-    </message>
-    <message>
         <source>The model kept looking things up and gave no answer. {saved}</source>
         <translation>Das Modell hat immer weiter nachgeschlagen und keine Antwort gegeben. {saved}</translation>
     </message>
@@ -3226,6 +3222,10 @@
     <message>
         <source>The provider answered with error {status}.</source>
         <translation>Der Anbieter antwortete mit Fehler {status}.</translation>
+    </message>
+    <message>
+        <source>The provider can't answer at the moment.</source>
+        <translation>Der Anbieter kann gerade nicht antworten.</translation>
     </message>
     <message>
         <source>The provider could not be reached. Check the connection, then try again.</source>

@@ -3140,10 +3140,6 @@
         <translation>模型给出了空回答。</translation>
     </message>
     <message>
-        <source>The model is overloaded.</source>
-        <translation>模型过载。</translation>
-    </message>
-    <message>
         <source>The model kept looking things up and gave no answer. {saved}</source>
         <translation>模型一直在查阅而没有给出回答。{saved}</translation>
     </message>
@@ -3222,6 +3218,10 @@
     <message>
         <source>The provider answered with error {status}.</source>
         <translation>提供商返回错误 {status}。</translation>
+    </message>
+    <message>
+        <source>The provider can't answer at the moment.</source>
+        <translation>提供方目前无法回答。</translation>
     </message>
     <message>
         <source>The provider could not be reached. Check the connection, then try again.</source>
