@@ -26,6 +26,7 @@ from desktop_app.ui.i18n.amounts import thousands, tokens_of
 from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius
+from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Floating
 
 if TYPE_CHECKING:
@@ -179,17 +180,13 @@ class GaugePopover(QFrame):
         column.addWidget(_rule(self))
         self.compare = QPushButton(self.tr("Compare choices"), self)
         self.inspect = QPushButton(self.tr("Open inspector"), self)
-        foot = QHBoxLayout()
         for button in (self.compare, self.inspect):
             button.setProperty("kind", "quiet")
             button.setFont(theme.small_font())
         self.compare.clicked.connect(self.compare_requested)
         self.inspect.clicked.connect(self.close)
         self.inspect.clicked.connect(self.inspector_requested)
-        foot.addWidget(self.compare)
-        foot.addStretch(1)
-        foot.addWidget(self.inspect)
-        column.addLayout(foot)
+        column.addLayout(FlowRow(self.compare, self.inspect, across=GRID, down=0))
 
     @property
     def slider(self) -> QSlider:

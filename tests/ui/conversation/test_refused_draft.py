@@ -81,7 +81,7 @@ async def test_a_message_that_is_too_long_by_itself_is_named_as_what_is_largest(
     assert plan is not None
     assert (window.gauge.reading.action, window.composer.button.property("rests")) == ("Make room", True)
     assert window.composer.button.isEnabled()
-    assert window.gauge.line.endswith(" · Make room")
+    await window.until(lambda: window.gauge.line.endswith(" · Make room"), "its words")
     window.composer.button.click()
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     card = window.presenters.error_cards.card

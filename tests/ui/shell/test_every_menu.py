@@ -195,7 +195,7 @@ async def of_preferences(window: OpenWindow, _folder: Path) -> None:
 OPENED: dict[str, Opened] = {
     "shell/window_menu.py": of_the_window,
     "threads/threads_presenter.py": of_threads,
-    "transcript/context_menu.py": of_messages,
+    "transcript/keyboard_navigation.py": of_messages,
     "artifacts/artifact_pane.py": of_an_artifact,
     "inspector/messages_tab.py": of_the_inspector,
     "prompts/prompt_pages.py": of_prompts,
