@@ -147,6 +147,7 @@ async def test_a_stored_key_is_tested_again(data_dir: Path, qapp: object) -> Non
         row.test_requested.connect(lambda: wishes.append(None))
         row.test.setFocus()
         window.press(Qt.Key.Key_Space, widget=row.test)
+        await window.until(lambda: row.result.text() == "Testing…", "the test")
         window.press(Qt.Key.Key_Space, widget=row.test)  # under way already
         await window.until(lambda: row.result.text().startswith("Works: "), "the result")
         assert row.test.hasFocus(), "the keyboard stays where it was"
