@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import json
-import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -17,7 +16,8 @@ from typing import Any, Final
 
 from desktop_app.core.messages import Json
 from desktop_app.core.phrases import phrase
-from desktop_app.system.private_files import PrivateFolder, make_private_file
+from desktop_app.storage.reading_copy import copy_beside_log
+from desktop_app.system.private_files import PrivateFolder
 
 LONGEST: Final = 256 * 1024**2
 """Bytes of one value: of a picture, or of an answer."""
@@ -41,7 +41,8 @@ def open_llm_logs(path: Path) -> Iterator[LlmLogs]:
     try:
         with ExitStack() as stack:
             folder = stack.enter_context(PrivateFolder())
-            connection = sqlite3.connect(f"{_copied(path, folder).as_uri()}?mode=rw", uri=True, isolation_level=None)
+            copy = copy_beside_log(path, folder / "logs.db")
+            connection = sqlite3.connect(f"{copy.as_uri()}?mode=rw", uri=True, isolation_level=None)
             stack.enter_context(closing(connection))
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA cell_size_check = ON")
@@ -166,18 +167,6 @@ class LlmLogs:
     def _read(self, query: str, values: Sequence[object], columns: Sequence[str]) -> Iterator[_Row]:
         for row in self._connection.execute(query, tuple(values)):
             yield {name: _json(value) for name, value in zip(columns, row, strict=True)}
-
-
-def _copied(path: Path, folder: Path) -> Path:
-    """A copy with what its -wal holds: `llm` may be writing, and SQLite writes beside what it reads."""
-    target = folder / "logs.db"
-    for ending in ("", "-wal"):
-        beside = path.with_name(path.name + ending)
-        if beside.is_file():
-            copy = target.with_name(target.name + ending)
-            make_private_file(copy)
-            shutil.copyfile(beside, copy)
-    return target
 
 
 def _json(value: Any) -> Json:

@@ -6,7 +6,6 @@ Whoever made it may mean ill: it must have exactly the tables that our own steps
 from __future__ import annotations
 
 import asyncio
-import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -19,7 +18,8 @@ from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.file_format import NEWEST, check_format, file_version, quick_verdict, readable
 from desktop_app.storage.migrations import SCHEMA, migrate, schema_of
-from desktop_app.system.private_files import PrivateFolder, make_private_file
+from desktop_app.storage.reading_copy import copy_beside_log
+from desktop_app.system.private_files import PrivateFolder
 
 _WAL_MODE: Final = 2
 """At byte 18 of a file in write-ahead mode, which SQLite can't read without writing beside it."""
@@ -73,7 +73,7 @@ def _opened(path: Path, stack: ExitStack) -> sqlite3.Connection:
     with path.open("rb") as file:
         in_wal_mode = file.read(20)[18:19] == bytes([_WAL_MODE])
     if in_wal_mode:
-        found = _copied(path, _private_folder(stack))
+        found = copy_beside_log(path, _private_folder(stack) / "history.db")
     connection = _connected(found, stack, "rw" if in_wal_mode else "ro")
     check_format(connection, path)
     version = file_version(connection)
@@ -86,7 +86,7 @@ def _opened(path: Path, stack: ExitStack) -> sqlite3.Connection:
         raise _unusable(path, verdict)
     if version < NEWEST:
         if not in_wal_mode:
-            connection = _connected(_copied(path, _private_folder(stack)), stack, "rw")
+            connection = _connected(copy_beside_log(path, _private_folder(stack) / "history.db"), stack, "rw")
         connection.execute("PRAGMA synchronous = OFF")  # of a copy that is thrown away
         migrate(connection, path, keep_copies=False)
     connection.execute("PRAGMA query_only = ON")
@@ -105,18 +105,6 @@ def _connected(path: Path, stack: ExitStack, mode: str) -> sqlite3.Connection:
 
 def _private_folder(stack: ExitStack) -> Path:
     return stack.enter_context(PrivateFolder())
-
-
-def _copied(path: Path, folder: Path) -> Path:
-    """A copy with what its -wal holds."""
-    target = folder / "history.db"
-    for ending in ("", "-wal"):
-        beside = path.with_name(path.name + ending)
-        if beside.is_file():
-            copy = target.with_name(target.name + ending)
-            make_private_file(copy)
-            shutil.copyfile(beside, copy)
-    return target
 
 
 def _is_damaged(error: Exception) -> bool:

@@ -17,7 +17,7 @@ from typing import Final
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.file_format import NEWEST, check_format, file_version
 from desktop_app.storage.migrations import check_whole, migrate
-from desktop_app.system.private_files import PrivateFolder
+from desktop_app.system.private_files import PrivateFolder, make_private_file
 
 _ATTEMPTS: Final = 5
 _SMALL: Final = 20_000_000
@@ -202,3 +202,14 @@ def _open_copy(path: Path, copy: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def copy_beside_log(path: Path, target: Path) -> Path:
+    """Copy a database with what its -wal holds to `target`: another may be writing it, and SQLite writes beside it."""
+    for ending in ("", "-wal"):
+        beside = path.with_name(path.name + ending)
+        if beside.is_file():
+            copy = target.with_name(target.name + ending)
+            make_private_file(copy)
+            shutil.copyfile(beside, copy)
+    return target
