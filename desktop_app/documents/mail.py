@@ -20,6 +20,7 @@ DEEPEST: Final = 20
 MOST_PARTS: Final = 2_000
 
 _HEADERS: Final = ("From", "To", "Cc", "Date", "Subject")
+_OTHER_THAN_TEXT: Final = ("application", "audio", "font", "image", "message", "model", "video")
 _FIRST_LINES: Final = 16_384
 _NAMED: Final = re.compile(rb"[!-9;-~]{1,76}:")
 _ONLY_MAIL: Final = re.compile(
@@ -95,7 +96,9 @@ class _Mail:
                 yield from self._bodies(inner, level, depth + 1)
         elif part.get_filename() or part.get_content_disposition() == "attachment":
             yield f"[Attachment: {display_name(part.get_filename() or '', 'file')}]"
-        elif kind in ("text/plain", "text/html"):
+        elif kind.partition("/")[0] in _OTHER_THAN_TEXT:
+            yield f"[Attachment: {kind}]"
+        else:  # a kind that no one knows, as "text/x-note" or "/", is read rather than lost
             yield self._text(part, kind)
 
     def _best(self, parts: list[MIMEPart], level: int, depth: int) -> Iterator[str]:
@@ -112,9 +115,13 @@ class _Mail:
     def _text(self, part: MIMEPart, kind: str) -> str:
         try:
             said = str(part.get_content(errors="replace"))
-        except LookupError:  # an encoding that nobody knows
+        except LookupError:  # an encoding or a kind that nobody knows
             payload = part.get_payload(decode=True)
-            said = payload.decode("latin-1") if isinstance(payload, bytes) else ""
+            raw = payload if isinstance(payload, bytes) else b""
+            try:
+                said = raw.decode()
+            except UnicodeDecodeError:
+                said = raw.decode("latin-1")
         self._size += len(said)
         return (html_text(said, self._limits) if kind == "text/html" else said.replace("\r\n", "\n")).strip()
 

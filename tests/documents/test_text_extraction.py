@@ -242,11 +242,15 @@ HEADER_VALUES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]),
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.sampled_from(("Date", "Subject", "Cc", "Content-Type", "MIME-Version")), HEADER_VALUES)))
 @example([("Date", "Mon, 1 Jan 99999999999999999999 10:00:00 +0000")])
+@example([("Content-Type", "/")])
+@example([("Content-Type", "text/x-note")])
+@example([("Content-Type", "application/x-note")])
 def test_a_mail_with_any_headers_is_read_or_said_to_be_damaged(read: Read, headers: list[tuple[str, str]]) -> None:
     lines = ["From: a@x.org", "Message-ID: <1@x>", *(f"{name}: {value}" for name, value in headers)]
     data = ("\r\n".join(lines) + "\r\n\r\nThe words.").encode()
     try:
-        assert "The words." in read("a.eml", data).text
+        text = read("a.eml", data).text
+        assert "The words." in text or "[Attachment: application/" in text
     except UnreadableError:
         assert any(name == "Content-Type" for name, _ in headers)
 
