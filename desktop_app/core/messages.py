@@ -10,6 +10,7 @@ ends in `assert_never`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, Final, Literal, TypeAlias
@@ -96,6 +97,16 @@ class ToolCallPart:
     name: str
     input: JsonObject
     extra: JsonObject = field(default_factory=dict)
+
+    @property
+    def input_text(self) -> tuple[str, str]:
+        """The input to be read by people, and its language: a program as it is, all else as JSON."""
+        for name in ("code", "text"):
+            program = self.input.get(name)
+            if isinstance(program, str) and self.input.keys() <= {name, "language"}:
+                language = self.input.get("language") or ("python" if self.name == "python" else "")
+                return program, str(language)
+        return json.dumps(self.input, indent=2, ensure_ascii=False, default=str), "json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,32 @@ def test_what_has_no_part_of_its_own_is_kept_as_it_is() -> None:
     assert kept == [attached, picture, webpage]
 
 
+def test_marks_of_sources_become_links_with_titles() -> None:
+    marks = [f"\ue200cite\ue202turn0search{one}\ue201" for one in range(4)]
+    references: list[dict[str, Any]] = [
+        {
+            "matched_text": marks[0],
+            "items": [{"title": "Tides [1]", "url": "https://a.org/t_(x)"}, {"url": "https://b.org"}],
+        },
+        {"matched_text": marks[1], "title": "A page", "url": "https://c.org"},
+        {"matched_text": marks[2], "items": [{"title": "Bad", "url": "javascript:alert(1)"}], "alt": "a word"},
+        {"matched_text": "【3†L1】", "type": "file", "name": "notes.pdf"},
+        {"matched_text": " ", "type": "sources_footnote"},
+    ]
+    text = f"High{marks[0]}, low{marks[1]}, {marks[2]}, gone{marks[3]}, 【3†L1】 and 【题】."
+    (answer,) = only(linear(said("assistant", text, metadata={"content_references": references}))).messages
+    assert answer.text == (
+        r"High ([Tides \[1\]](<https://a.org/t_(x)>), <https://b.org>), low ([A page](<https://c.org>)), a word, gone, "
+        "notes.pdf and 【题】."
+    )
+
+
+def test_thoughts_without_words_are_left_away() -> None:
+    thoughts = {"content_type": "thoughts", "thoughts": [{"summary": " ", "content": "\n"}]}
+    (answer,) = only(linear(said("assistant", thoughts), said("assistant", "Yes"))).messages
+    assert answer.parts == (TextPart("Yes"),)
+
+
 def test_a_visible_system_message_becomes_the_system_prompt() -> None:
     imported = only(linear(said("system", "Answer in verse."), said("user", "Hello")))
     assert imported.thread.system == "Answer in verse."

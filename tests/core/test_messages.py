@@ -37,3 +37,12 @@ def test_uncut_parts_keep_everything_else_in_its_place() -> None:
     parts = (note, TextPart("a "), TextPart("b", CITED), call, TextPart("c", CITED), TextPart("d"), TextPart("e"))
     assert uncut(parts) == (note, TextPart("a b"), call, TextPart("cd"), TextPart("e"))
     assert uncut(()) == ()
+
+
+def test_the_input_of_a_call_reads_as_the_program_that_it_is_else_as_json() -> None:
+    assert ToolCallPart("c", "python", {"text": "print(1)\n"}).input_text == ("print(1)\n", "python")
+    assert ToolCallPart("c", "run", {"code": "ls", "language": "bash"}).input_text == ("ls", "bash")
+    assert ToolCallPart("c", "run", {"code": "ls", "in": "/"}).input_text == (
+        '{\n  "code": "ls",\n  "in": "/"\n}',
+        "json",
+    )

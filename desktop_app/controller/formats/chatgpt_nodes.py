@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -158,6 +159,7 @@ def _asset_text(data: bytes) -> str:
 
 
 SOURCE: Final = "chatgpt"
+_MARK: Final = re.compile("\ue200[^\ue200\ue201]*\ue201|【[^【】]*】")
 _SPOKEN: Final = "audio_transcription"
 _RECORDINGS: Final = ("audio_asset_pointer", "real_time_user_audio_video_asset_pointer")
 
@@ -205,7 +207,8 @@ def read_node(node_id: str, value: Json, calls: Call | None, assets: Assets) -> 
     if message.get("weight") == 0 or metadata.get("is_visually_hidden_from_conversation") is True:
         return NodeContent(calls=calls, hidden=int(any(_parts(kind, content, Assets(None)))))
 
-    parts = tuple(_parts(kind, content, assets.named(metadata)))
+    links = _links(metadata)
+    parts = tuple(_with_links(part, links) for part in _parts(kind, content, assets.named(metadata)))
     author = as_object(message.get("author")) or {}
     role, recipient = as_text(author.get("role")), as_text(message.get("recipient")) or "all"
     text = _text(parts)
@@ -230,6 +233,34 @@ def read_node(node_id: str, value: Json, calls: Call | None, assets: Assets) -> 
         calls=calls,
         system=system,
     )
+
+
+def _links(metadata: JsonObject) -> Mapping[str, str]:
+    """Markdown by each mark that stands in the text for pages or files, as "citeturn0search1" between private signs."""
+    links: dict[str, str] = {}
+    for reference in objects_in(metadata.get("content_references")):
+        pages = [one for one in objects_in(reference.get("items")) or [reference] if _address(one)]
+        named = ", ".join(_link(page) for page in pages)
+        words = as_text(reference.get("alt")) or as_text(reference.get("name")) or as_text(reference.get("title"))
+        links.setdefault(as_text(reference.get("matched_text")), f" ({named})" if named else words)
+    return links
+
+
+def _link(page: JsonObject) -> str:
+    title = re.sub(r"([\\\[\]])", r"\\\1", " ".join(as_text(page.get("title")).split()))
+    return f"[{title}](<{_address(page)}>)" if title else f"<{_address(page)}>"
+
+
+def _address(page: JsonObject) -> str:
+    address = as_text(page.get("url"))
+    return address if re.fullmatch(r"https?://[^\s<>]+", address) else ""
+
+
+def _with_links(part: Part, links: Mapping[str, str]) -> Part:
+    """Marks that nothing explains are left away where they are ChatGPT's own; `【...】` are Chinese brackets too."""
+    if not isinstance(part, TextPart) or not _MARK.search(part.text):
+        return part
+    return TextPart(_MARK.sub(lambda mark: links.get(mark[0], "" if mark[0][0] == "\ue200" else mark[0]), part.text))
 
 
 def _custom_instructions(content: JsonObject, metadata: JsonObject) -> str:
@@ -258,10 +289,10 @@ def _parts(kind: str, content: JsonObject, assets: Assets) -> Iterator[Part]:
         case "thoughts":
             thoughts = [as_object(thought) or {} for thought in as_list(content.get("thoughts"))]
             lines = [as_text(thought.get(name)) for thought in thoughts for name in ("summary", "content")]
-            if text := "\n\n".join(line for line in lines if line):
+            if text := "\n\n".join(line for line in lines if line.strip()):
                 yield ThinkingPart(text)
         case "reasoning_recap":
-            if text := as_text(content.get("content")):
+            if (text := as_text(content.get("content"))).strip():
                 yield ThinkingPart(text)
         case _:
             if any(value for name, value in content.items() if name != "content_type"):

@@ -443,7 +443,7 @@ def _part(block: JsonObject, *, user: bool) -> Iterator[Part]:
             if text.strip() and text != "(no content)":
                 yield TextPart(text)
         case "thinking":
-            if text := as_text(block.get("thinking")):
+            if (text := as_text(block.get("thinking"))).strip():
                 yield ThinkingPart(text, as_text(block.get("signature")) or None)
         case "tool_use":
             given = as_object(valid_json(as_object(block.get("input")) or {}))

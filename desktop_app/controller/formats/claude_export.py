@@ -283,7 +283,7 @@ class _BlockReader:
             case "text":
                 yield from _text(block)
             case "thinking":
-                if text := as_text(block.get("thinking")) or _summaries(block):
+                if (text := as_text(block.get("thinking")).strip() or _summaries(block)).strip():
                     yield ThinkingPart(text, as_text(block.get("signature")) or None)
             case "tool_use":
                 self._open = as_text(block.get("id")) or f"{self.message_id}-{place}"

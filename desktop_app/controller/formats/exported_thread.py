@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -132,7 +131,7 @@ class ToolUses:
         if call.name in ARTIFACT_TOOLS and isinstance(written, str) and not (result is not None and result.is_error):
             kind = re.sub(r"[^\w+#.-]", "", str(call.input.get("language") or call.input.get("kind") or ""))
             return ToolUse(f"Artifact: {_one_line(str(title))}", ((written, kind[:LONGEST_LINE]),), essential=True)
-        texts = [(json.dumps(call.input, ensure_ascii=False, indent=2), "json")] if call.input else []
+        texts = [call.input_text] if call.input else []
         if result is None:
             return ToolUse(_one_line(f"Used {call.name}"), tuple(texts))
         words = summary_of(call, result)

@@ -235,7 +235,7 @@ class _PartReader:
             case "text":
                 yield from self._text(row, payload)
             case "reasoning":
-                if text := as_text(row.get("text")) or as_text(payload.get("text")):
+                if (text := as_text(row.get("text")) or as_text(payload.get("text"))).strip():
                     signature = as_text(mapping_in(payload, "provider_metadata").get("signature"))
                     yield ThinkingPart(text, signature or None)
             case "tool_call":

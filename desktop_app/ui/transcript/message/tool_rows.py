@@ -329,7 +329,7 @@ def unfolded(row_builder: RowBuilder, group: PartGroup, *, whole: bool) -> list[
             return _apart(_search(row_builder, call, group) for call in group.calls)
     rows = []
     for call in group.calls:
-        rows.append(_code(row_builder, json.dumps(call.input, indent=2, ensure_ascii=False, default=str), "json"))
+        rows.append(_code(row_builder, *call.input_text))
         result = group.results.get(call.id)
         if result is not None:
             rows += _result(row_builder, result, whole=whole)
