@@ -32,19 +32,27 @@ MOST_COLUMNS: Final = 1_000
 
 
 class MarkdownWriter:
-    """The text so far, and whether it is in a table. Tables within a table become a part of its cell."""
+    """The text so far, and whether it is in a table. Tables within a table become a part of its cell.
+
+    Nothing that was said is dropped: HTML need not end cells, rows or tables. Words of a table that stand in no cell,
+    such as its caption, come before it, as browsers show them.
+    """
 
     def __init__(self) -> None:
         self._blocks: list[str] = []
         self._words: list[str] = []
         self._cells: list[list[str]] = []
         self._tables = 0
+        self._in_cell = False
         self.prefix = ""
         """The beginning of the open paragraph: `## `, `- `."""
         self.size = 0
 
     def text(self) -> str:
-        """All that was written."""
+        """All that was written; what is open ends here."""
+        while self._tables:
+            self.close_table()
+        self.end_paragraph()
         return "\n".join(self._blocks).strip()
 
     @property
@@ -79,36 +87,45 @@ class MarkdownWriter:
 
     def open_table(self) -> None:
         """A table, or one within a cell."""
+        if not self._tables:
+            self.end_paragraph()
         self._tables += 1
 
     def open_row(self) -> None:
         """A row of the outermost table."""
         if self._tables == 1:
+            self.close_cell()
             self._cells.append([])
 
     def open_cell(self) -> None:
         """A cell of the outermost table."""
         if self._tables == 1:
-            self._words = []
+            self.close_cell()
+            self._in_cell = True
+            if not self._cells:
+                self._cells.append([])
 
     def close_cell(self, times: int = 1) -> None:
         """Ends a cell, which stands there so many times."""
-        if self._tables == 1 and self._cells:
+        if self._tables == 1:
             said = " ".join("".join(self._words).split())
-            row = self._cells[-1]
-            row += [said] * min(times, MOST_COLUMNS - len(row))
-            self.size += len(said) * (times - 1) if said else 0
-            self._words = []
+            if self._in_cell:
+                row = self._cells[-1]
+                row += [said] * max(min(times, MOST_COLUMNS - len(row)), bool(said))
+                self.size += len(said) * (times - 1) if said else 0
+            elif said:
+                self.add_line(said)
+            self._words, self._in_cell = [], False
 
     def close_table(self) -> None:
         """Ends a table; the outermost is written."""
-        self._tables = max(0, self._tables - 1)
-        if self._tables:
+        self.close_cell()
+        if self._tables != 1:
+            self._tables = max(0, self._tables - 1)
             return
-        for line in table_lines(self._cells):
+        for line in (*table_lines(self._cells), ""):
             self.add_line(line)
-        self.add_line("")
-        self._cells, self._words, self.prefix = [], [], ""
+        self._tables, self._cells, self.prefix = 0, [], ""
 
 
 def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:

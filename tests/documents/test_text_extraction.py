@@ -101,6 +101,35 @@ def test_a_page_is_what_it_says(read: Read) -> None:
     ]
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.sampled_from(
+            ["p", "div", "table", "tr", "td", "th", "caption", "h1", "li", "ul", "pre", "br", "dl", "dt"]
+        ).flatmap(lambda tag: st.sampled_from([f"<{tag}>", f"</{tag}>"]))
+        | st.integers(0, 99).map(lambda number: f"word{number}end")
+    )
+)
+@example(
+    ["<table>", "<caption>", "word1end", "<tr>", "<td>", "word2end", "<td>", "word3end", "<tr>", "<td>", "word4end"]
+)
+@example(["<pre>", "word1end", "</table>"])
+def test_no_word_of_a_page_is_dropped_however_its_elements_stand(read: Read, page: list[str]) -> None:
+    words = [one for one in page if "<" not in one]
+    assume(words)
+
+    text = read("page.html", "".join(page)).text
+
+    assert [one for one in words if one not in text] == []
+
+
+def test_a_table_that_is_cut_keeps_its_rows(read: Read) -> None:
+    text = read("a.docx", docx(table(*[[f"Rope {at}", "3 euros"] for at in range(500)])), SMALL)
+
+    assert "| Rope 0 | 3 euros |" in text.text
+    assert text.note == "It is too long; its end is left out."
+
+
 def test_pages_of_a_pdf_are_passages_of_their_own(read: Read) -> None:
     text = read("a.pdf", pdf(f"First page.\n{SENTENCE}", SENTENCE))
 
