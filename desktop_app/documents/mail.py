@@ -94,8 +94,8 @@ class _Mail:
         elif part.is_multipart():
             for inner in part.iter_parts():
                 yield from self._bodies(inner, level, depth + 1)
-        elif part.get_filename() or part.get_content_disposition() == "attachment":
-            yield f"[Attachment: {display_name(part.get_filename() or '', 'file')}]"
+        elif _is_file(part):
+            yield _named(part)
         elif kind.partition("/")[0] in _OTHER_THAN_TEXT:
             yield f"[Attachment: {kind}]"
         else:  # a kind that no one knows, as "text/x-note" or "/", is read rather than lost
@@ -107,6 +107,8 @@ class _Mail:
         said = self._text(plain, "text/plain") if plain is not None else ""
         if said:
             yield said
+            # Apple's program puts what is attached into the form that is not read
+            yield from (_named(one) for other in parts for one in other.walk() if one is not plain and _is_file(one))
             return
         for other in reversed([one for one in parts if one is not plain]):
             yield from self._bodies(other, level, depth + 1)
@@ -124,6 +126,14 @@ class _Mail:
                 said = raw.decode("latin-1")
         self._size += len(said)
         return (html_text(said, self._limits) if kind == "text/html" else said.replace("\r\n", "\n")).strip()
+
+
+def _is_file(part: MIMEPart) -> bool:
+    return bool(part.get_filename()) or part.get_content_disposition() == "attachment"
+
+
+def _named(part: MIMEPart) -> str:
+    return f"[Attachment: {display_name(part.get_filename() or '', 'file')}]"
 
 
 def _header(message: MIMEPart, name: str) -> str:

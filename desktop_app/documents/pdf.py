@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
 import re
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -30,7 +32,7 @@ from desktop_app.documents.file_opening import (
 from desktop_app.system.files_below import status
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfDocument
+    from pypdfium2 import PdfDocument, PdfPage
 
 
 LEAST_OF_A_PAGE: Final = 20
@@ -38,6 +40,8 @@ LEAST_OF_A_PAGE: Final = 20
 
 MOST_BOOKMARKS: Final = 20_000
 DEEPEST_BOOKMARK: Final = 8
+MOST_ANNOTATIONS: Final = 10_000
+"""Of one page: fields of a form, links, comments."""
 
 _WRONG_PASSWORD: Final = 4
 _UNKNOWN_SECURITY: Final = 5
@@ -51,12 +55,22 @@ _BROKEN_WORD: Final = re.compile("-?[\x02\ufffe]\r?\n?")
 class PdfPages:
     """The text of each page that was looked at, None where it can't be read; `count` of all there are.
 
-    `headings`: the bookmarks that lead to a page (from 1) with the title of the last, in order.
+    `headings`: the bookmarks that lead to a page (from 1) with the title of the last, in order. `typed`: for each page
+    the words that somebody put on it.
     """
 
     texts: Sequence[str | None]
     count: int
     headings: Sequence[tuple[int, str, str]] = ()
+    typed: Sequence[str] = ()
+
+    @property
+    def whole(self) -> Sequence[str | None]:
+        """The text of each page with the words put on it behind."""
+        return [
+            f"{text}\n{typed}".strip() if typed else text
+            for text, typed in zip_longest(self.texts, self.typed, fillvalue="")
+        ]
 
     @property
     def bare(self) -> int:
@@ -91,13 +105,18 @@ def read_pages(data: bytes, limits: ReadingLimits) -> PdfPages:
 
     A page that can't be read is left out, as long as others can.
     """
+    from pypdfium2 import PdfiumError
+
     with opened_pdf(data) as document:
+        with suppress(PdfiumError):  # a damaged form: the text is worth more
+            document.init_forms()
         count = len(document)
         if not count:
             raise UnreadableError(DAMAGED)
         if count > limits.pages:
             raise UnreadableError(TOO_MANY_PAGES, size=f"{count:,}", most=f"{limits.pages:,}")
-        pages = PdfPages(_texts(document, count, limits), count, _bookmarks(document))
+        texts, typed = _texts(document, count, limits)
+        pages = PdfPages(texts, count, _bookmarks(document), typed)
     if all(text is None for text in pages.texts):
         raise UnreadableError(DAMAGED)
     return pages
@@ -105,7 +124,7 @@ def read_pages(data: bytes, limits: ReadingLimits) -> PdfPages:
 
 def text_with_marks(pages: PdfPages) -> str:
     """The text of the pages, each after a line that tells its number, for a model that reads it as a whole."""
-    marked = [_marked(number, text) for number, text in enumerate(pages.texts, 1)]
+    marked = [_marked(number, text) for number, text in enumerate(pages.whole, 1)]
     if len(marked) < pages.count:
         marked.append(f"[Pages {len(marked) + 1:,} to {pages.count:,} left out]")
     return "\n\n".join(marked)
@@ -119,7 +138,7 @@ def extracted(pages: PdfPages, note: str = "") -> ExtractedText:
     marks: dict[int, list[tuple[str, str]]] = {}
     for page, path, title in pages.headings:
         marks.setdefault(page, []).append((path, title))
-    for number, text in enumerate(pages.texts, 1):
+    for number, text in enumerate(pages.whole, 1):
         start = size
         for path, title in marks.get(number, ()):
             at = (text or "").find(title, start - size)
@@ -175,10 +194,11 @@ def tidy(text: str) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def _texts(document: PdfDocument, count: int, limits: ReadingLimits) -> list[str | None]:
+def _texts(document: PdfDocument, count: int, limits: ReadingLimits) -> tuple[list[str | None], list[str]]:
     from pypdfium2 import PdfiumError
 
     texts: list[str | None] = []
+    typed: list[str] = []
     size, started = 0, time.monotonic()
     for number in range(count):
         if texts and (size > limits.characters or time.monotonic() - started > limits.time_s):
@@ -186,13 +206,46 @@ def _texts(document: PdfDocument, count: int, limits: ReadingLimits) -> list[str
         try:
             page = document[number]
             text = tidy(page.get_textpage().get_text_range(errors="replace"))
+            typed.append(_typed(document, page))
             page.close()
         except PdfiumError:
             texts.append(None)
+            typed.append("")
             continue
         texts.append(text)
-        size += len(text)
-    return texts
+        size += len(text) + len(typed[-1])
+    return texts, typed
+
+
+def _typed(document: PdfDocument, page: PdfPage) -> str:
+    """The words in a page's filled fields and text boxes, which are no part of its text; comments are not read."""
+    from pypdfium2 import raw
+
+    lines: dict[str, None] = {}
+    for number in range(min(raw.FPDFPage_GetAnnotCount(page), MOST_ANNOTATIONS)):
+        found = raw.FPDFPage_GetAnnot(page, number)
+        if not found:
+            continue
+        kind = raw.FPDFAnnot_GetSubtype(found)
+        if kind == raw.FPDF_ANNOT_WIDGET and document.formenv:
+            asked = (raw.FPDFAnnot_GetFormFieldAlternateName, raw.FPDFAnnot_GetFormFieldName)
+            label, name, said = (
+                _wide(partial(one, document.formenv, found)) for one in (*asked, raw.FPDFAnnot_GetFormFieldValue)
+            )
+            if said and said != "Off":
+                lines[f"{label or name}: {said}"] = None
+        elif kind == raw.FPDF_ANNOT_FREETEXT:
+            lines[_wide(partial(raw.FPDFAnnot_GetStringValue, found, b"Contents"))] = None
+        raw.FPDFPage_CloseAnnot(found)
+    return tidy("\n".join(lines))
+
+
+def _wide(read: Callable[[object, int], int]) -> str:
+    """A text that pdfium writes into a buffer, in UTF-16 with a zero at its end, and whose length in bytes it says."""
+    size = read(None, 0)
+    buffer = (ctypes.c_ushort * (size // 2))()
+    read(buffer, size)
+    return bytes(buffer).decode("utf-16-le", "replace").rstrip("\0").strip()
 
 
 def _bookmarks(document: PdfDocument) -> list[tuple[int, str, str]]:

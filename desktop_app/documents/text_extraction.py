@@ -61,6 +61,8 @@ def rich_text(data: bytes) -> ExtractedText:
 
     # The library looks for links over a whole line: a line each, so that many of them stay cheap.
     source = data.decode("latin-1").replace("{\\field", "\n{\\field")
+    # it leaves out what it takes for no part of the text
+    source = source.replace("{\\footnote", "{ ")
     try:
         text: str = rtf_to_text(source, errors="ignore")
     except (ValueError, LookupError, TypeError, OverflowError) as error:

@@ -38,6 +38,8 @@ _BREAKS: Final[Mapping[str, str]] = {"tab": "\t", "br": "\n", "cr": "\n", "noBre
 _SPACES: Final = (
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main ",
     "http://purl.oclc.org/ooxml/wordprocessingml/main ",  # of the strict form
+    "http://schemas.openxmlformats.org/officeDocument/2006/math ",
+    "http://purl.oclc.org/ooxml/officeDocument/math ",
 )
 _COMPATIBILITY: Final = "http://schemas.openxmlformats.org/markup-compatibility/2006 "
 
@@ -184,11 +186,12 @@ def _slide(archive: Archive, entry: str) -> tuple[str, str]:
     archive.parse(entry, slide)
     body = slide.writer.text()
     for other in archive.related(entry).values():
-        if "notesSlides/" in other and other in archive.names:
-            notes = SlideReader()
-            archive.parse(other, notes)
-            if said := notes.writer.text():
-                body = f"{body}\n\nNotes: {said}".strip()
+        drawn = "diagrams/data" in other  # the words of SmartArt
+        if (drawn or "notesSlides/" in other) and other in archive.names:
+            more = SlideReader()
+            archive.parse(other, more)
+            if said := more.writer.text():
+                body = f"{body}\n\n{'' if drawn else 'Notes: '}{said}".strip()
     return slide.title, body
 
 

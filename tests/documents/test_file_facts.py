@@ -17,7 +17,7 @@ from desktop_app.documents import file_facts as module
 from desktop_app.documents.file_facts import FileFacts, facts_of, facts_of_text
 from desktop_app.documents.file_opening import ATTACHED, MOST_CHARACTERS, MOST_SCANNED_PAGES, UnreadableError
 from tests.documents.files import WORD, docx, paragraph, pdf, table, zipped
-from tests.documents.office_files import epub, open_document, pptx, xlsx
+from tests.documents.office_files import OFFICE, epub, open_document, pptx, xlsx
 
 SENTENCE = "Plimsoll's line shows how deep a ship may be loaded."
 
@@ -176,6 +176,28 @@ def test_a_pdf_is_text_page_by_page() -> None:
     assert facts.sha256 == hashlib.sha256(data).hexdigest()
 
 
+def test_what_was_typed_into_a_pdf_is_read() -> None:
+    field = "/Subtype /Widget /FT /Tx /Rect [9 9 99 99]"
+    objects = (
+        f"90 0 obj << {field} /T (f1_02) /TU (Applicant) /V (Ada Lovelace) >> endobj "
+        f"91 0 obj << {field} /T (f1_03) >> endobj "
+        "92 0 obj << /Subtype /FreeText /Rect [9 9 99 99] /Contents (on a picture) >> endobj "
+        "93 0 obj << /Subtype /Text /Rect [9 9 99 99] /Contents (a comment) >> endobj\n"
+    )
+    data = pdf(f"Name: {SENTENCE}", "")
+    for before, after in (
+        (b"/Type /Catalog", b"/Type /Catalog /AcroForm << /Fields [90 0 R 91 0 R] >>"),
+        (b"/Contents 5 0 R", b"/Contents 5 0 R /Annots [90 0 R 91 0 R]"),
+        (b"/Contents 7 0 R", b"/Contents 7 0 R /Annots [92 0 R 93 0 R]"),
+        (b"xref\n", objects.encode() + b"xref\n"),
+    ):
+        data = data.replace(before, after, 1)
+
+    facts = facts_of(data, "form.pdf")
+
+    assert facts.text == f"[Page 1]\nName: {SENTENCE}\nApplicant: Ada Lovelace\n\n[Page 2]\non a picture"
+
+
 def test_pages_without_text_are_told() -> None:
     facts = facts_of(pdf(SENTENCE, "", SENTENCE), "report.pdf")
 
@@ -260,6 +282,7 @@ def test_a_word_document_keeps_its_outline() -> None:
         + paragraph("Prices &amp; terms")
         + paragraph("first", "<w:numPr/><w:tabs><w:tab/></w:tabs>")
         + table(["Item", "Price"], ["Rope | line", "3 €"])
+        + f'<w:p><m:oMath xmlns:m="{OFFICE}/officeDocument/2006/math"><m:r><m:t>E=m</m:t></m:r></m:oMath></w:p>'
         + "<w:p><w:r><w:t>after</w:t><w:br/><w:t>it</w:t><w:delText>gone</w:delText></w:r></w:p>"
     )
     data = docx(body, footnotes=f'<w:footnote w:id="1">{paragraph("A note.")}</w:footnote>')
@@ -268,7 +291,7 @@ def test_a_word_document_keeps_its_outline() -> None:
 
     assert facts.text == (
         "# Report\nPrices & terms\n- first\n| Item | Price |\n| --- | --- |\n| Rope \\| line | 3 € |\n\n"
-        "after\nit\n\n[Footnote 1]\nA note."
+        "E=m\nafter\nit\n\n[Footnote 1]\nA note."
     )
     assert facts.media_type.endswith("wordprocessingml.document")
 

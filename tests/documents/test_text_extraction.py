@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
@@ -18,7 +19,7 @@ from desktop_app.documents.file_opening import PROJECT, ReadingLimits, Unreadabl
 from desktop_app.documents.mail import is_mail
 from desktop_app.documents.text_extraction import Recognition, document_text
 from tests.documents.files import PIXEL, WORD, docx, paragraph, pdf, table, zipped
-from tests.documents.office_files import epub, open_document, pptx, xlsx
+from tests.documents.office_files import OFFICE, epub, open_document, pptx, references, xlsx
 
 NO_RECOGNITION = Recognition(None, "eng")
 SMALL = ReadingLimits(file_bytes=100_000, characters=2_000, pages=3, unpacked=200_000, time_s=60)
@@ -196,6 +197,21 @@ def test_slides_are_read_in_their_order_with_their_notes(read: Read) -> None:
     assert text.pages == 2
 
 
+def test_the_words_of_a_drawn_process_are_part_of_their_slide(read: Read) -> None:
+    spaces = f'xmlns:d="{OFFICE}/drawingml/2006/diagram" xmlns:a="{OFFICE}/drawingml/2006/main"'
+    points = "".join(f"<d:pt><d:t><a:p><a:r><a:t>{one}</a:t></a:r></a:p></d:t></d:pt>" for one in ("Measure", "Cut"))
+    slides = pptx(("Start", "<a:p/>"), notes="Twice.")
+    drawn = zipped(
+        {name: archive.read(name) for archive in [zipfile.ZipFile(io.BytesIO(slides))] for name in archive.namelist()}
+        | {
+            "ppt/slides/_rels/slide1.xml.rels": references(d="../diagrams/data1.xml"),
+            "ppt/diagrams/data1.xml": f"<d:dataModel {spaces}><d:ptLst>{points}</d:ptLst></d:dataModel>",
+        }
+    )
+
+    assert read("a.pptx", drawn).text == "# Slide 1: Start\nMeasure\nCut\n\n"
+
+
 def test_an_open_document_text_keeps_headings_lists_tables_and_notes(read: Read) -> None:
     body = "<text:note-body><text:p>See B.</text:p></text:note-body>"
     note = f"<text:note><text:note-citation>1</text:note-citation>{body}</text:note>"
@@ -235,9 +251,10 @@ def test_the_chapters_of_a_book_are_in_reading_order(read: Read) -> None:
 
 
 def test_rich_text_is_its_words(read: Read) -> None:
-    data = rb"{\rtf1\ansi{\fonttbl\f0 Arial;}\f0 Gr\'fc\'dfe \u19990?\u30028? \u-10179?\u-8704?\par Second.}"
+    said = rb"Gr\'fc\'dfe \u19990?\u30028? \u-10179?\u-8704?\par Second{\footnote (1970)}."
+    data = rb"{\rtf1\ansi{\fonttbl\f0 Arial;}\f0 " + said + b"}"
 
-    assert read("a.rtf", data).text == "Grüße 世界 😀\nSecond."
+    assert read("a.rtf", data).text == "Grüße 世界 😀\nSecond  (1970)."
 
 
 def test_a_mail_is_who_wrote_what_with_the_names_of_its_files(read: Read) -> None:
@@ -282,6 +299,18 @@ def test_a_mail_with_any_headers_is_read_or_said_to_be_damaged(read: Read, heade
         assert "The words." in text or "[Attachment: application/" in text
     except UnreadableError:
         assert any(name == "Content-Type" for name, _ in headers)
+
+
+def test_files_in_the_form_of_a_mail_that_is_not_read_are_named(read: Read) -> None:
+    mail = EmailMessage()
+    mail["From"], mail["Message-ID"] = "a@x.org", "<2@x>"
+    mail.set_content("Plain words.")
+    mail.add_alternative("<p>Rich words.</p>", subtype="html")
+    rich = list(mail.iter_parts())[1]
+    assert isinstance(rich, EmailMessage)
+    rich.add_attachment(b"%PDF-1.4 not read", maintype="application", subtype="pdf", filename="offer.pdf")
+
+    assert read("a.eml", mail.as_bytes()).text.endswith("Plain words.\n\n[Attachment: offer.pdf]")
 
 
 def test_a_mail_in_html_only_is_read(read: Read) -> None:
