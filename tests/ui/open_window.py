@@ -23,6 +23,7 @@ from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession
 from desktop_app.ui.shell.session_window import SessionWindow, holds_private_answer
 from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.widgets.message_field import LONG_PASTE
 from tests.fakes.gated_backend import GatedBackend
 from tests.fakes.memory_secrets import MemorySecrets
 from tests.patience import PATIENCE_S, until
@@ -138,8 +139,11 @@ class OpenWindow:
         self.window.actions_by_id[action].trigger()
 
     async def send(self, text: str, patience_s: float = PATIENCE_S) -> None:
-        """Types and sends, and waits for the end of the answer."""
-        self.type(text)
+        """Types and sends, and waits for the end of the answer. A long text is pasted: each key lays out its line."""
+        if len(text) > LONG_PASTE:
+            self.editor.insertPlainText(text)
+        else:
+            self.type(text)
         self.press(Qt.Key.Key_Return)
         await self.until(self.composer.is_empty, f"the question {text!r} in the history")
         await self.until(lambda: not self.composer.streaming, "the end of the answer", patience_s)

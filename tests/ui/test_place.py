@@ -17,8 +17,10 @@ from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.message.action_bar import BranchItem
+from desktop_app.ui.transcript.message.decorations import StepLine
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
+from tests.ui.scenes import trimmed
 
 pytestmark = pytest.mark.slow
 
@@ -339,6 +341,11 @@ async def test_an_answer_that_fails_out_of_view_is_announced_in_view(window: Ope
     assert not card.isVisible(), "it stands below"
     assert view.latest_button.isVisible()
     assert view.latest_button.text() == "↓ The answer failed"
+    view.scroll_by(view.row_layout.bottom - view.row_layout.y - 60)
+    assert card.isVisible()
+    assert not view.latest_button.isVisible(), "it would lie on the card"
+    view.scroll_by(-400)
+    assert view.latest_button.isVisible()
     QTest.mouseClick(view.latest_button, Qt.MouseButton.LeftButton)
     await rested(window)
     assert card.isVisible()
@@ -412,3 +419,67 @@ async def test_what_came_while_another_thread_was_open_is_shown_at_the_end(windo
     await rested(window)
     layout = window.transcript.row_layout
     assert layout.y == layout.bottom
+
+
+async def test_a_thread_opens_at_its_end_also_where_lines_come_beneath_it_late(window: OpenWindow) -> None:
+    """The line of a trim and what follows it are known only when the thread is planned."""
+    await trimmed(window)
+    thread_id = window.app_state.thread_id
+    assert thread_id is not None
+    window.transcript.auto_scroll.show_latest()
+    window.shortcut("new_thread")
+    await window.send("another")
+    await window.choose_thread(thread_id)
+    view = window.transcript
+    await window.until(lambda: view.decorations.step is not None, "the line of the trim")
+    await rested(window)
+    assert (view.row_layout.y, view.auto_scroll.end_left) == (view.row_layout.bottom, False)
+    view.footer.set_notice("A line that comes late")
+    view.decorations.set_hint(StepLine(view.messages[-1].id, "And another"))
+    assert view.row_layout.y == view.row_layout.bottom
+    view.scroll_by(-200)
+    view.decorations.set_hint(None)
+    assert view.row_layout.y < view.row_layout.bottom, "whoever scrolls is left alone"
+
+
+@pytest.mark.parametrize("place", ["in the middle", "beneath the question"])
+async def test_a_queued_message_that_is_sent_leaves_every_pixel(place: str, window: OpenWindow) -> None:
+    await talk(window)
+    first, second = Gate(), Gate()
+    window.backend.reply(TextDelta(ANSWER), first, Ended("end_turn"))
+    window.backend.reply(TextDelta("The next answer."), second, Ended("end_turn"))
+    window.type("fourth")
+    window.press(Qt.Key.Key_Return)
+    await first.arrive()
+    PLACES[place](window)
+    await rested(window)
+    before = window.transcript.row_layout.y
+    window.type("queued")
+    window.press(Qt.Key.Key_Return)
+    assert window.transcript.row_layout.y == before
+    first.open()
+    await second.arrive()
+    await rested(window)
+    assert window.transcript.row_layout.y == before
+    second.open()
+    await window.until(lambda: not window.composer.streaming, "the end")
+    assert window.transcript.row_layout.y == before
+
+
+async def test_who_follows_an_answer_follows_that_of_the_queued_message(window: OpenWindow) -> None:
+    await talk(window)
+    first, second = Gate(), Gate()
+    window.backend.reply(TextDelta(ANSWER), first, Ended("end_turn"))
+    window.backend.reply(TextDelta(ANSWER), second, Ended("end_turn"))
+    window.type("fourth")
+    window.press(Qt.Key.Key_Return)
+    await first.arrive()
+    window.transcript.auto_scroll.show_latest()
+    window.type("queued")
+    window.press(Qt.Key.Key_Return)
+    first.open()
+    await second.arrive()
+    await rested(window)
+    assert window.transcript.auto_scroll.at_latest
+    second.open()
+    await window.until(lambda: not window.composer.streaming, "the end")

@@ -160,9 +160,10 @@ class _Walk:
             tuple(heapq.nlargest(3, {row[column] for row in rows}, key=lambda cell: (len(cell), cell)))
             for column in range(len(alignments))
         )
+        first = tuple(rows[1]) if len(rows) > 2 else ()
         for start in range(0, len(rows), TABLE_PIECE):
             piece = tuple(tuple(row) for row in rows[start : start + TABLE_PIECE])
-            table = TablePiece(piece, tuple(alignments), widest, tuple(rows[0]), has_header=start == 0)
+            table = TablePiece(piece, tuple(alignments), widest, tuple(rows[0]), first, has_header=start == 0)
             yield self._leaf(tokens[0], "table", "", table=table)
 
 

@@ -28,14 +28,16 @@ BULLET = "•"
 class TablePiece:
     """A piece of a table. `rows` are cells of inline source; the first row is the header where `has_header`.
 
-    `head` is the header of the whole table. `widest` holds for each column the longest sources of the whole table, at
-    most three. From both, every piece of one table can compute the same column widths.
+    `head` is the header of the whole table, `first` the row behind it, once that is over.
+    `widest` holds for each column the longest sources of the whole table, at most three. From these, every piece of one
+    table can compute the same column widths.
     """
 
     rows: tuple[tuple[str, ...], ...]
     alignments: tuple[Alignment, ...]
     widest: tuple[tuple[str, ...], ...]
     head: tuple[str, ...]
+    first: tuple[str, ...] = ()
     has_header: bool = True
 
 

@@ -440,7 +440,12 @@ class EmptyThreads(QObject):
 
 
 class SendingPresenter(QObject):
-    """Sends, queues one message per thread while an answer streams, and stops."""
+    """Sends, queues one message per thread while an answer streams, and stops.
+
+    `queued_sent(message_id)`: a queued message is in the history.
+    """
+
+    queued_sent = Signal(str)
 
     def __init__(self, app_state: AppState, composer: MessageComposer, attachments: AttachedDrafts) -> None:
         super().__init__(app_state)
@@ -534,7 +539,8 @@ class SendingPresenter(QObject):
 
     def message_stored(self, added: MessageAdded) -> None:
         """The question is in the history: now it leaves the composer."""
-        self._dequeued.pop(added.message.thread_id, None)
+        if self._dequeued.pop(added.message.thread_id, None):
+            self.queued_sent.emit(added.message.id)
         text = self._draft.over(added.message.thread_id)
         self._stored.set()
         if text is not None and self._app_state.is_open(added.message.thread_id):

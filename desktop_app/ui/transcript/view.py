@@ -492,6 +492,7 @@ class TranscriptView(Canvas):
             self.decorations.decorate(layout)
         self.footer.rebuild()
         self.row_layout.place_end()
+        self.row_layout.keeps_end = True
         self.repaint_all()
         self.start_rest()
         announce_reorder(self)
@@ -623,8 +624,10 @@ class TranscriptView(Canvas):
             self.latest_button.stand_over(self.viewport(), self.column.right() + 1 + OUTDENT, self.is_control_at)
             if not wanted or self.footer.card is None:
                 self.latest_button.announce(False)
-            place = self.latest_button.geometry().translated(-self.viewport().pos())
-            self.latest_button.setVisible(wanted and not (editing is not None and editing.lies_at(place)))
+            place, card = self.latest_button.geometry().translated(-self.viewport().pos()), self.footer.card
+            covers = card is not None and card.isVisible() and card.geometry().intersects(place)
+            covers = covers or (editing is not None and editing.lies_at(place))
+            self.latest_button.setVisible(wanted and not covers)
         if wanted != self.auto_scroll.end_left:
             self.auto_scroll.end_left = wanted
             self.latest_visible_changed.emit(wanted)
@@ -663,6 +666,7 @@ class TranscriptView(Canvas):
         return drag if drag is not None and drag.holding else self.pointer
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.row_layout.keeps_end = False
         if not (self.decorations.has_moving_line and self.load_line_drag.press(event)):
             self.pointer.press(event)
 
@@ -685,6 +689,7 @@ class TranscriptView(Canvas):
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        self.row_layout.keeps_end = False
         for_line = self.decorations.has_moving_line and self.load_line_drag.key(event)
         event.setAccepted(for_line or self.keyboard.press(event))
 

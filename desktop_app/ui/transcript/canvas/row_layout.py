@@ -170,6 +170,8 @@ class RowLayout:
         #: (message, pixels): there is room for so much from that message's top on, content or not
         self.hold: tuple[int, int] | None = None
         self.placed: list[PlacedRow] = []
+        #: the end came into view with the thread: it stays there, whatever is laid out late, until something is done
+        self.keeps_end = False
         #: numbers of the messages that are toned down
         self.faded: Container[int] = ()
         #: numbers of the messages with a tick in the margin
@@ -393,6 +395,7 @@ class RowLayout:
     def place_at(self, y: int) -> None:
         """Looks at the content from `y` on; a row that is in view already keeps its exact distance."""
         self._begin_reading()
+        self.keeps_end = False
         y = max(0, min(self.bottom, y))
         shift = self.y - y
         anchor = self._anchor(shift)
@@ -419,6 +422,9 @@ class RowLayout:
 
     def place_again(self) -> None:
         """Lays out and places what is in view after something changed; the topmost row stays where it is."""
+        if self.keeps_end:
+            self.place_end()
+            return
         self._begin_reading()
         anchor = self._anchor()
         if anchor is not None:
@@ -436,6 +442,7 @@ class RowLayout:
     def place_message(self, index: int, top: int) -> None:
         """Brings a message's top to `top` pixels below the top of the view, as far as there is content for it."""
         self._begin_reading()
+        self.keeps_end = False
         row_list = self.row_list(index)
         if row_list.rows:
             self._open(index, 0)
@@ -476,6 +483,7 @@ class RowLayout:
     def place_slot(self, index: int, slot: int, top: int) -> None:
         """Brings the row with a number (`CanvasRow.slot`) of a message to `top`, also where it has to be made first."""
         self._begin_reading()
+        self.keeps_end = False
         layout, row = self.message_layout(index), self._row_with(index, slot)
         if row is None:
             self.place_message(index, top)
@@ -496,6 +504,7 @@ class RowLayout:
     def place_row(self, index: int, row: CanvasRow, top: int) -> None:
         """Brings a row of a message to `top` pixels below the top of the view, as far as there is content for it."""
         self._begin_reading()
+        self.keeps_end = False
         self.row_list(index).lay_out(row)
         self._settle(index)
         self._place(index, row, top)

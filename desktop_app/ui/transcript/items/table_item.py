@@ -29,8 +29,9 @@ WIDEST = 280
 class TableItem(HorizontallyScrolledItem):
     """Cells in columns that fill the room: in the proportions of the header, as these are known from the beginning.
 
-    Where a cell would need a second line so, the columns follow the whole table's longest cells; not while it grows,
-    and `fixed` widths, once painted then, stay: rows that are already read must not move.
+    Where a cell would need a second line so, the columns follow the whole table's longest cells; while it grows, those
+    of its first row, before which nothing is shown. `fixed` widths, once painted then, stay: rows that are already read
+    must not move.
     """
 
     __slots__ = (
@@ -166,9 +167,11 @@ class TableItem(HorizontallyScrolledItem):
 
         heads = [max(NARROWEST, room_for(cell)) for cell in self._table.head]
         filled = _filled(heads, width) if sum(heads) <= width else []
-        if filled and self.growing:
-            return filled
-        wanted = [room_for(*cells) for cells in self._table.widest]
+        if self.growing:  # later cells may be longer than those of the first row
+            first = zip(heads, self._table.first, strict=False)
+            wanted = [max(head, room_for(cell)) for head, cell in first]
+        else:
+            wanted = [room_for(*cells) for cells in self._table.widest]
         if filled and all(want <= column for want, column in zip(wanted, filled, strict=False)):
             return filled
         if sum(wanted) <= width:
@@ -184,6 +187,9 @@ class TableItem(HorizontallyScrolledItem):
         return [given[index] for index in range(len(wanted))]
 
     def _arrange(self, width: int) -> int:
+        if self.growing and self.fixed is None and not self._table.first:
+            self._edges, self._heights, self._cells = [], [], []
+            return 0
         if self.growing and self.fixed is None:
             self.fixed = self._columns(width)
         columns = self.fixed if self.fixed is not None else self._columns(width)

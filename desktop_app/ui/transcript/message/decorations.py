@@ -206,6 +206,7 @@ class Decorations:
     def set_editor_room(self, message_id: str, pixels: int) -> None:
         """Room beneath a question for what is written over it."""
         if self.editor_room != (message_id, pixels):
+            self._canvas.row_layout.keeps_end = False
             self.editor_room = (message_id, pixels)
             self._show()
         else:

@@ -45,29 +45,42 @@ class AutoScroll(QObject):
         self.streaming = False
         self.following = False
         """True while the end stays in view while it grows."""
+        self._followed = False  # whether it did until the answer was complete
+        self._queued = ""
         self.end_left = False
         canvas.scrolled_by_user.connect(self._on_scrolled)
 
     def begin(self, question: int | None) -> None:
-        """An answer begins: its question moves to the top. None: there is no question, the view stays."""
-        self.streaming = True
+        """An answer begins: its question moves to the top. None: there is no question, the view stays.
+
+        It stays, too, where the question was `queued`: somebody reads the answer before it. Who followed that follows.
+        """
+        row_layout = self._row_layout
+        self.streaming, row_layout.keeps_end = True, False
         if question is None:
             return
+        if row_layout.messages[question].id == self._queued:
+            self.following = self._followed
+            return
         self.following = False
-        row_layout = self._row_layout
         height = sum(row.height for row in self._laid_out(question))
         top = OUTDENT // 2
         if height > row_layout.view * WHOLE_SHARE:
             top = int(row_layout.view * QUESTION_SHARE) - height
         self._hold(question, top)
 
+    def queued_sent(self, message_id: str) -> None:
+        """This question is sent by itself, as the answer before it is complete."""
+        self._queued = message_id
+
     def end(self) -> None:
         """The answer is complete; nothing moves."""
+        self._followed = self.following
         self.streaming = self.following = False
 
     def _on_scrolled(self) -> None:
         # the end is not followed any more, and room that is held but out of view is given up
-        self.following = False
+        self.following = self._followed = False
         if not self.streaming:
             self._row_layout.release()
         self._canvas.sync_scroll_bar()

@@ -154,7 +154,7 @@ def grown(view: TranscriptView, text: str) -> list[list[tuple[int, int]]]:
     for line in text.splitlines(keepends=True):
         view.stream.grow_answer("m0", "text", line)
         view.stream.show_now()
-        if any(isinstance(placed.row.item, TableItem) for placed in view.row_layout.placed):
+        if any(isinstance(placed.row.item, TableItem) and placed.row.item.cells for placed in view.row_layout.placed):
             seen.append(table_of(view.row_layout.placed))
     view.stream.finish_answer(message(0, "assistant", text))
     return [*seen, table_of(view.row_layout.placed)]
@@ -164,6 +164,17 @@ def test_a_table_has_the_same_columns_while_it_comes_and_when_it_is_opened_again
     first, *others = grown(view, SMALL)
     assert set(map(tuple, others)) == {tuple(first)}
     assert table_of(show(view, SMALL)) == first
+
+
+def test_columns_have_room_for_what_their_first_row_holds_from_the_moment_they_are_painted(
+    view: TranscriptView,
+) -> None:
+    head = "| Name | Kind | Since | Why one would take it for a longer journey |\n|---|---|---|---|\n"
+    text = head + f"| {'A name of some words ' * 3} | deque | 3 | it is short |\n" * 4
+    first, *others = grown(view, text)
+    assert set(map(tuple, others)) == {tuple(first)}, "nothing moves that was painted"
+    assert first[0][1] > 1.5 * first[1][1]
+    assert len(others) == 3, "nothing is painted before the first row is whole"
 
 
 @pytest.mark.parametrize("text", [SMALL, LONG])
