@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.backends.redacting_backend import RedactingListingBackend, with_redaction
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifact_export import ArtifactExport
 from desktop_app.controller.artifact_library import Artifacts, artifact_tools
 from desktop_app.controller.attachments import Attachments
@@ -24,7 +23,7 @@ from desktop_app.controller.export_files import PdfPrinting
 from desktop_app.controller.history_recovery import HistoryRecovery
 from desktop_app.controller.history_tool import HistoryTool
 from desktop_app.controller.model_lists import ModelLists
-from desktop_app.controller.ports import History, LockableSecrets, Secrets
+from desktop_app.controller.ports import Announcements, History, LockableSecrets, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.project_library import Projects

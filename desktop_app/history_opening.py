@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.ports import History, LockableSecrets
+from desktop_app.controller.ports import Announcements, History, LockableSecrets
 from desktop_app.controller.preferences import Preferences
 from desktop_app.controller.server_keys import RememberedKeys, key_entry
 from desktop_app.core.backend_descriptors import KEY_VARIABLES

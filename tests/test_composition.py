@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.composition import compose
-from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.ports import Announcements
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart
 from tests.fakes.memory_secrets import MemorySecrets

@@ -12,10 +12,10 @@ from desktop_app.cli.json_shapes import choice_shape, context_shape, event_shape
 from desktop_app.cli.options import ContextOptions
 from desktop_app.cli.upkeep_commands import looking
 from desktop_app.composition import AppServices
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.model_selection import own_limit
 from desktop_app.controller.open_threads import OpenThread
+from desktop_app.controller.ports import Clock
 from desktop_app.core.attachment_facts import message_of
 from desktop_app.core.context.boundaries import boundary_history
 from desktop_app.core.context.limits import lowered_limit, use_words

@@ -8,9 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.clock import Clock
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.controller.turn_tools import LEAST_TOKENS, ROOM_SHARE, TurnState, no_room
 from desktop_app.core.artifacts import (
     CREATE,

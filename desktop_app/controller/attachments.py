@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, History
 from desktop_app.core.attachment_facts import attachments_of, scanned_pdf
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import PlimsollError, UserError

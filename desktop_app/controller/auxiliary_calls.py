@@ -11,12 +11,10 @@ from itertools import islice
 from typing import Final
 
 from desktop_app.backends.backend_protocol import close_stream
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.controller.running_turn import INTERRUPTED, to_the_end
 from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.thread_library import ThreadProperties

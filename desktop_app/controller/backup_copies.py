@@ -10,9 +10,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Protocol, TypeVar
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.clock import Clock
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.core.backups import BackedUpThread, Backup, BackupEnded, RestoreCount, is_due, is_worth_it
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (

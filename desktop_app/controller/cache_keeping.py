@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from desktop_app.backends.backend_protocol import Backend, KeepsCaches
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.open_threads import LIFETIMES
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Clock, History
 from desktop_app.controller.running_turn import to_the_end
 from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.core.context.costs import MILLION, prices_for

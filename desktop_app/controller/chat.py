@@ -10,10 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from desktop_app.backends.backend_protocol import Backend
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.auxiliary_calls import AuxiliaryCalls, ModelTitles, SelectionRewriting
 from desktop_app.controller.cache_keeping import CacheKeeping
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_editing import ContextEditing, ContextJournal
 from desktop_app.controller.context_source import ContextSource, ThreadArtifacts
 from desktop_app.controller.history_watch import HistoryWatch, SaveRetries
@@ -26,7 +24,7 @@ from desktop_app.controller.model_selection import (
 )
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
 from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion, OverflowRetry
-from desktop_app.controller.ports import History, Secrets
+from desktop_app.controller.ports import Announcements, Clock, History, Secrets
 from desktop_app.controller.recall_tool import RecallTool
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, with_stop
 from desktop_app.controller.sender import Sender

@@ -6,8 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
-from desktop_app.controller.clock import Clock
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Clock, History
 from desktop_app.controller.thread_library import ThreadProperties
 from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
 from desktop_app.core.context.plan import ContextEvent, ContextPlan, PreparedContext

@@ -11,10 +11,9 @@ from functools import partial
 from weakref import WeakValueDictionary
 
 from desktop_app.backends.backend_protocol import Backend
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.model_selection import NO_PROJECTS, ChosenModel, ThreadProjects, own_limit
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Clock, History
 from desktop_app.controller.turn_tools import ToolTable, open_calls
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan, RequestHasher, size_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
-from desktop_app.controller.clock import parse_stamp
+from desktop_app.controller.ports import parse_stamp
 from desktop_app.core.context.cost_changes import (
     Circumstances,
     DearerAnswer,

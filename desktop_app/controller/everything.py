@@ -22,12 +22,10 @@ from threading import Event
 from typing import Any, Final, TypeAlias
 
 from desktop_app import __version__
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.document_files import CHUNK, copy_of, keep_copy
 from desktop_app.controller.export_files import WrittenFile
 from desktop_app.controller.formats.export_reading import Skipped
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.controller.preferences import Preferences, SettingValue, read_text, value_in
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged, PromptsChanged

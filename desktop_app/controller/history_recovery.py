@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from desktop_app.controller.chat import ChatController
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.formats.plimsoll_json import FORMAT
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Clock, History
 from desktop_app.controller.private_history import PrivateHistory, PrivateThreads
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.history_records import ImportedThread

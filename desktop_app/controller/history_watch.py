@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.model_selection import LearnedWindows
 from desktop_app.controller.open_threads import OpenThreads
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, History
 from desktop_app.core.errors import HistoryUnwritableError, PlimsollError
 from desktop_app.core.events import AnswerSaved, HistoryChangedElsewhere, WritingChanged
 from desktop_app.core.messages import Failure, Message

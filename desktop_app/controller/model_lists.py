@@ -18,7 +18,7 @@ from typing import Any, Final, get_args
 
 from desktop_app import __version__
 from desktop_app.backends.backend_protocol import Backend, ListsModels
-from desktop_app.controller.clock import Clock, parse_stamp
+from desktop_app.controller.ports import Clock, parse_stamp
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_catalog import ModelInfo, Prices, Thinking, TokenizerFamily, WindowSource
 from desktop_app.system.private_files import write_atomically

@@ -11,8 +11,7 @@ from itertools import islice, pairwise
 from types import MappingProxyType
 from typing import Any
 
-from desktop_app.controller.clock import parse_stamp
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import History, parse_stamp
 from desktop_app.core.context.plan import CacheClock, CacheLifetime
 from desktop_app.core.conversation import Conversation, deleted_on, without_deleted
 from desktop_app.core.errors import UserError

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.history_records import (
@@ -46,9 +50,11 @@ from desktop_app.core.projects import (
     SearchedDocuments,
 )
 from desktop_app.core.prompts import Prompt
+from desktop_app.system.system_clock import utc_now
 
 if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextEvent, TokenWeights
+    from desktop_app.core.events import Announcement
 
 
 class ImportWriting(Protocol):
@@ -576,3 +582,59 @@ class LockableSecrets(Secrets, Protocol):
     async def unlock(self, backend: str) -> None:
         """Has the system ask for the keyring's password: only where the user wished for it."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The system's clock. Tests derive from it."""
+
+    def now(self) -> datetime:
+        """The time now, in UTC."""
+        return utc_now()
+
+    def stamp(self) -> str:
+        """The time now as messages carry it: ISO 8601 UTC with milliseconds."""
+        return self.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def new_id(self) -> str:
+        """A new id for a thread, message or turn: random, so that short prefixes differ."""
+        return uuid.uuid4().hex
+
+
+def parse_stamp(stamp: str) -> datetime | None:
+    """The time an ISO 8601 text names (UTC where it names no zone); None where it is none, as in foreign imports."""
+    try:
+        time = datetime.fromisoformat(stamp)
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+log = logging.getLogger(__name__)
+
+Listener: TypeAlias = "Callable[[Announcement], None]"
+
+
+class Announcements:
+    """Delivers each announcement at once, in the order of subscription, on the caller's event loop."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Adds a listener; the returned function removes it (calling it twice does nothing)."""
+        self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return unsubscribe
+
+    def publish(self, announcement: Announcement) -> None:
+        """Tells every listener. A listener's error is logged as the bug it is and does not stop the turn."""
+        for listener in tuple(self._listeners):
+            try:
+                listener(announcement)
+            except Exception:
+                log.exception("a listener failed on %s", type(announcement).__name__)

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequenc
 from pathlib import Path
 from typing import Any
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.ports import Secrets
+from desktop_app.controller.ports import Announcements, Secrets
 from desktop_app.controller.server_keys import refuse_secret
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.phrases import phrase

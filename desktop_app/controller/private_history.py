@@ -9,8 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
-from desktop_app.controller.clock import Clock
-from desktop_app.controller.ports import ArtifactHistory, History, ImportHistory, ProjectHistory, TrashHistory
+from desktop_app.controller.ports import ArtifactHistory, Clock, History, ImportHistory, ProjectHistory, TrashHistory
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import PlimsollError, UserError

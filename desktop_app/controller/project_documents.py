@@ -12,8 +12,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.document_files import (
     MOST_FILES,
     FolderListing,
@@ -25,7 +23,7 @@ from desktop_app.controller.document_files import (
     keep_copy,
     shown_name,
 )
-from desktop_app.controller.ports import DocumentExtractor, ProjectHistory
+from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, ProjectHistory
 from desktop_app.core.context.project_context import counted_text, document_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError, UserError

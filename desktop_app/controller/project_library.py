@@ -9,8 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.document_files import (
     MOST_FILES,
     copy_of,
@@ -19,7 +17,7 @@ from desktop_app.controller.document_files import (
     shown_name,
     whole_path,
 )
-from desktop_app.controller.ports import DocumentExtractor, ProjectHistory
+from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, ProjectHistory
 from desktop_app.controller.project_documents import DocumentReading, FollowedFolders, ProjectDocuments
 from desktop_app.core.context.project_context import ProjectContext, order_in_requests
 from desktop_app.core.errors import UserError

@@ -9,13 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.export_files import write_export
 from desktop_app.controller.export_sources import open_source
 from desktop_app.controller.formats.export_reading import UnreadableExportError
 from desktop_app.controller.formats.plimsoll_json import Fields
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import PromptsChanged
 from desktop_app.core.messages import Json

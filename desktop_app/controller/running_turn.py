@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from desktop_app.backends.backend_protocol import Backend, close_stream, next_event
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, History
 from desktop_app.controller.turn_pause import TURN_CAP, TurnCapError
 from desktop_app.controller.turn_tools import ToolRunner, open_calls
 from desktop_app.core.context.plan import ContextPlan

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from desktop_app.backends.backend_protocol import Backend
-from desktop_app.controller.clock import Clock
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Clock, History
 from desktop_app.core.context.plan_text import dollars, unsent
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase

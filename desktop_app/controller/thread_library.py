@@ -7,10 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.open_threads import OpenThreads
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import MarkChanged, ThreadChanged, ThreadCreated, ThreadDeleted
 from desktop_app.core.history_records import EVERYWHERE, ImportedThread, SearchPage, SearchWithin

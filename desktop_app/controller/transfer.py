@@ -12,8 +12,6 @@ from functools import partial as partial_call
 from pathlib import Path
 from typing import TypeAlias
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.everything import (
     Everything,
     ImportReport,
@@ -23,7 +21,7 @@ from desktop_app.controller.everything import (
 from desktop_app.controller.export_sources import OpenedSource, looks_like_export, open_source
 from desktop_app.controller.formats.export_reading import Importer, Skipped, UnreadableExportError
 from desktop_app.controller.formats.importers import EXPECTED, importer_of
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged
 from desktop_app.core.history_records import ImportChange, ImportedProject, ImportedThread, in_batches

@@ -13,12 +13,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifact_library import Artifacts
 from desktop_app.controller.chat import ChatController
-from desktop_app.controller.clock import Clock, parse_stamp
 from desktop_app.controller.document_files import copy_of
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, Clock, History, parse_stamp
 from desktop_app.controller.project_library import Projects
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.conversation import Conversation

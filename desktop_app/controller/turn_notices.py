@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.model_selection import ThreadProjects
 from desktop_app.controller.open_threads import OpenThreads
+from desktop_app.controller.ports import Announcements
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.plan_text import dollars, thousands
 from desktop_app.core.errors import PlimsollError

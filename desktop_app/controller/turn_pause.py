@@ -7,8 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.clock import Clock, parse_stamp
+from desktop_app.controller.ports import Announcements, Clock, parse_stamp
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import dollars
 from desktop_app.core.events import Announcement, NoticeRaised, TurnPaused, TurnProgressed, TurnResumed

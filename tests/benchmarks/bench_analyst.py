@@ -24,10 +24,10 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from desktop_app.backends.backend_protocol import Backend
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifact_library import Artifacts, artifact_tools
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.document_tools import document_tools
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.project_library import Projects
 from desktop_app.core.context import token_counting
 from desktop_app.core.messages import Message, TextPart

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.benchmarks.hard_limits import HardLimits

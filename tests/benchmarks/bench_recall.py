@@ -18,8 +18,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.clock import Clock
+from desktop_app.controller.ports import Announcements, Clock
 from desktop_app.controller.recall_tool import RecallTool
 from desktop_app.controller.turn_pause import TurnBudget
 from desktop_app.controller.turn_tools import ToolRunner, ToolTable

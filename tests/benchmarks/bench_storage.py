@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.history_records import ImportedThread, TurnRecord
 from desktop_app.core.messages import Message, TextPart, Thread, Usage

@@ -20,9 +20,8 @@ from desktop_app.backends.anthropic_backend import AnthropicBackend
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
-from desktop_app.controller.clock import Clock
+from desktop_app.controller.ports import Announcements, Clock
 from desktop_app.controller.turn_tools import TurnTool
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Part, Usage

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifact_library import Artifacts, CreateArtifact, UpdateArtifact, kind_of, titled
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import Announcements, History
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.artifacts import Artifact

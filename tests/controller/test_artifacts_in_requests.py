@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifact_library import Artifacts, artifact_tools
+from desktop_app.controller.ports import Announcements
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.messages import JsonObject, ThinkingPart, ToolCallPart, Usage
 from desktop_app.core.model_catalog import ModelInfo

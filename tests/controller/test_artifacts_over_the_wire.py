@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifact_library import Artifacts, artifact_tools
+from desktop_app.controller.ports import Announcements
 from desktop_app.core.artifacts import CREATE, UPDATE
 from tests.benchmarks.thread_loop import wired_backend
 from tests.controller.test_artifacts import BRD, OfferedCreate, OfferedUpdate

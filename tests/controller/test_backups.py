@@ -9,9 +9,8 @@ from threading import Event
 
 import pytest
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.backup_copies import Backups
-from desktop_app.controller.clock import Clock
+from desktop_app.controller.ports import Announcements, Clock
 from desktop_app.core.backups import BackupEnded
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, BackupsChanged, HistoryDamaged, HistoryRepaired

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.formats import chatgpt_export, chatgpt_nodes
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import DocumentPart, ImagePart, Json, TextPart, ToolCallPart, ToolResultPart, UnknownPart

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core import history_records
 from tests.builders import chatgpt_export, claude_export

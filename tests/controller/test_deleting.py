@@ -367,7 +367,7 @@ async def test_every_backend_is_sent_a_valid_request(name: str, history: Watched
 
 async def _imported(folder: Path, file: Path) -> list[str]:
     """What another history shows of the one thread of a file."""
-    from desktop_app.controller.announcements import Announcements
+    from desktop_app.controller.ports import Announcements
 
     history = await WatchedHistory.open(folder / "other" / "history.db")
     world = await make_world(history, {"gated": GatedBackend()})

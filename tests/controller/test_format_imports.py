@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.everything import ImportReport
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ToolResultPart

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import FoundChats, Transfer, find_chats, find_new_chats
 from tests.builders.claude_code_sessions import answered, asked
 from tests.controller.test_format_imports import lines

@@ -12,8 +12,8 @@ import pytest
 import pytest_asyncio
 
 from desktop_app.backends.anthropic_backend import AnthropicBackend
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.everything import ImportReport
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer, find_chats
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message, ToolCallPart, ToolResultPart

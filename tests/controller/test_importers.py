@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.export_sources import looks_like_export
 from desktop_app.controller.formats import importers
 from desktop_app.controller.formats.export_reading import ExportSource, Found, Importer
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Json, Message, TextPart, Thread

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.preferences import ModelOverrides, Preferences, key_path
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, SettingsChanged

@@ -11,8 +11,8 @@ import pytest
 import pytest_asyncio
 
 from desktop_app.controller.artifact_library import Artifacts
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.document_files import copy_of
+from desktop_app.controller.ports import Clock
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.project_library import Projects
 from desktop_app.controller.prompt_library import PromptLibrary

@@ -9,12 +9,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from desktop_app.backends.backend_protocol import Backend
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
-from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ThreadArtifacts
 from desktop_app.controller.model_selection import NO_PROJECTS, ThreadProjects
-from desktop_app.controller.ports import History, Secrets
+from desktop_app.controller.ports import Announcements, Clock, History, Secrets
 from desktop_app.controller.turn_tools import TurnTool
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement

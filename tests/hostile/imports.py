@@ -26,8 +26,8 @@ from typing import Any, Final
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.formats import plimsoll_json
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.errors import UserError
 from desktop_app.storage.sqlite_history import SqliteHistory

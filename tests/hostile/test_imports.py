@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, settings
 
-from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.errors import UserError
 from desktop_app.storage.sqlite_history import SqliteHistory

@@ -15,7 +15,7 @@ from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 
 if TYPE_CHECKING:
-    from desktop_app.controller.announcements import Announcements
+    from desktop_app.controller.ports import Announcements
     from desktop_app.ui.state.services import WindowServices
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.backend_protocol import Backend
-    from desktop_app.controller.announcements import Announcements
     from desktop_app.controller.artifact_export import ArtifactExport
     from desktop_app.controller.artifact_library import Artifacts
     from desktop_app.controller.attachments import Attachments
@@ -17,7 +16,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.everything import Everything
     from desktop_app.controller.history_recovery import HistoryRecovery
     from desktop_app.controller.model_lists import ModelLists
-    from desktop_app.controller.ports import DocumentPages, History, Secrets
+    from desktop_app.controller.ports import Announcements, DocumentPages, History, Secrets
     from desktop_app.controller.preferences import Preferences
     from desktop_app.controller.project_library import Projects
     from desktop_app.controller.prompt_library import PromptLibrary

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from PySide6.QtCore import QObject
 
-from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.open_threads import OpenThread
+from desktop_app.controller.ports import Announcements
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message, Part, Thread
 from desktop_app.core.text_diff import together

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.ports import Announcements
 from desktop_app.core.events import Announcement, DraftSaved, PromptsChanged
 from desktop_app.ui.state.bridge import Bridge
 
