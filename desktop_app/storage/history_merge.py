@@ -22,9 +22,9 @@ from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.checked_rows import Blocks, Table, as_row
 from desktop_app.storage.document_text_store import TextWriting, read_text, remove_unused
 from desktop_app.storage.import_store import NewBlocks, remove_hidden, without_references
-from desktop_app.storage.merge_source import MergeSource
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.project_store import folded_name
+from desktop_app.storage.reading_copy import MergeSource
 from desktop_app.storage.row_mapping import UNREADABLE, thread_from
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.table_records import THREADS, tick

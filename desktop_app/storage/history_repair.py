@@ -27,8 +27,8 @@ from desktop_app.storage.erasure_store import FILE
 from desktop_app.storage.file_format import APPLICATION_ID, FURTHEST, NEWEST, is_void, readable
 from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.history_merge import merge_history
-from desktop_app.storage.merge_source import MergeSource
 from desktop_app.storage.migrations import missing_of_format
+from desktop_app.storage.reading_copy import MergeSource
 from desktop_app.storage.repair_marks import is_empty, link_target, repaired_file, suspect_mark
 from desktop_app.storage.salvage import Salvaged, SqlitePages, salvage
 from desktop_app.storage.sqlite_connection import Transactions, connect

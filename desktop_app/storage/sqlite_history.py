@@ -540,7 +540,7 @@ class SqliteHistory:
         progress: Callable[[int], None] | None = None,
         copies: Collection[str] | None = None,
     ) -> MergeCount:
-        from desktop_app.storage.merge_source import opened_apart
+        from desktop_app.storage.reading_copy import opened_apart
 
         async with opened_apart(path) as source:
             work = await self.database.run(lambda store: store.begin_merge(source, thread_ids, copies))
@@ -555,7 +555,7 @@ class SqliteHistory:
         return count
 
     async def merge_preview(self, path: Path) -> MergePreview:
-        from desktop_app.storage.merge_source import opened_apart
+        from desktop_app.storage.reading_copy import opened_apart
 
         async with opened_apart(path) as source:
             look = await self.database.run(lambda store: store.begin_merge(source, None, ()).look())

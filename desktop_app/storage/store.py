@@ -22,7 +22,7 @@ from desktop_app.storage.full_text_search import FullTextSearch, Indexing, Threa
 from desktop_app.storage.import_store import ImportStore
 from desktop_app.storage.message_store import MarkStore, MessageStore
 from desktop_app.storage.project_store import ProjectStore
-from desktop_app.storage.reading_copy import ReadOnlyFile, is_writable, open_for_reading
+from desktop_app.storage.reading_copy import MergeSource, ReadOnlyFile, is_writable, open_for_reading
 from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.sqlite_connection import BUSY_TIMEOUT_S, Transactions, connect, connect_in_memory
 from desktop_app.storage.sqlite_errors import store_error
@@ -33,7 +33,6 @@ from desktop_app.system.process_owner import OwnerLocks
 
 if TYPE_CHECKING:
     from desktop_app.storage.history_merge import RunningMerge
-    from desktop_app.storage.merge_source import MergeSource
 
 _SPARE = 2**18
 """Bytes that a step writes besides: the pages that lead to what is written."""
