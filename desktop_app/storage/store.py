@@ -27,8 +27,7 @@ from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.sqlite_connection import BUSY_TIMEOUT_S, Transactions, connect, connect_in_memory
 from desktop_app.storage.sqlite_errors import store_error
 from desktop_app.storage.thread_store import PromptStore, ThreadStore
-from desktop_app.storage.turn_store import ContextEventStore, TurnStore
-from desktop_app.storage.usage_store import CalibrationStore, LedgerStore
+from desktop_app.storage.turn_store import CalibrationStore, ContextEventStore, LedgerStore, TurnStore
 from desktop_app.system.process_owner import OwnerLocks
 
 if TYPE_CHECKING:
