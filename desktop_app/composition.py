@@ -21,7 +21,6 @@ from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.everything import Everything, EverythingPlaces
 from desktop_app.controller.export_files import PdfPrinting
 from desktop_app.controller.history_recovery import HistoryRecovery
-from desktop_app.controller.history_tool import HistoryTool
 from desktop_app.controller.model_lists import ModelLists
 from desktop_app.controller.ports import Announcements, History, LockableSecrets, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
@@ -33,6 +32,7 @@ from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.trash import Trash, TrashServices
+from desktop_app.controller.turn_tools import HistoryTool
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.search_terms import search_languages

@@ -25,7 +25,6 @@ from desktop_app.controller.model_selection import (
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
 from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion, OverflowRetry
 from desktop_app.controller.ports import Announcements, Clock, History, Secrets
-from desktop_app.controller.recall_tool import RecallTool
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, with_stop
 from desktop_app.controller.sender import Sender
 from desktop_app.controller.spending_caps import SpendingCaps
@@ -33,7 +32,7 @@ from desktop_app.controller.summaries import StepSummary, Summaries, SummaryWrit
 from desktop_app.controller.thread_library import MessageMarking, ThreadProperties
 from desktop_app.controller.turn_notices import ProjectMoves, switched
 from desktop_app.controller.turn_pause import AtCap
-from desktop_app.controller.turn_tools import ToolTable, TurnTool
+from desktop_app.controller.turn_tools import RecallTool, ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.sent_content import opens_turn, turn_of

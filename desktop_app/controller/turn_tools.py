@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from desktop_app.controller.ports import History
 from desktop_app.controller.turn_pause import TurnBudget
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.project_context import ProjectContext
@@ -15,9 +16,35 @@ from desktop_app.core.context.sent_content import ARTIFACT_TOOLS
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import block_text
 from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.messages import Message, Part, Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.history_records import RecallHit
+from desktop_app.core.messages import LONGEST_ANSWER, Message, Part, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.recall import (
+    ALL_IN_VIEW,
+    MOST_THREADS,
+    NO_OTHERS,
+    NO_SUCH_MESSAGE,
+    NOTHING_FOUND,
+    NOTHING_IN_OTHERS,
+    QUERY_MISSING,
+    RECALL,
+    RESULT,
+    SEARCH_HISTORY,
+    HistoryResult,
+    RecallResult,
+    SearchedThread,
+    eligible,
+    found_at,
+    history_result,
+    history_result_facts,
+    named_messages,
+    recall_result,
+    result_facts,
+    searchable,
+)
+from desktop_app.core.settings import Settings
 from desktop_app.core.tool_spec import ToolSpec
 
 LEAST_TOKENS: Final = 200
@@ -175,3 +202,105 @@ def open_calls(parts: Sequence[Part]) -> tuple[ToolCallPart, ...]:
     """The calls among these parts that have no result there."""
     answered = {part.call_id for part in parts if isinstance(part, ToolResultPart)}
     return tuple(part for part in parts if isinstance(part, ToolCallPart) and part.id not in answered)
+
+
+MOST_TOKENS: Final = 8_000
+"""Tokens of messages that are asked for by their numbers: some twelve pages, an eighteenth of the usual soft limit."""
+
+CANDIDATES: Final = 60
+"""Messages that one search looks for; how many of them are answered depends on the room."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecallTool:
+    """Searches the messages of its thread that the request does not hold."""
+
+    history: History
+
+    @property
+    def spec(self) -> ToolSpec:
+        """`search_this_thread`."""
+        return RECALL
+
+    def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
+        """Unless the user switched it off for the thread."""
+        return thread.choices.recall
+
+    async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
+        """The passages that answer a query, or the messages that it names."""
+        query = call.input.get("query")
+        if not isinstance(query, str) or not query.strip():
+            return ToolResultPart(call.id, QUERY_MISSING, is_error=True)
+        path = turn.path[:-1]  # what is looked up is what was said before this answer
+        named = named_messages(query)
+        among = eligible(turn.plan, path)
+        if not among and not named:
+            return ToolResultPart(call.id, ALL_IN_VIEW, extra=result_facts(RecallResult()))
+        most = MOST_TOKENS if named else RESULT
+        budget = result_budget(turn, most)
+        if not budget:
+            return no_room(call)
+        if named:
+            # a message may be as long as a book
+            result = await asyncio.to_thread(_read, turn, path, named, budget)
+            nothing = NO_SUCH_MESSAGE.format(count=len(path))
+        else:
+            hits = await self.history.search_thread(turn.thread.id, query, among, CANDIDATES)
+            result = await asyncio.to_thread(recall_result, hits, path, budget, turn.estimator, among)
+            nothing = NOTHING_FOUND
+        text = await asyncio.to_thread(shortened, turn, result.text, most) if result.text else nothing
+        return ToolResultPart(call.id, text, extra=result_facts(result))
+
+
+def _read(turn: TurnState, path: Sequence[Message], numbers: Sequence[int], budget: int) -> RecallResult:
+    """The messages with these numbers, whole where they fit, else around what a search found there."""
+    excluded = {placed.id for placed in turn.plan.placement.messages if placed.state == "excluded"}
+    among = {message.id for message in path} - excluded
+    ids = [path[number - 1].id for number in numbers if 0 < number <= len(path)]
+    hits = [RecallHit(one, at, at, 0.0) for one in ids if one in among for at in (found_at(path, one),)]
+    share = budget // max(1, len(hits))
+    return recall_result(hits, path, budget, turn.estimator, among, share=share)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryTool:
+    """Searches other threads: those of the same project, or, where the setting allows it, those of no project."""
+
+    history: History
+    settings: Callable[[], Settings]
+
+    @property
+    def spec(self) -> ToolSpec:
+        """`search_history`."""
+        return SEARCH_HISTORY
+
+    def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
+        """Return True if the project, or outside of any the setting, allows it. Never in a private thread."""
+        if thread.private:
+            return False
+        if thread.project is not None:
+            return project is not None and project.searches_threads
+        return self.settings().context.search_other_threads
+
+    async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
+        """The passages of other threads that answer a query."""
+        query = call.input.get("query")
+        if not isinstance(query, str) or not query.strip():
+            return ToolResultPart(call.id, QUERY_MISSING, is_error=True)
+        budget = result_budget(turn, RESULT)
+        if not budget:
+            return no_room(call)
+        among = searchable((summary.thread for summary in await self.history.threads()), turn.thread)
+        if not among:
+            return ToolResultPart(call.id, NO_OTHERS, extra=history_result_facts(HistoryResult()))
+        by_thread: dict[str, list[RecallHit]] = {}
+        for thread_id, hit in await self.history.projects.search_threads(query, among, CANDIDATES):
+            by_thread.setdefault(thread_id, []).append(hit)
+        found: list[SearchedThread] = []
+        for thread_id, hits in list(by_thread.items())[:MOST_THREADS]:
+            thread = await self.history.thread(thread_id)
+            path = Conversation(await self.history.messages(thread_id, most=LONGEST_ANSWER)).path(thread.tip)
+            found.append(SearchedThread(thread, path, hits))
+        result = await asyncio.to_thread(history_result, found, budget, turn.estimator)
+        text = shortened(turn, result.text, RESULT) if result.text else NOTHING_IN_OTHERS
+        return ToolResultPart(call.id, text, extra=history_result_facts(result))

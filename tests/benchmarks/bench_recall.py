@@ -19,9 +19,8 @@ from collections import Counter
 from pathlib import Path
 
 from desktop_app.controller.ports import Announcements, Clock
-from desktop_app.controller.recall_tool import RecallTool
 from desktop_app.controller.turn_pause import TurnBudget
-from desktop_app.controller.turn_tools import ToolRunner, ToolTable
+from desktop_app.controller.turn_tools import RecallTool, ToolRunner, ToolTable
 from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context

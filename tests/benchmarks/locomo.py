@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from desktop_app.controller.recall_tool import CANDIDATES
+from desktop_app.controller.turn_tools import CANDIDATES
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.history_records import ImportedThread

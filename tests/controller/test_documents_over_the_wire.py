@@ -13,8 +13,7 @@ import pytest
 
 from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.formats.markdown_export import write_branch
-from desktop_app.controller.history_tool import HistoryTool
-from desktop_app.controller.turn_tools import ENOUGH, NO_ROOM, SHORTENED
+from desktop_app.controller.turn_tools import ENOUGH, NO_ROOM, SHORTENED, HistoryTool
 from desktop_app.core.citations import SentPassages, citations_in
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from desktop_app.controller.history_tool import HistoryTool
 from desktop_app.controller.ports import History
 from desktop_app.controller.private_history import PrivateHistory
-from desktop_app.controller.turn_tools import NO_ROOM
+from desktop_app.controller.turn_tools import NO_ROOM, HistoryTool
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features
