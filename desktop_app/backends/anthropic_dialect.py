@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.messages import Json, JsonObject, TextPart, ToolResultPart
+from desktop_app.core.messages import Json, JsonObject, TextPart, ToolResultPart, ToolSpec
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import ID_DIGITS
-from desktop_app.core.tool_spec import ToolSpec
 
 if TYPE_CHECKING:
     from desktop_app.core.citations import SentPassage

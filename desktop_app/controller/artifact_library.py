@@ -32,10 +32,9 @@ from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import ArtifactContext
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, ArtifactChanged, HistoryChangedElsewhere
-from desktop_app.core.messages import JsonObject, Message, TextPart, Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import JsonObject, Message, TextPart, Thread, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.phrases import phrase
 from desktop_app.core.titles import first_words
-from desktop_app.core.tool_spec import ToolSpec
 
 LONGEST_TITLE: Final = 120
 """Characters of a title."""

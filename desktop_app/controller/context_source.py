@@ -25,10 +25,9 @@ from desktop_app.core.context.token_counting import ArtifactContext, observation
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.context.what_if import PlanChoice, compared
 from desktop_app.core.conversation import carried_over
-from desktop_app.core.messages import Message, Part, RequestCount, Thread
+from desktop_app.core.messages import Message, Part, RequestCount, Thread, ToolSpec
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.settings import Settings
-from desktop_app.core.tool_spec import ToolSpec
 
 ThreadArtifacts = Callable[[str], Awaitable[tuple[ArtifactContext, ...]]]
 

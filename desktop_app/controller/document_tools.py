@@ -34,9 +34,8 @@ from desktop_app.core.document_search import (
     search_result,
     spent_tokens,
 )
-from desktop_app.core.messages import JsonObject, Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import JsonObject, Thread, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.projects import ID_DIGITS, PassageHit, ProjectDocument, SearchedDocuments, passage_id
-from desktop_app.core.tool_spec import ToolSpec
 
 CANDIDATES: Final = 60
 """Passages that one search looks for; how many of them are answered depends on the room."""

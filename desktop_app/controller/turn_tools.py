@@ -19,7 +19,7 @@ from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import RecallHit
-from desktop_app.core.messages import LONGEST_ANSWER, Message, Part, Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import LONGEST_ANSWER, Message, Part, Thread, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.recall import (
     ALL_IN_VIEW,
@@ -45,7 +45,6 @@ from desktop_app.core.recall import (
     searchable,
 )
 from desktop_app.core.settings import Settings
-from desktop_app.core.tool_spec import ToolSpec
 
 LEAST_TOKENS: Final = 200
 """Tokens of room below which a result would say too little to be worth a further request."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias, get_args
 
 from desktop_app.core.context.sent_content import ARTIFACT, ARTIFACT_TOOLS, clean_text
-from desktop_app.core.messages import Json, JsonObject, Message, Part, TextPart
-from desktop_app.core.tool_spec import ToolSpec
+from desktop_app.core.messages import Json, JsonObject, Message, Part, TextPart, ToolSpec
 
 ArtifactKind: TypeAlias = Literal["markdown", "html", "svg", "mermaid", "code", "text"]
 VersionAuthor: TypeAlias = Literal["model", "user"]

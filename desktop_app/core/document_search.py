@@ -18,10 +18,9 @@ from desktop_app.core.context.project_context import document_tokens
 from desktop_app.core.context.sent_content import DOCUMENTS_TOOL, HISTORY_TOOL, RECALL_TOOL, opens_turn
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator, left_out_mark, place_for
-from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.passage_place import PassagePlace
 from desktop_app.core.projects import ID_DIGITS, PassageHit, ProjectDocument, passage_id
-from desktop_app.core.tool_spec import ToolSpec
 
 CALL_TOKENS: Final = 2_000
 """Tokens that one result may have."""

@@ -451,3 +451,18 @@ def _is_default(one: Field[Any], value: object) -> bool:
     if one.default is not MISSING:
         return bool(value == one.default)
     return one.default_factory is not MISSING and not value
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as it is offered: `schema` is the JSON Schema of its input, an object.
+
+    `recalls`: it finds nothing but what is out of view, so that it is offered once something is, if a change of the
+    tools costs nothing. `reads_only`: a call changes nothing.
+    """
+
+    name: str
+    description: str
+    schema: JsonObject
+    recalls: bool = False
+    reads_only: bool = True

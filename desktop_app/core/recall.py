@@ -32,10 +32,10 @@ from desktop_app.core.messages import (
     Thread,
     ToolCallPart,
     ToolResultPart,
+    ToolSpec,
     UnknownPart,
 )
 from desktop_app.core.search_terms import recallable_text
-from desktop_app.core.tool_spec import ToolSpec
 
 RESULT: Final = 1_500
 """Tokens that the answer to a question may have."""

@@ -11,10 +11,9 @@ from desktop_app.backends.anthropic_backend import MOST_KEPT, AnthropicBackend, 
 from desktop_app.backends.anthropic_dialect import MOST_SEARCHES, PLAIN, SEARCH_TOOLS, AnthropicDialect, taught
 from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage, RequestPrice
-from desktop_app.core.messages import Parameters, TextPart, ThinkingPart, ToolResultPart, UnknownPart, Usage
+from desktop_app.core.messages import Parameters, TextPart, ThinkingPart, ToolResultPart, ToolSpec, UnknownPart, Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.stream_events import Ended, Notice, UsageReported
-from desktop_app.core.tool_spec import ToolSpec
 from tests.backends.plans import assistant, collect, plan_of, user
 from tests.servers.messages_api import HELLO, Answer, Block, Drop, Emit, HttpError, MessagesApi, Think, ToolUse
 from tests.servers.messages_rules import violation

@@ -10,9 +10,8 @@ import pytest
 from desktop_app.backends.anthropic_backend import AnthropicBackend
 from desktop_app.backends.local.local_backend import LocalBackend
 from desktop_app.core.context.overflow_report import read_overflow
-from desktop_app.core.messages import Parameters, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import Parameters, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
-from desktop_app.core.tool_spec import ToolSpec
 from tests.backends.both_apis import anthropic_for
 from tests.backends.openai.backends import backend_for as openai_for
 from tests.backends.plans import assistant, collect, plan_of, user

@@ -28,9 +28,17 @@ from typing import Final, Protocol
 
 from desktop_app.controller.turn_tools import TurnState
 from desktop_app.core.context.project_context import ProjectContext
-from desktop_app.core.messages import DocumentPart, JsonObject, Part, TextPart, Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import (
+    DocumentPart,
+    JsonObject,
+    Part,
+    TextPart,
+    Thread,
+    ToolCallPart,
+    ToolResultPart,
+    ToolSpec,
+)
 from desktop_app.core.recall import TOOL_NAME
-from desktop_app.core.tool_spec import ToolSpec
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.benchmarks import peer_driver
 from tests.benchmarks.bench_backends import TEXT, long_thread

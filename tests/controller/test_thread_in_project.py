@@ -14,10 +14,9 @@ from desktop_app.core.context.project_context import CountedDocument, ProjectCon
 from desktop_app.core.context.sent_content import SYSTEM_NOTE, Sight
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import NoticeRaised
-from desktop_app.core.messages import DocumentPart, JsonObject, Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import DocumentPart, JsonObject, Thread, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.projects import Project
 from desktop_app.core.settings import ContextSettings, Settings
-from desktop_app.core.tool_spec import ToolSpec
 from tests.controller.world import HandClock, WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import GatedBackend
 from tests.fakes.wire_backend import WireBackend

@@ -10,9 +10,8 @@ from desktop_app.controller.turn_tools import TurnState
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import Message, Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import Message, Thread, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.recall import RECALL
-from desktop_app.core.tool_spec import ToolSpec
 from tests.controller.test_tool_loop import AskingBackend, asks, call
 from tests.controller.world import WatchedHistory, make_world, words
 from tests.fakes.gated_backend import GatedBackend

@@ -13,10 +13,9 @@ from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.token_counting import ArtifactContext
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.messages import BoundaryState, Message, Part, RequestCount, Role, TextPart, Usage
+from desktop_app.core.messages import BoundaryState, Message, Part, RequestCount, Role, TextPart, ToolSpec, Usage
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.settings import ContextSettings
-from desktop_app.core.tool_spec import ToolSpec
 
 MODEL_200K = ModelInfo(
     "model-200k", "Model", 200_000, 64_000, tokenizer="claude-2023", accepts_images=True, accepts_pdf=True

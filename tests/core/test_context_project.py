@@ -32,6 +32,7 @@ from desktop_app.core.messages import (
     ThinkingPart,
     ToolCallPart,
     ToolResultPart,
+    ToolSpec,
     Usage,
 )
 from desktop_app.core.model_catalog import ModelInfo, find_model
@@ -39,7 +40,6 @@ from desktop_app.core.passage_place import marked_document
 from desktop_app.core.projects import ProjectDocument
 from desktop_app.core.recall import RECALL
 from desktop_app.core.settings import ContextSettings
-from desktop_app.core.tool_spec import ToolSpec
 from tests.builders.document_texts import document_text
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, sent_and_answered, small_model, talk, words
 from tests.core.test_context_work import calls_of

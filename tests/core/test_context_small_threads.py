@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.messages import Message, Usage
-from desktop_app.core.tool_spec import ToolSpec
+from desktop_app.core.messages import Message, ToolSpec, Usage
 from tests.core.paths import plan_for, sent_and_answered, words
 
 TOOLS = tuple(

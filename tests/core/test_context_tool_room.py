@@ -14,9 +14,8 @@ from desktop_app.core.context.plan import ContextPlan, Overhead, RequestHasher
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.sent_content import HISTORY_TOOL
 from desktop_app.core.document_search import SEARCH_DOCUMENTS
-from desktop_app.core.messages import TextPart
+from desktop_app.core.messages import TextPart, ToolSpec
 from desktop_app.core.recall import RECALL
-from desktop_app.core.tool_spec import ToolSpec
 from tests.core.paths import prepare, talk, words
 
 SOFT = 30_000

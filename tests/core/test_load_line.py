@@ -15,10 +15,9 @@ from desktop_app.core.context.placed_messages import ABOVE_LINE, KEPT
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import gauge_line, gauge_sentence, line_preview, thousands
 from desktop_app.core.context.planner import Preparation
-from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.messages import Message, TextPart, ToolSpec
 from desktop_app.core.settings import ContextSettings
 from desktop_app.core.thread_copy import choices_from_json, choices_to_json
-from desktop_app.core.tool_spec import ToolSpec
 from tests.core.paths import kept_ids, plan_for, prepare, sent_and_answered, small_model, talk, words
 
 SMALL = small_model(8_000)

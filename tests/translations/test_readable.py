@@ -18,7 +18,7 @@ FOR_MODELS = (
     "core/recall.py",
     "core/document_search.py",
     "core/titles.py",
-    "core/tool_spec.py",
+    "core/messages.py",
     "controller/document_tools.py",
     "controller/turn_tools.py",
     "backends/claude_cli/invocation.py",

@@ -23,9 +23,9 @@ from desktop_app.core.messages import (
     ThinkingPart,
     ToolCallPart,
     ToolResultPart,
+    ToolSpec,
     UnknownPart,
 )
-from desktop_app.core.tool_spec import ToolSpec
 
 FLAGS = (
     "--print",

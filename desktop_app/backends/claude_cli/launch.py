@@ -17,7 +17,7 @@ from desktop_app.backends.claude_cli.invocation import McpToolServer, arguments,
 from desktop_app.backends.claude_cli.program_finder import Program, answer_environment
 from desktop_app.backends.claude_cli.program_process import LineFramer, LineTooLongError, ProgramProcess, record_of
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.tool_spec import ToolSpec
+from desktop_app.core.messages import ToolSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from desktop_app.core.messages import (
     ThinkingPart,
     ToolCallPart,
     ToolResultPart,
+    ToolSpec,
     UnknownPart,
 )
-from desktop_app.core.tool_spec import ToolSpec
 
 BLANK: Final = "(blank)"
 """Stands for a message of nothing that can be sent. Fixed, so that cached prefixes stay equal."""

@@ -33,9 +33,8 @@ from desktop_app.core.context.token_counting import (
     share_out,
 )
 from desktop_app.core.context.token_estimator import MOST_STATED, TokenEstimator
-from desktop_app.core.messages import DocumentPart
+from desktop_app.core.messages import DocumentPart, ToolSpec
 from desktop_app.core.model_catalog import TokenizerFamily
-from desktop_app.core.tool_spec import ToolSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,10 @@ from desktop_app.core.messages import (
     RequestCount,
     Role,
     TextPart,
+    ToolSpec,
 )
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.projects import DocumentMode
-from desktop_app.core.tool_spec import ToolSpec
 
 Decision: TypeAlias = Literal["ok", "trim", "refuse"]
 PlacedState: TypeAlias = Literal["whole", "annotated", "summarised", "left_out", "pinned", "excluded"]

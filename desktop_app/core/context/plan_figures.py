@@ -35,11 +35,10 @@ from desktop_app.core.context.summary_request import KEPT_TURNS, summarisable, s
 from desktop_app.core.context.text_features import plus
 from desktop_app.core.context.token_counting import ArtifactContext, Counted, Measured, is_of_turn, path_key, share_out
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.messages import NO_PARAMETERS, BoundaryState, DocumentPart, Message, Parameters
+from desktop_app.core.messages import NO_PARAMETERS, BoundaryState, DocumentPart, Message, Parameters, ToolSpec
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import ContextSettings
-from desktop_app.core.tool_spec import ToolSpec
 
 ToolOffer: TypeAlias = Callable[[int], Sequence[ToolSpec]]
 """The tools for a request in which so many always included documents have no room."""

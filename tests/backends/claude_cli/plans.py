@@ -15,9 +15,8 @@ from desktop_app.core.context.plan import (
     PlannedRequest,
     TokenCount,
 )
-from desktop_app.core.messages import NO_PARAMETERS, BoundaryState, Parameters, Part, Role, TextPart
+from desktop_app.core.messages import NO_PARAMETERS, BoundaryState, Parameters, Part, Role, TextPart, ToolSpec
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.core.tool_spec import ToolSpec
 from tests.builders.placed import GivenPath
 
 SONNET = "claude-sonnet-5-5"

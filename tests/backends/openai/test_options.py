@@ -13,10 +13,17 @@ from desktop_app.backends.openai.chat_request import request_body
 from desktop_app.backends.openai.known_models import model_of, with_ollama_facts
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
-from desktop_app.core.messages import Parameters, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
+from desktop_app.core.messages import (
+    Parameters,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    ToolSpec,
+    UnknownPart,
+)
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.stream_events import Notice
-from desktop_app.core.tool_spec import ToolSpec
 from tests.backends.openai.backends import MODEL, backend_for, plan, preset_called
 from tests.backends.plans import assistant, collect, user
 from tests.servers.chat_api import HELLO, ChatApi
