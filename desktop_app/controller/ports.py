@@ -1,4 +1,4 @@
-"""The protocols through which the controller sees history and secrets, projects, artifacts and imports."""
+"""The protocols through which the controller sees what it works on; its clock and its announcements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The interface of our tools to a running turn, and the runner of its calls: counted, within what the window holds."""
+"""The interface of our tools to a running turn, and the runner of its calls: counted, within what the window holds.
+
+With the tools that look up what was left out of a request (CTX-13), and, where the user allows it, other threads."""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 SQLite itself reads a file with a -wal only where it may write beside it, and leaves the -wal out where it is told that
 nothing changes. So what has one is read from a copy in a folder that only this user may look into.
+
+Whoever made one that is merged (`MergeSource`) may mean ill: it must have exactly the tables that our own steps make,
+and nothing that runs by itself.
 """
 
 from __future__ import annotations

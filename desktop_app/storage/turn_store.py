@@ -1,4 +1,4 @@
-"""Stores a turn, begin, partial answers, end, repair, and what became of the thread's context."""
+"""Stores a turn (begin, partial answers, end, repair), what became of the thread's context, costs and calibration."""
 
 from __future__ import annotations
 
