@@ -140,4 +140,4 @@ def test_nothing_else_brings_a_file_to_the_disk_or_names_a_temporary_one() -> No
         if isinstance(node, ast.Attribute) and node.attr in {"fsync", "NamedTemporaryFile", "mkstemp", "QSaveFile"}
     }
     # the prompt of a program goes into a file without a name, which replaces none
-    assert found == {"system/private_files.py", "backends/claude_cli/launch.py"}
+    assert found == {"system/private_files.py", "backends/claude_cli/program_session.py"}

@@ -17,10 +17,15 @@ from desktop_app.backends.backend_protocol import Availability, CostKind, Second
 from desktop_app.backends.claude_cli.claude_answer_reader import ClaudeAnswerReader
 from desktop_app.backends.claude_cli.claude_failures import SIGN_IN
 from desktop_app.backends.claude_cli.invocation import EFFORTS, INTERRUPT, encoded, stdin_line
-from desktop_app.backends.claude_cli.launch import Launch, Launched, PrewarmedProgram
 from desktop_app.backends.claude_cli.program_finder import Program, ProgramFinder, reduced_environment
 from desktop_app.backends.claude_cli.program_process import run_briefly
-from desktop_app.backends.claude_cli.program_session import LAST_WORDS_S, ProgramSession
+from desktop_app.backends.claude_cli.program_session import (
+    LAST_WORDS_S,
+    Launch,
+    Launched,
+    PrewarmedProgram,
+    ProgramSession,
+)
 from desktop_app.backends.claude_cli.program_verification import ProgramVerification, Trial, verification_failure
 from desktop_app.backends.claude_cli.self_test import fault_of
 from desktop_app.core.backend_descriptors import CLAUDE_CLI

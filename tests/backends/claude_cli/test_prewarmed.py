@@ -15,8 +15,8 @@ import psutil
 import pytest
 
 from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
-from desktop_app.backends.claude_cli.launch import IDLE_S, Launch, Launched, PrewarmedProgram
 from desktop_app.backends.claude_cli.program_finder import Program
+from desktop_app.backends.claude_cli.program_session import IDLE_S, Launch, Launched, PrewarmedProgram
 from desktop_app.core.messages import Parameters
 from desktop_app.core.stream_events import Ended
 from tests.backends.claude_cli.plans import SEARCH, plan_of

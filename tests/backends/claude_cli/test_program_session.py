@@ -11,13 +11,12 @@ from typing import Any, cast
 import psutil
 import pytest
 
-from desktop_app.backends.claude_cli import launch
+from desktop_app.backends.claude_cli import program_session
 from desktop_app.backends.claude_cli.claude_answer_reader import ClaudeAnswerReader
 from desktop_app.backends.claude_cli.claude_cli_backend import DEFAULT_TIMEOUT_S, ClaudeCliBackend
 from desktop_app.backends.claude_cli.invocation import McpToolServer
-from desktop_app.backends.claude_cli.launch import Launched
 from desktop_app.backends.claude_cli.program_process import LineFramer
-from desktop_app.backends.claude_cli.program_session import ProgramSession
+from desktop_app.backends.claude_cli.program_session import Launched, ProgramSession
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Accumulator, Failed, PartFinished, Reset, StreamEvent
@@ -239,7 +238,7 @@ async def test_records_of_a_wrong_form_lose_no_text(tmp_path: Path, wrong: Mappi
 async def test_a_line_without_an_end_ends_the_answer_and_keeps_its_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(launch, "LineFramer", lambda: LineFramer(longest=100_000))
+    monkeypatch.setattr(program_session, "LineFramer", lambda: LineFramer(longest=100_000))
     answer = await answered(backend_of(tmp_path, START, text("Good text"), text("x" * 600_000)))
     assert answer.parts == (TextPart("Good text"),)
     assert answer.failure is not None

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import QObject
 
-from desktop_app.backends.claude_cli.launch import IDLE_S
+from desktop_app.backends.claude_cli.program_session import IDLE_S
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import TurnStarted
