@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from desktop_app.backends.backend_protocol import Backend
-from desktop_app.backends.redacting_backend import RedactingListingBackend, with_redaction
+from desktop_app.backends.backend_protocol import Backend, RedactingListingBackend, with_redaction
 from desktop_app.controller.artifact_export import ArtifactExport
 from desktop_app.controller.artifact_library import Artifacts, artifact_tools
 from desktop_app.controller.attachments import Attachments

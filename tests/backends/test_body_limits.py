@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from desktop_app.backends import response_bodies
-from desktop_app.backends.redacting_backend import with_redaction
+from desktop_app.backends.backend_protocol import with_redaction
 from desktop_app.core import stream_events
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.backends.redacting_backend import with_redaction
+from desktop_app.backends.backend_protocol import with_redaction
 from desktop_app.core import stream_events
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart
 from desktop_app.core.redaction import Redaction

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from desktop_app.backends.redacting_backend import with_redaction
+from desktop_app.backends.backend_protocol import with_redaction
 from desktop_app.controller import sender
 from desktop_app.core.events import NoticeRaised, TurnEnded, TurnFailed
 from desktop_app.core.messages import Failure, Message, TextPart, ToolCallPart, UnknownPart, Usage

@@ -8,8 +8,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.backends.backend_protocol import Backend
-from desktop_app.backends.redacting_backend import with_redaction
+from desktop_app.backends.backend_protocol import Backend, with_redaction
 from desktop_app.core.messages import Message
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.stream_events import StreamEvent, TextDelta
