@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.backends.openai.server_presets import preset_at
+from desktop_app.backends.openai.openai_client import preset_at
 from desktop_app.composition import AppServices, compose
 from desktop_app.controller import connections
 from desktop_app.core.errors import PlimsollError

@@ -164,7 +164,7 @@ async def test_closing_waits_for_nobody_who_is_silent(api: MessagesApi, tmp_path
 @pytest.fixture
 async def elsewhere(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[ChatApi, OpenAiBackend]]:
     """A server that is taken for one of another computer."""
-    monkeypatch.setattr("desktop_app.backends.openai.server_presets.is_on_this_computer", lambda _: False)
+    monkeypatch.setattr("desktop_app.backends.openai.openai_client.is_on_this_computer", lambda _: False)
     async with ChatApi() as api:
         backend = openai_for(api.url)
         yield api, backend

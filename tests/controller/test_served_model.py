@@ -38,7 +38,7 @@ def wire(request: pytest.FixtureRequest) -> str:
 async def world(
     wire: str, api: MessagesApi | ChatApi, history: WatchedHistory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[World]:
-    monkeypatch.setattr("desktop_app.backends.openai.server_presets.is_on_this_computer", lambda _: False)
+    monkeypatch.setattr("desktop_app.backends.openai.openai_client.is_on_this_computer", lambda _: False)
     made: Backend
     match wire:
         case "anthropic":

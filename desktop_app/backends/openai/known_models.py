@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from desktop_app.backends.backend_protocol import ANY_MODEL, Listed
 from desktop_app.backends.connection_errors import unreadable, user_error
 from desktop_app.backends.openai.chat_failures import THE_API
-from desktop_app.backends.openai.openai_client import OpenAiClient
-from desktop_app.backends.openai.server_presets import OPENAI, Facts, Preset, ServerAddress, without_path
+from desktop_app.backends.openai.openai_client import OPENAI, Facts, OpenAiClient, Preset, ServerAddress, without_path
 from desktop_app.core.errors import PlimsollError, TransientError
 from desktop_app.core.model_catalog import (
     LOW_TO_HIGH,

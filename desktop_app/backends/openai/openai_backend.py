@@ -40,8 +40,7 @@ from desktop_app.backends.openai.chat_failures import (
 )
 from desktop_app.backends.openai.chat_request import request_body
 from desktop_app.backends.openai.known_models import KnownModels, kept_address
-from desktop_app.backends.openai.openai_client import OpenAiClient, connect
-from desktop_app.backends.openai.server_presets import Preset, ServerAddress, place_at
+from desktop_app.backends.openai.openai_client import OpenAiClient, Preset, ServerAddress, connect, place_at
 from desktop_app.backends.response_bodies import EventDecoder, chunks_of, meaning
 from desktop_app.core.backend_descriptors import OPENAI
 from desktop_app.core.context.plan import ContextPlan, Overhead

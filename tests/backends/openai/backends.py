@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
-from desktop_app.backends.openai.server_presets import PRESETS, Preset
+from desktop_app.backends.openai.openai_client import PRESETS, Preset
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.model_catalog import ModelInfo, Prices
 from tests.backends.plans import plan_of

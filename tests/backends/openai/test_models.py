@@ -9,7 +9,7 @@ import pytest
 from desktop_app.backends.backend_protocol import ANY_MODEL
 from desktop_app.backends.openai.known_models import entries_of, model_of, with_ollama_facts
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
-from desktop_app.backends.openai.server_presets import PRESETS, place_at, preset_at, without_path
+from desktop_app.backends.openai.openai_client import PRESETS, place_at, preset_at, without_path
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_catalog import ASSUMED_OUTPUT, ASSUMED_WINDOW, ModelOverride, Prices, find_model
 from tests.backends.openai.backends import backend_for, preset_called
@@ -72,7 +72,7 @@ async def test_openai_has_a_shipped_list(api: ChatApi) -> None:
 
 
 async def test_what_is_known_comes_first(api: ChatApi, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_app.backends.openai.server_presets.is_on_this_computer", lambda _: False)
+    monkeypatch.setattr("desktop_app.backends.openai.openai_client.is_on_this_computer", lambda _: False)
     backend = backend_for(api.url, overrides={"gpt-4o": ModelOverride(window=64_000)})
     api.models = [{"id": name} for name in ("gpt-99", "gpt-4o", "whisper-1", "gpt-5.4-mini-2026-03-17", "dall-e-3")]
     models = await backend.models()

@@ -217,7 +217,7 @@ async def test_an_end_without_a_reason_is_an_end(api: ChatApi, backend: OpenAiBa
 
 
 async def test_money_is_counted_elsewhere_than_here(api: ChatApi, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_app.backends.openai.server_presets.is_on_this_computer", lambda _: False)
+    monkeypatch.setattr("desktop_app.backends.openai.openai_client.is_on_this_computer", lambda _: False)
     backend = backend_for(api.url)
     api.script(Answer("a", usage={"prompt_tokens": 100, "completion_tokens": 10}, model="served"))
     api.script(Answer("a", usage={"prompt_tokens": 100, "completion_tokens": 10, "cost": 0.25}))

@@ -207,7 +207,7 @@ async def test_a_wish_that_is_refused_is_left_away_and_said_once(
 
 
 async def test_openrouter_searches_the_web_where_it_is_asked_to(api: ChatApi, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_app.backends.openai.server_presets.is_on_this_computer", lambda _: False)
+    monkeypatch.setattr("desktop_app.backends.openai.openai_client.is_on_this_computer", lambda _: False)
     backend = backend_for(api.url, preset=preset_called("openrouter"))
     model = backend.model("x-ai/grok")
     assert model.web_search
