@@ -10,7 +10,7 @@ from desktop_app.backends.anthropic_wire import request_body as messages_body
 from desktop_app.backends.claude_cli.invocation import content_blocks
 from desktop_app.backends.local.local_backend import request_body as local_body
 from desktop_app.backends.openai.chat_failures import PLAIN, ChatDialect
-from desktop_app.backends.openai.chat_request import request_body as chat_body
+from desktop_app.backends.openai.chat_wire import request_body as chat_body
 from desktop_app.core.attachment_facts import BYTES, PAGES
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
 from tests.backends.plans import plan_of, user

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from desktop_app.backends.anthropic_wire import block_of, part_of
 from desktop_app.backends.openai.chat_failures import PLAIN
-from desktop_app.backends.openai.chat_request import request_body as chat_body
+from desktop_app.backends.openai.chat_wire import request_body as chat_body
 from desktop_app.controller.formats.plimsoll_json import part_from_json, part_to_json
 from desktop_app.core.attachment_facts import BYTES, NOTE, PAGES
 from desktop_app.core.messages import (

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
 
-from desktop_app.backends.openai.chat_answer_reader import usage_of
+from desktop_app.backends.openai.chat_wire import usage_of
 from desktop_app.core.context.overflow_report import read_overflow
 from desktop_app.core.messages import Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model

@@ -22,7 +22,7 @@ FOR_MODELS = (
     "controller/document_tools.py",
     "controller/turn_tools.py",
     "backends/claude_cli/invocation.py",
-    "backends/openai/chat_request.py",
+    "backends/openai/chat_wire.py",
 )
 """Modules that write what a model reads: English, and the same bytes in every language."""
 

@@ -14,10 +14,9 @@ from desktop_app.backends.backend_protocol import Availability, CostKind
 from desktop_app.backends.local.llama_server import IDLE_S, LocalServer, ServedModel, ServerFailedError
 from desktop_app.backends.local.llama_server_process import serve_command
 from desktop_app.backends.local.model_file import fault_of, missing, shipped_model_file
-from desktop_app.backends.openai.chat_answer_reader import ChatAnswerReader
 from desktop_app.backends.openai.chat_failures import ChatDialect, read_error
-from desktop_app.backends.openai.chat_request import messages_of
-from desktop_app.backends.openai.chat_request import request_body as compatible_body
+from desktop_app.backends.openai.chat_wire import ChatAnswerReader, messages_of
+from desktop_app.backends.openai.chat_wire import request_body as compatible_body
 from desktop_app.backends.response_bodies import (
     ASKED_FOR,
     BrokenStreamError,

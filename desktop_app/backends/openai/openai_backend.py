@@ -23,7 +23,6 @@ from desktop_app.backends.connection_errors import (
     unreadable,
     user_error,
 )
-from desktop_app.backends.openai.chat_answer_reader import ChatAnswerReader
 from desktop_app.backends.openai.chat_failures import (
     THE_API,
     ChatApiError,
@@ -38,7 +37,7 @@ from desktop_app.backends.openai.chat_failures import (
     refused_options,
     taught,
 )
-from desktop_app.backends.openai.chat_request import request_body
+from desktop_app.backends.openai.chat_wire import ChatAnswerReader, request_body
 from desktop_app.backends.openai.known_models import KnownModels, kept_address
 from desktop_app.backends.openai.openai_client import OpenAiClient, Preset, ServerAddress, connect, place_at
 from desktop_app.backends.response_bodies import EventDecoder, chunks_of, meaning

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.backends.openai.chat_answer_reader import ChatAnswerReader, usage_of
 from desktop_app.backends.openai.chat_failures import read_error
+from desktop_app.backends.openai.chat_wire import ChatAnswerReader, usage_of
 from desktop_app.core.messages import Part, TextPart, ToolCallPart, UnknownPart
 from desktop_app.core.stream_events import Accumulator, Ended, valid_usage
 from tests.backends.openai.backends import MODEL

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from desktop_app.backends.openai.chat_failures import PLAIN, ChatApiError, ChatDialect, taught
-from desktop_app.backends.openai.chat_request import request_body
+from desktop_app.backends.openai.chat_wire import request_body
 from desktop_app.backends.openai.known_models import model_of, with_ollama_facts
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
