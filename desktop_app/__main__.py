@@ -22,7 +22,7 @@ from desktop_app.system.own_processes import (
 )
 
 _PARTS: Final[Mapping[str, str]] = {
-    SERVE_LOCAL_MODEL: "desktop_app.backends.local.llama_server_process",
+    SERVE_LOCAL_MODEL: "desktop_app.backends.local.llama_server",
     READ_DOCUMENTS: "desktop_app.documents.reading_worker",
     READ_PROJECTS: "desktop_app.documents.project_worker",
     CHECK_SPELLING: "desktop_app.ui.spelling.spelling_worker",

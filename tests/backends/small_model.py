@@ -9,8 +9,7 @@ from typing import Final
 
 import pytest
 
-from desktop_app.backends.local.llama_server import LocalServer, ServedModel
-from desktop_app.backends.local.llama_server_process import serve_command
+from desktop_app.backends.local.llama_server import LocalServer, ServedModel, serve_command
 from desktop_app.backends.local.model_file import shipped_model_file
 
 needed: Final = pytest.mark.skipif(

@@ -18,7 +18,7 @@ import pytest
 import desktop_app.backends.local.local_backend as local
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.backends.local import LocalBackend
-from desktop_app.backends.local.llama_server_process import serve_command
+from desktop_app.backends.local.llama_server import serve_command
 from desktop_app.backends.local.local_backend import failure_of, request_body
 from desktop_app.backends.local.model_file import fault_of, missing, shipped_model_file
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
@@ -317,7 +317,7 @@ def counting(params):
     params.api_keys = [*params.api_keys, "of the test"]
     return made(params)
 xllamacpp.Server = counting
-from desktop_app.backends.local.llama_server_process import main
+from desktop_app.backends.local.llama_server import main
 main()
 """
 """The real server, which also says to the test how many tokens it made."""

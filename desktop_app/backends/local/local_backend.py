@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop_app.backends.backend_protocol import Availability, CostKind
-from desktop_app.backends.local.llama_server import IDLE_S, LocalServer, ServedModel, ServerFailedError
-from desktop_app.backends.local.llama_server_process import serve_command
+from desktop_app.backends.local.llama_server import IDLE_S, LocalServer, ServedModel, ServerFailedError, serve_command
 from desktop_app.backends.local.model_file import fault_of, missing, shipped_model_file
 from desktop_app.backends.openai.chat_failures import ChatDialect, read_error
 from desktop_app.backends.openai.chat_wire import ChatAnswerReader, messages_of
