@@ -7,8 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from desktop_app.core.document_structure import heading_line
-from desktop_app.documents.extracted_text import ExtractedText, of_markdown
-from desktop_app.documents.file_opening import DAMAGED, NO_TEXT, ReadingLimits, UnreadableError, display_name
+from desktop_app.documents.file_opening import (
+    DAMAGED,
+    NO_TEXT,
+    ExtractedText,
+    ReadingLimits,
+    UnreadableError,
+    display_name,
+    of_markdown,
+)
 from desktop_app.documents.web_pages import html_text
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from desktop_app.core.document_structure import LONGEST_HEADING, SEPARATOR, DocumentSection
 from desktop_app.core.phrases import joined, phrase
-from desktop_app.documents.extracted_text import ExtractedText
 from desktop_app.documents.file_opening import (
     DAMAGED,
     ENCRYPTED,
@@ -25,6 +24,7 @@ from desktop_app.documents.file_opening import (
     ONE_PAGE_ONLY,
     PASSWORD,
     TOO_MANY_PAGES,
+    ExtractedText,
     ReadingLimits,
     UnreadableError,
     opened_file,

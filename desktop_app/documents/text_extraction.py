@@ -22,7 +22,6 @@ from desktop_app.core.document_structure import (
 )
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.projects import DocumentText
-from desktop_app.documents.extracted_text import ExtractedText, of_markdown
 from desktop_app.documents.file_kinds import MEDIA_TYPES, Kind, decoded, is_code, kind_of, text_type
 from desktop_app.documents.file_opening import (
     DAMAGED,
@@ -31,9 +30,11 @@ from desktop_app.documents.file_opening import (
     PICTURE_WITHOUT_TEXT,
     SCAN_WITHOUT_TEXT,
     TOO_LARGE,
+    ExtractedText,
     ReadingLimits,
     UnreadableError,
     megabytes,
+    of_markdown,
     read_bytes,
 )
 from desktop_app.documents.mail import mail_text

@@ -6,8 +6,7 @@ from html.parser import HTMLParser
 from typing import Final
 
 from desktop_app.core.document_structure import LONGEST_HEADING, heading_line
-from desktop_app.documents.extracted_text import MarkdownWriter
-from desktop_app.documents.file_opening import ReadingLimits
+from desktop_app.documents.file_opening import MarkdownWriter, ReadingLimits
 
 CHUNK: Final = 2**20
 

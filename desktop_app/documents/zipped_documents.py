@@ -20,15 +20,17 @@ from desktop_app.core.document_structure import (
 )
 from desktop_app.core.phrases import phrase
 from desktop_app.documents.archives import Archive, attribute, check_unpacked_size, opened_archive
-from desktop_app.documents.extracted_text import ExtractedText, MarkdownWriter, of_markdown
 from desktop_app.documents.file_kinds import BOOK_CONTAINER, SLIDES, WORD_TEXT, decoded
 from desktop_app.documents.file_opening import (
     COPY_PROTECTED,
     DAMAGED,
     NO_TEXT,
     PASSWORD,
+    ExtractedText,
+    MarkdownWriter,
     ReadingLimits,
     UnreadableError,
+    of_markdown,
 )
 from desktop_app.documents.web_pages import html_text
 
