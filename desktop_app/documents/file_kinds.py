@@ -21,7 +21,7 @@ from desktop_app.documents.file_opening import (
     PASSWORD,
     UnreadableError,
 )
-from desktop_app.documents.mail import is_mail
+from desktop_app.documents.mail_and_pages import is_mail
 
 Kind: TypeAlias = Literal[
     "pdf", "docx", "slides", "sheet", "open_document", "book", "rich_text", "mail", "image", "text"

@@ -37,8 +37,7 @@ from desktop_app.documents.file_opening import (
     of_markdown,
     read_bytes,
 )
-from desktop_app.documents.mail import mail_text
-from desktop_app.documents.web_pages import html_text
+from desktop_app.documents.mail_and_pages import html_text, mail_text
 from desktop_app.documents.zipped_documents import (
     book_text,
     csv_table,

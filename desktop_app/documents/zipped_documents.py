@@ -32,7 +32,7 @@ from desktop_app.documents.file_opening import (
     UnreadableError,
     of_markdown,
 )
-from desktop_app.documents.web_pages import html_text
+from desktop_app.documents.mail_and_pages import html_text
 
 NOTES: Final = (("word/footnotes.xml", "Footnote"), ("word/endnotes.xml", "Endnote"))
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.projects import DocumentText
 from desktop_app.documents.file_opening import PROJECT, ReadingLimits, UnreadableError
-from desktop_app.documents.mail import is_mail
+from desktop_app.documents.mail_and_pages import is_mail
 from desktop_app.documents.text_extraction import Recognition, document_text
 from tests.documents.files import PIXEL, WORD, docx, paragraph, pdf, table, zipped
 from tests.documents.office_files import OFFICE, epub, open_document, pptx, references, xlsx
