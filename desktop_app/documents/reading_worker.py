@@ -48,7 +48,7 @@ def told(name: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 def _attached(order: dict[str, Any]) -> dict[str, Any]:
     # imported with the first order, not while the limits are being set
-    from desktop_app.documents.file_facts import facts_of_file, facts_of_image, facts_of_text
+    from desktop_app.documents.text_extraction import facts_of_file, facts_of_image, facts_of_text
 
     match order["read"]:
         case "file":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import re
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from desktop_app.core.context.sent_content import clean_text
+from desktop_app.core.context.token_estimator import TokenEstimator, cut_characters
 from desktop_app.core.document_structure import (
     DocumentSection,
     code_sections,
@@ -24,11 +26,18 @@ from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.projects import DocumentText
 from desktop_app.documents.file_kinds import MEDIA_TYPES, Kind, decoded, is_code, kind_of, text_type
 from desktop_app.documents.file_opening import (
+    ATTACHED,
     DAMAGED,
     EMPTY,
+    MOST_BYTES,
+    MOST_CHARACTERS,
+    MOST_SCANNED_BYTES,
+    MOST_SCANNED_PAGES,
     NO_TEXT,
     PICTURE_WITHOUT_TEXT,
+    SCAN_TOO_LARGE,
     SCAN_WITHOUT_TEXT,
+    SCANNED_PAGE_TOO_LARGE,
     TOO_LARGE,
     ExtractedText,
     ReadingLimits,
@@ -37,7 +46,17 @@ from desktop_app.documents.file_opening import (
     of_markdown,
     read_bytes,
 )
+from desktop_app.documents.images import DPI, RECOGNIZED_EDGE, as_png, read_image, recognized
 from desktop_app.documents.mail_and_pages import html_text, mail_text
+from desktop_app.documents.pdf import (
+    LEAST_OF_A_PAGE,
+    extracted,
+    notes_of,
+    opened_pdf,
+    read_pages,
+    rendered,
+    text_with_marks,
+)
 from desktop_app.documents.zipped_documents import (
     book_text,
     csv_table,
@@ -189,7 +208,6 @@ def _indented(text: str) -> str:
 
 
 def _picture(data: bytes, recognition: Recognition) -> ExtractedText:
-    from desktop_app.documents.images import as_png, recognized
 
     text = recognized(as_png(data), recognition.language, recognition.program) if recognition.program else None
     if not text:
@@ -198,7 +216,6 @@ def _picture(data: bytes, recognition: Recognition) -> ExtractedText:
 
 
 def _pdf(data: bytes, limits: ReadingLimits, recognition: Recognition) -> ExtractedText:
-    from desktop_app.documents.pdf import LEAST_OF_A_PAGE, extracted, read_pages
 
     started = time.monotonic()
     pages = read_pages(data, limits)
@@ -220,8 +237,6 @@ def _cleaned_pages(found: ExtractedText) -> ExtractedText:
 
 def _recognized_pages(data: bytes, bare: list[int], recognition: Recognition, until: float) -> dict[int, str]:
     """The texts of pages that are pictures, as far as there is time and a program."""
-    from desktop_app.documents.images import DPI, RECOGNIZED_EDGE, recognized
-    from desktop_app.documents.pdf import LEAST_OF_A_PAGE, opened_pdf, rendered
 
     found: dict[int, str] = {}
     if recognition.program is None:
@@ -249,3 +264,89 @@ def _recognition_words(count: int) -> str:
 
 
 _BLANKS: Final = re.compile(r"\n[ \t]*\n\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """The facts read. An image has `data` (base64) and its size in pixels; a document `text`, `sha256` and, if it is
+    a scanned PDF, `data` (base64) and `pages`. `note`: one sentence where it is not whole or not sure.
+    """
+
+    media_type: str
+    text: str = ""
+    sha256: str = ""
+    data: str = ""
+    width: int = 0
+    height: int = 0
+    pages: int = 0
+    note: str = ""
+
+
+def facts_of_file(path: Path) -> FileFacts:
+    """Return the contents of a file. Raises `UnreadableError`."""
+    return facts_of(read_bytes(path), path.name)
+
+
+def facts_of(data: bytes, name: str) -> FileFacts:
+    """Return the facts of a file's bytes; the name tells only one kind of text from another. Raises
+    `UnreadableError`.
+    """
+    if not data:
+        raise UnreadableError(EMPTY)
+    if len(data) > MOST_BYTES:
+        raise UnreadableError(TOO_LARGE, size=megabytes(len(data)), most=MOST_BYTES // 2**20)
+    kind = kind_of(data)
+    if kind == "image":
+        return facts_of_image(data)
+    sha256 = hashlib.sha256(data).hexdigest()
+    if kind == "pdf":
+        return _pdf_facts(data, sha256)
+    office = office_text(data, kind, ATTACHED)
+    if office is not None:
+        return _document(MEDIA_TYPES[kind], office.text, sha256, pages=office.pages, note=office.note)
+    text, note = decoded(data)
+    return _document(text_type(name), text, sha256, note=note)
+
+
+def facts_of_image(data: bytes) -> FileFacts:
+    """The picture in some bytes. Raises `UnreadableError`."""
+    image = read_image(data)
+    return FileFacts(image.media_type, data=image.data, width=image.width, height=image.height, note=image.note)
+
+
+def facts_of_text(text: str, name: str) -> FileFacts:
+    """A text as a document. Raises `UnreadableError`."""
+    return _document(text_type(name), text, hashlib.sha256(text.encode("utf-8", "replace")).hexdigest())
+
+
+def _pdf_facts(data: bytes, sha256: str) -> FileFacts:
+    """The text of the pages, or the file itself where they are pictures; the text then says so, for whoever can't be
+    shown them.
+    """
+    media_type, pages = MEDIA_TYPES["pdf"], read_pages(data, ATTACHED)
+    if not pages.scanned:
+        return _document(media_type, text_with_marks(pages), sha256, pages=pages.count, note=notes_of(pages))
+    if len(data) > MOST_SCANNED_BYTES or pages.count > MOST_SCANNED_PAGES:
+        one = pages.count == 1
+        raise UnreadableError(
+            SCANNED_PAGE_TOO_LARGE if one else SCAN_TOO_LARGE,
+            **({} if one else {"pages": pages.count}),
+            size=megabytes(len(data)),
+            most_pages=MOST_SCANNED_PAGES,
+            most=MOST_SCANNED_BYTES // 2**20,
+        )
+    stand_in = f"[A scan of {pages.count} page{'' if pages.count == 1 else 's'} without text]"
+    note = phrase("It is a scan without text; a model that can look at pages is shown them.")
+    encoded = base64.b64encode(data).decode()
+    return _document(media_type, stand_in, sha256, data=encoded, pages=pages.count, note=note)
+
+
+def _document(media_type: str, text: str, sha256: str, *, data: str = "", pages: int = 0, note: str = "") -> FileFacts:
+    text = clean_text(text)
+    if not text.strip():
+        raise UnreadableError(EMPTY)
+    if len(text) > MOST_CHARACTERS:
+        text = cut_characters(text, MOST_CHARACTERS, TokenEstimator.seeded("unknown"))
+        too_long = phrase("It is too long for any model, so its end is left out.")
+        note = joined([note, too_long]) if note else too_long
+    return FileFacts(media_type, text=text, sha256=sha256, data=data, pages=pages, note=note)

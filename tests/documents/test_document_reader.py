@@ -299,7 +299,7 @@ async def test_a_missing_part_of_the_program_is_told_as_such(tmp_path: Path, cap
     program = (
         "import sys\n"
         "from desktop_app.documents import reading_worker\n"
-        "sys.modules['desktop_app.documents.file_facts'] = None\n"
+        "sys.modules['desktop_app.documents.text_extraction'] = None\n"
         "reading_worker.main()\n"
     )
     reader = DocumentReader(command=[sys.executable, "-c", program])
@@ -311,7 +311,7 @@ async def test_a_missing_part_of_the_program_is_told_as_such(tmp_path: Path, cap
         await reader.close()
     said = refused.value.failure.message
     assert refused.value.failure.code == "config"
-    assert "a part of Plimsoll is missing (desktop_app.documents.file_facts). Install Plimsoll again." in said
+    assert "a part of Plimsoll is missing (desktop_app.documents.text_extraction). Install Plimsoll again." in said
     assert "reading_worker.py" in caplog.text
     assert "secret" not in caplog.text
 
@@ -321,11 +321,11 @@ async def test_what_a_reader_did_not_foresee_is_told_and_logged_with_its_place(
 ) -> None:
     """And the process goes on: one file of a folder holds up no other."""
     program = (
-        "from desktop_app.documents import file_facts, reading_worker\n"
+        "from desktop_app.documents import text_extraction, reading_worker\n"
         "def fails(path):\n"
         "    if path.name == 'a.txt': raise OverflowError('secret words')\n"
         "    return real(path)\n"
-        "real, file_facts.facts_of_file = file_facts.facts_of_file, fails\n"
+        "real, text_extraction.facts_of_file = text_extraction.facts_of_file, fails\n"
         "reading_worker.main()\n"
     )
     reader = DocumentReader(command=[sys.executable, "-c", program])

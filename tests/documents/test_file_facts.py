@@ -13,9 +13,9 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from desktop_app.documents import file_facts as module
-from desktop_app.documents.file_facts import FileFacts, facts_of, facts_of_text
+from desktop_app.documents import text_extraction as module
 from desktop_app.documents.file_opening import ATTACHED, MOST_CHARACTERS, MOST_SCANNED_PAGES, UnreadableError
+from desktop_app.documents.text_extraction import FileFacts, facts_of, facts_of_text
 from tests.documents.files import WORD, docx, paragraph, pdf, table, zipped
 from tests.documents.office_files import OFFICE, epub, open_document, pptx, xlsx
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from desktop_app.documents.file_facts import FileFacts, facts_of
 from desktop_app.documents.file_opening import LONGEST_EDGE, MOST_IMAGE_BASE64, UnreadableError
+from desktop_app.documents.text_extraction import FileFacts, facts_of
 from tests.documents.files import PIXEL
 
 RED = (200, 10, 10)
