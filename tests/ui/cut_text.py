@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.ui.theme.theme import space
 from desktop_app.ui.widgets.buttons import ElidedButton
 
 ELLIPSIS = "…"
@@ -101,6 +103,11 @@ def _button(button: QAbstractButton, text: str) -> Iterator[str]:
     # an `ElidedButton` has what it elides in a tooltip by itself
     if not whole and not isinstance(button, ElidedButton) and not (text.endswith(ELLIPSIS) and button.toolTip()):
         yield f"has {has.width()} of {button.sizeHint().width()} pixels"
+    if (kind := button.property("kind")) in ("choice", "chip"):  # bold while it is down
+        bold = QFont(button.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        if button.sizeHint().width() - QFontMetrics(bold).horizontalAdvance(text) < 2 * space(f"{kind}-x"):
+            yield "has no room for its words in bold"
     if words.height() > has.height() + SLACK:
         yield f"is cut after {has.height()} of {words.height()} pixels"
 

@@ -21,7 +21,7 @@ from desktop_app.ui.usage.usage_words import at_least
 KEY_ROLE = Qt.ItemDataRole.UserRole + 1
 ROWS_SHOWN = 10
 """So many lines are seen at once; the others are scrolled to."""
-NAME_WIDTH = 20 * GRID
+NAME_WIDTH = 16 * GRID
 """Pixels that names have at least, before a column is left out."""
 Order: TypeAlias = tuple[int, Qt.SortOrder]
 FIRST_ORDER: Order = (1, Qt.SortOrder.DescendingOrder)
@@ -313,7 +313,7 @@ class FigureTable(QTableView):
 
     def _measure(self) -> None:
         """Not by `resizeColumnsToContents`: that asks a delegate per line."""
-        advance, gap = self.fontMetrics().horizontalAdvance, self._theme.pixels(3 * GRID)
+        advance, gap = self.fontMetrics().horizontalAdvance, self._theme.pixels(2 * GRID)
         pairs = zip(self._table.heads[1:], self._table.longest, strict=True)
         self._widths = [
             NAME_WIDTH,

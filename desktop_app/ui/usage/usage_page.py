@@ -19,6 +19,7 @@ from desktop_app.ui.usage.usage_reading import Span, Sums, UsageReading
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 from desktop_app.ui.widgets.list_parts import EmptyState, MarginBar
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.parts import button_in
 from desktop_app.ui.widgets.setting_parts import rule_in
 
 FIELD_WIDTH = 13 * GRID
@@ -226,10 +227,8 @@ class UsagePage(PageFrame):
             ),
             self._choose_span,
         )
-        self.this_thread = QPushButton(self.tr("This thread only"), self.column)
-        self.this_thread.setProperty("kind", "choice")
+        self.this_thread = button_in(self.column, self.tr("This thread only"), self.scope_chosen, kind="choice")
         self.this_thread.setCheckable(True)
-        self.this_thread.clicked.connect(self.scope_chosen)
         self.empty = EmptyState(theme, self.column)
         self.empty.wanted.connect(self._leave_emptiness)
         self.cards = UsageCards(theme, self.column)
@@ -353,10 +352,8 @@ class UsagePage(PageFrame):
         group = QButtonGroup(self)
         made = {}
         for name, words in names:
-            button = QPushButton(words, self.column)
-            button.setProperty("kind", "choice")
+            button = button_in(self.column, words, lambda _down=False, chosen=name: choose(chosen), kind="choice")
             button.setCheckable(True)
-            button.clicked.connect(lambda _down=False, chosen=name: choose(chosen))
             group.addButton(button)
             made[name] = button
         return made

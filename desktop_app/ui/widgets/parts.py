@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, SignalInstance
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -82,6 +83,17 @@ def label_in(parent: QWidget, words: str = "", *, tone: str = "", wrap: bool = F
     return made
 
 
+class ChoiceButton(QPushButton):
+    """A button that is bold while it is down, and has room for that from the beginning: no other one moves then."""
+
+    def sizeHint(self) -> QSize:
+        plain, bold = QFont(self.font()), QFont(self.font())
+        plain.setWeight(QFont.Weight.Normal)
+        bold.setWeight(QFont.Weight.DemiBold)
+        wide, usual = (QFontMetrics(font).horizontalAdvance(self.text()) for font in (bold, plain))
+        return super().sizeHint() + QSize(max(0, wide - usual), 0)
+
+
 def button_in(
     parent: QWidget,
     words: str = "",
@@ -92,7 +104,7 @@ def button_in(
     tip: str = "",
 ) -> QPushButton:
     """A button; `wish`: what a click calls; `name`: for screen readers, where the words are not enough."""
-    made = QPushButton(words, parent)
+    made = (ChoiceButton if kind in ("choice", "chip") else QPushButton)(words, parent)
     if kind:
         made.setProperty("kind", kind)
     if name:

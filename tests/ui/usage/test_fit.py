@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.theme.theme import Theme, load_theme
 from desktop_app.ui.usage.figure_table import BY_WEIGHT, TOKEN_COLUMNS, FigureRows, FigureTable, TableLine, in_two_lines
 from desktop_app.ui.usage.plot import Chart, ChartBar, Plot, Series
@@ -81,11 +82,23 @@ def test_the_table_fills_its_column_and_is_not_scrolled_sideways(table: FigureTa
 def test_all_columns_fit_the_widest_column_of_a_page_and_the_money_stays_in_the_narrowest(table: FigureTable) -> None:
     assert heads(table) == ["Thread", *columns()]
     table.resize(334, 300)
-    assert heads(table) == ["Thread", "Calls", "Billed"]
-    table.resize(422, 300)
     assert heads(table) == ["Thread", "Calls", "Billed", "On a plan"]
+    table.resize(280, 300)
+    assert heads(table) == ["Thread", "Calls", "Billed"]
     table.resize(760, 300)
     assert heads(table) == ["Thread", *columns()]
+
+
+def test_all_columns_fit_the_widest_column_of_a_page_in_german(room: QWidget, theme: Theme) -> None:
+    speak("de")
+    try:
+        table = FigureTable(theme, room)
+        table.resize(760, 300)
+        table.show_table(figure_rows())
+        table.show()
+        assert not any(table.isColumnHidden(column) for column in range(9))
+    finally:
+        speak("en")
 
 
 def test_a_column_that_says_nothing_is_no_column_again_in_a_wide_page(table: FigureTable) -> None:
