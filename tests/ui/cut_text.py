@@ -103,10 +103,11 @@ def _button(button: QAbstractButton, text: str) -> Iterator[str]:
     # an `ElidedButton` has what it elides in a tooltip by itself
     if not whole and not isinstance(button, ElidedButton) and not (text.endswith(ELLIPSIS) and button.toolTip()):
         yield f"has {has.width()} of {button.sizeHint().width()} pixels"
-    if (kind := button.property("kind")) in ("choice", "chip"):  # bold while it is down
+    if button.property("kind") in ("choice", "chip"):  # bold while it is down
+        side = space("choice-x") if button.property("kind") == "choice" else space("chip-x")
         bold = QFont(button.font())
         bold.setWeight(QFont.Weight.DemiBold)
-        if button.sizeHint().width() - QFontMetrics(bold).horizontalAdvance(text) < 2 * space(f"{kind}-x"):
+        if button.sizeHint().width() - QFontMetrics(bold).horizontalAdvance(text) < 2 * side:
             yield "has no room for its words in bold"
     if words.height() > has.height() + SLACK:
         yield f"is cut after {has.height()} of {words.height()} pixels"

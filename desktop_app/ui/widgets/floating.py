@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -251,6 +252,10 @@ WIDTH = 56 * GRID
 """Pixels of every toast; less where the column is narrower."""
 SCROLL_BAR = 10
 """Pixels that the transcript's column leaves free at its right."""
+NAMED: Final = re.compile(r"(?<=[“„]).+(?=[”“])")
+"""A name in a message, without its quotation marks."""
+SHORTEST_NAME: Final = 8 * GRID
+"""Pixels that are left of it at least, or the words take two lines."""
 
 
 class Toast(QFrame):
@@ -259,7 +264,7 @@ class Toast(QFrame):
     It goes with the next click anywhere else in the window, with what is done by keys, and after a while.
 
     Centered on the column, so that its button stands at the same place each time; at the upper edge where it would else
-    lie over the end of a text, which nobody could scroll away from under it.
+    lie over the end of a text, which nobody could scroll away from under it; and as far up as it covers no button.
     """
 
     def __init__(self, parent: QWidget, *, text_end: Callable[[], int | None] = lambda: None) -> None:
@@ -278,13 +283,13 @@ class Toast(QFrame):
         row = self._row = QHBoxLayout(self)
         fill(row, (self._words, 1), self._button, spacing=8)
         self._timer = single_shot(self, self.hide)
+        self._settle = single_shot(self, self.stay_above, 0)  # what the message is about may still move buttons
         parent.installEventFilter(self)
         self.hide()
 
     def show_message(self, words: str, button: str = "", action: Callable[[], None] | None = None) -> None:
         """Shows `words`; with a button, `action` runs when it is taken, and the toast goes."""
-        words = translated(words)
-        self._words.setText(words)
+        words = self.words = translated(words)
         self._button.setText(button)
         self._button.setAccessibleName(button)
         self._button.setVisible(bool(button))
@@ -293,17 +298,15 @@ class Toast(QFrame):
         self._action = action
         self.typed_since = False
         self.setAccessibleDescription(words)
+        self._words.setToolTip(words)
         self._place()
         self.show()
         self.raise_()
+        self._settle.start()
         frame = self.window().windowHandle()
         if frame is not None:
             frame.installEventFilter(self)
         self._timer.start(motion("toast"))
-
-    @property
-    def words(self) -> str:
-        return self._words.text()
 
     @property
     def button(self) -> QPushButton:
@@ -356,8 +359,36 @@ class Toast(QFrame):
     def _place(self) -> None:
         room = self._room.width() - SCROLL_BAR
         width = min(WIDTH, room - 2 * GRID)
+        self._words.setText(self._in_one_line(width))
         height = max(self._row.sizeHint().height(), self._row.heightForWidth(width))
-        top, end = self._room.height() - height - GRID, self._text_end()
-        if end is not None and top < end <= self._room.height():
-            top = GRID
-        self.setGeometry((room - width) // 2, top, width, height)
+        lowest, end = self._room.height() - height - GRID, self._text_end()
+        if end is not None and lowest < end <= self._room.height():
+            lowest = GRID
+        place = QRect((room - width) // 2, lowest, width, height)
+        buttons = self._buttons_beneath()
+        higher = (place.translated(0, -up) for up in range(0, lowest, GRID))
+        self.setGeometry(next((one for one in higher if not buttons.intersects(one)), place))
+
+    def _in_one_line(self, width: int) -> str:
+        """The words, a long name in them shortened so that a toast of that width has one line."""
+        margins, metrics = self._row.contentsMargins(), self._words.fontMetrics()
+        room = width - margins.left() - margins.right() - 1
+        room -= 0 if self._button.isHidden() else self._button.sizeHint().width() + self._row.spacing()
+        named, over = NAMED.search(self.words), metrics.horizontalAdvance(self.words) - room
+        if named is None or over <= 0:
+            return self.words
+        name = metrics.horizontalAdvance(named[0]) - over
+        shorter = metrics.elidedText(named[0], Qt.TextElideMode.ElideRight, name)
+        return self.words if name < SHORTEST_NAME else self.words[: named.start()] + shorter + self.words[named.end() :]
+
+    def _buttons_beneath(self) -> QRegion:
+        """The places of the buttons in its parent that can be seen."""
+        found = QRegion()
+        for button in self._room.findChildren(QAbstractButton):
+            if button.isVisible() and not self.isAncestorOf(button):
+                seen, part = QRect(button.mapTo(self._room, QPoint()), button.size()), button.parentWidget()
+                while part is not None and part is not self._room:
+                    seen &= QRect(part.mapTo(self._room, QPoint()), part.size())
+                    part = part.parentWidget()
+                found += seen
+        return found

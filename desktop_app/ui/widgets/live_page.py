@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QListView, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QListView, QProgressBar, QPushButton, QWidget
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import Announcement
@@ -198,12 +198,16 @@ class ListPage(LivePage):
 
     @contextmanager
     def progress_shown(self, words: str) -> Iterator[None]:
-        """Shows what is going on meanwhile."""
+        """Shows what is going on meanwhile; the keyboard comes back from where it went as its button was disabled."""
+        before = QApplication.focusWidget()
         self.show_progress(words)
+        meanwhile = QApplication.focusWidget()
         try:
             yield
         finally:
             self.show_progress("")
+            if not self.ended and before and self.isAncestorOf(before) and QApplication.focusWidget() is meanwhile:
+                before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_state(self) -> None:
         """Enables the buttons that can do something now."""

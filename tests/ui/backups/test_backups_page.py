@@ -57,6 +57,19 @@ async def test_a_thread_that_is_gone_for_good_comes_back_from_a_backup(window: O
     await window.until(lambda: not page.progress.isVisible(), "the end")
 
 
+async def test_the_keyboard_stays_on_the_button_while_a_copy_is_made(window: OpenWindow) -> None:
+    await threads_of(window, "Tides and winds")
+    page = await backups_page(window)
+    for button in (page.make_button, page.restore_all_button):
+        await window.until(button.isEnabled, "the button")
+        button.setFocus()
+        button.click()
+        await window.until(lambda: page.running, "the beginning")
+        await window.until(lambda: not page.running, "the end")
+        await window.settled()
+        assert button.hasFocus()
+
+
 async def test_the_day_s_copy_is_made_when_the_window_is_open_for_a_while(window: OpenWindow) -> None:
     await window.send("one")
     await window.settled()

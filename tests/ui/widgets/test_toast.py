@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.ui.shell.page_specs import PAGES
 from tests.ui.open_window import OpenWindow
+from tests.ui.views import needs, resized
 
 
 async def test_every_toast_has_one_width_and_its_button_one_place(window: OpenWindow) -> None:
@@ -86,3 +90,32 @@ async def test_the_room_that_is_held_for_an_answer_is_no_text(window: OpenWindow
     words = [p for p in stage.transcript.row_layout.placed if p.message < 4]
     assert place.center().y() > stage.height() // 2
     assert all(p.bottom <= place.top() or p.top >= place.bottom() for p in words)
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if not needs(name)])
+async def test_it_covers_no_button_of_a_page(window: OpenWindow, name: str) -> None:
+    await resized(window, (480, 600))
+    window.presenters.pages.show(name)
+    await window.settled()
+    toast, page = window.window.toast, window.window.stage.currentWidget()
+    assert page is not None
+    toast.show_message("Project “Übersicht der Donaudampfschifffahrtsgesellschaft” moved to the trash", "Undo", print)
+    await window.settled()
+    covered = [
+        button.text() or button.accessibleName()
+        for button in page.findChildren(QAbstractButton)
+        if not button.visibleRegion().isEmpty()
+        and toast.geometry().intersects(QRect(button.mapTo(window.window.stage, QPoint()), button.size()))
+    ]
+    assert not covered
+
+
+async def test_a_long_name_is_shortened_to_one_line_and_a_long_sentence_wraps(window: OpenWindow) -> None:
+    toast = window.window.toast
+    toast.show_message("Done", "Undo", print)
+    line, long = toast.height(), "“A title so long that no line of the window could ever hold it” moved to the trash"
+    toast.show_message(long, "Undo", print)
+    assert (toast.height(), toast.words) == (line, long)
+    assert "…” moved to the trash" in toast.findChildren(QLabel)[0].text()
+    toast.show_message("A sentence of this length says what went wrong and what to do, so all of it is shown")
+    assert toast.height() > line
