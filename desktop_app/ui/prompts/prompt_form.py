@@ -36,7 +36,7 @@ from desktop_app.ui.theme.theme import GRID, Theme, flood
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Floating
 from desktop_app.ui.widgets.list_parts import utf16_place
-from desktop_app.ui.widgets.parts import ChoiceButton, Stretch, button_in, fill, frame_in, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import BoldChoice, Stretch, button_in, fill, frame_in, in_column, in_row, label_in
 
 
 def variable_format(theme: Theme) -> QTextCharFormat:
@@ -188,7 +188,7 @@ class _LongEdit(QPlainTextEdit):
             super().keyPressEvent(event)
 
 
-class _Choice(ChoiceButton):
+class _Choice(BoldChoice):
     """Enter is left to the form, which it settles; Space chooses."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

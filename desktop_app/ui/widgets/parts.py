@@ -83,7 +83,7 @@ def label_in(parent: QWidget, words: str = "", *, tone: str = "", wrap: bool = F
     return made
 
 
-class ChoiceButton(QPushButton):
+class BoldChoice(QPushButton):
     """A button that is bold while it is down, and has room for that from the beginning: no other one moves then."""
 
     def sizeHint(self) -> QSize:
@@ -104,7 +104,7 @@ def button_in(
     tip: str = "",
 ) -> QPushButton:
     """A button; `wish`: what a click calls; `name`: for screen readers, where the words are not enough."""
-    made = (ChoiceButton if kind in ("choice", "chip") else QPushButton)(words, parent)
+    made = (BoldChoice if kind in ("choice", "chip") else QPushButton)(words, parent)
     if kind:
         made.setProperty("kind", kind)
     if name:
