@@ -4787,6 +4787,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>seine Anfrage ließ sich nicht lesen</translation>
     </message>
     <message>
+        <source>keyboard keys hotkeys key bindings</source>
+        <translation>Tastatur Tasten Tastenbelegung Kürzel</translation>
+    </message>
+    <message>
         <source>keyboard keys hotkeys key bindings help</source>
         <translation>Tastatur Tasten Tastenbelegung Kürzel Hilfe</translation>
     </message>
@@ -5492,8 +5496,8 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>geprüft</translation>
     </message>
     <message>
-        <source>version licenses doctor diagnosis</source>
-        <translation>Version Lizenzen doctor Diagnose</translation>
+        <source>version licenses doctor diagnosis update problem bug report</source>
+        <translation>Version Lizenzen doctor Diagnose Update Problem Fehler melden</translation>
     </message>
     <message numerus="yes">
         <source>web search and accepted prices in {count} threads</source>

@@ -4780,6 +4780,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>无法读取它的请求</translation>
     </message>
     <message>
+        <source>keyboard keys hotkeys key bindings</source>
+        <translation>键盘 按键 热键 键位</translation>
+    </message>
+    <message>
         <source>keyboard keys hotkeys key bindings help</source>
         <translation>键盘 按键 热键 键位 帮助</translation>
     </message>
@@ -5485,8 +5489,8 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>已验证</translation>
     </message>
     <message>
-        <source>version licenses doctor diagnosis</source>
-        <translation>版本 许可证 doctor 诊断</translation>
+        <source>version licenses doctor diagnosis update problem bug report</source>
+        <translation>版本 许可证 doctor 诊断 更新 问题 报告错误</translation>
     </message>
     <message numerus="yes">
         <source>web search and accepted prices in {count} threads</source>

@@ -53,12 +53,12 @@ _MILLION: Final = 1_000_000
 
 
 def entries_of(body: Any) -> list[Mapping[str, Any]]:
-    """The models in the answer of `GET /models` that one can chat with, in the server's order."""
+    """The models in the answer of `GET /models` to chat with: the newest first, else in the server's order."""
     data = body.get("data") if isinstance(body, Mapping) else body
     if not isinstance(data, Sequence):
         return []
     found = [one for one in data if isinstance(one, Mapping) and isinstance(one.get("id"), str) and one["id"]]
-    return [one for one in found if _chats(one)]
+    return sorted(filter(_chats, found), key=lambda one: -(_size(one.get("created")) or 0))
 
 
 def program_of(entries: Sequence[Mapping[str, Any]], preset: Preset) -> Facts:

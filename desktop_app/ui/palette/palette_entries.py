@@ -102,6 +102,11 @@ class PaletteOffer:
             self._words.add(f"{entry.name} {entry.also}" for entry in worded)
             self._used.update({entry.id: entry for entry in some if entry.id in self._recent})
 
+    def replace_models(self, entries: Sequence[PaletteEntry]) -> None:
+        """Other models are on offer."""
+        self._entries["model"], self._names["model"] = [], Names()
+        self.add(entries)
+
     @staticmethod
     def asked(typed: str) -> str:
         """The words that messages and documents are searched for; "" where only one kind is wanted."""
@@ -181,6 +186,51 @@ class PaletteOffer:
         return self._recent[entry.id]
 
 
+ICONS: Final = {
+    "new_thread": "compose",
+    "new_private_thread": "private",
+    "new_project": "folder",
+    "open_project": "folder",
+    "move_thread": "folder",
+    "find": "search",
+    "search_threads": "search",
+    "go_to": "search",
+    "copy_markdown": "copy",
+    "copy_thread": "copy",
+    "duplicate_thread": "copy",
+    "edit_question": "pencil",
+    "rename_thread": "pencil",
+    "edit_system": "prompt",
+    "show_prompts": "prompt",
+    "save_as_prompt": "prompt",
+    "try_again": "again",
+    "continue_answer": "continue",
+    "rate_up": "rate-up",
+    "rate_down": "rate-down",
+    "note": "note",
+    "pin_thread": "pin",
+    "archive_thread": "archive",
+    "show_backups": "archive",
+    "delete_thread": "trash",
+    "show_trash": "trash",
+    "choose_model": "computer",
+    "thread_parameters": "tune",
+    "preferences": "tune",
+    "connections": "key",
+    "attach_files": "attach",
+    "import_threads": "open",
+    "export_threads": "export",
+    "toggle_threads": "sidebar",
+    "toggle_inspector": "sidebar",
+    "toggle_artifacts": "sidebar",
+    "show_usage": "details",
+    "show_gauge": "details",
+    "show_help": "details",
+    "show_about": "details",
+    "close_window": "close",
+    "quit": "close",
+}
+"""The drawings of actions that have one; the others have that of a command."""
 SEARCH_WORDS: Final = {
     "theme_system": phrase("theme appearance color scheme automatic"),
     "larger_text": phrase("zoom in bigger font text size"),
@@ -191,7 +241,7 @@ SEARCH_WORDS: Final = {
     "preferences": phrase(
         "settings options configuration limits spending cap font text size zoom language spell check"
     ),
-    "show_shortcuts": phrase("keyboard keys hotkeys key bindings help"),
+    "show_shortcuts": phrase("keyboard keys hotkeys key bindings"),
     "copy_thread": phrase("export whole conversation chat"),
     "copy_markdown": phrase("export"),
     "new_thread": phrase("new conversation chat"),
@@ -218,7 +268,7 @@ SEARCH_WORDS: Final = {
     "show_trash": phrase("deleted restore recover undelete bin delete for good"),
     "show_backups": phrase("copy of the history restore thread recover lost damaged safe"),
     "show_help": phrase("help manual user guide documentation how to"),
-    "show_about": phrase("version licenses doctor diagnosis"),
+    "show_about": phrase("version licenses doctor diagnosis update problem bug report"),
     "quit": phrase("exit end"),
 }
 """Words that people look for an action by which is called otherwise. In another language these count, too."""
@@ -226,7 +276,7 @@ SEARCH_WORDS: Final = {
 
 def of_thread(thread: Thread, project: str) -> PaletteEntry:
     """A thread with its project's name, else with how long ago it was changed."""
-    icon = "document" if thread.title else "pencil"
+    icon = "note" if thread.title else "pencil"
     if thread.private:
         icon = "private"
     elif thread.archived:
@@ -254,7 +304,13 @@ def of_action(name: str, action: QAction) -> PaletteEntry:
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     words = action.text().replace("&&", "&")
     return PaletteEntry(
-        "action", name, words, icon="continue", shortcut=keys, chosen=action.isChecked(), also=_search_words(name)
+        "action",
+        name,
+        words,
+        icon=ICONS.get(name, "terminal"),
+        shortcut=keys,
+        chosen=action.isChecked(),
+        also=_search_words(name),
     )
 
 
@@ -335,14 +391,14 @@ def of_message(hit: SearchHit) -> PaletteEntry:
     """A message that was found, by its passage."""
     title = hit.title or tr("Untitled thread")
     key = f"{hit.thread_id}/{hit.message_id}"
-    return PaletteEntry("message", key, hit.snippet, title, "document", spans=hit.marks)
+    return PaletteEntry("message", key, hit.snippet, title, "search", spans=hit.marks)
 
 
 def of_passage(hit: PassageHit, words: str) -> PaletteEntry:
     """A passage of a project's document."""
     shown = snippet(hit.text, needles(words))
     key = f"{hit.document.project_id}/{hit.id}"
-    return PaletteEntry("passage", key, shown.text, hit.document.name, "folder", spans=shown.marks)
+    return PaletteEntry("passage", key, shown.text, hit.document.name, "document", spans=shown.marks)
 
 
 def all_results(words: str) -> PaletteEntry:

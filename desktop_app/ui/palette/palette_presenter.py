@@ -5,10 +5,10 @@ The palette itself is imported when it is first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAction
@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # loaded when the palette is opened for the first time
     from desktop_app.ui.palette.palette_entries import PaletteEntry, PaletteOffer
     from desktop_app.ui.palette.palette_overlay import Palette
 
+TakeModels: TypeAlias = Callable[[Sequence[ModelChoice]], None]
 COMMAND_PALETTE = "command_palette"
 AT_ONCE = 50
 """Threads that are there when the palette opens, the newest; the others come in portions, so that no key waits."""
@@ -58,6 +59,7 @@ class PalettePresenter(QObject):
         project_name: Callable[[str | None], str],
         answering: Callable[[], ModelChoice | None],
         models: Callable[[], Sequence[ModelChoice]],
+        list_models: Callable[[TakeModels, TakeModels], Coroutine[Any, Any, None]],
         prompts: Callable[[], Sequence[Prompt]],
         theme: Theme,
         state: WindowState,
@@ -65,7 +67,7 @@ class PalettePresenter(QObject):
         """`actions`: those of the window by name. `answering`: the chosen model. `prompts`: the library.
 
         `projects`: id and name of each. `models`: what the backend that answers now has on offer, as far as it is
-        known.
+        known; `list_models` asks all of them.
         """
         super().__init__(window)
         self._window = window
@@ -76,6 +78,8 @@ class PalettePresenter(QObject):
         self._project_name = project_name
         self._answering = answering
         self._models = models
+        self._list_models = list_models
+        self._models_listed = False  # since it was opened
         self._prompts = prompts
         self._theme = theme
         self.state = state
@@ -106,9 +110,10 @@ class PalettePresenter(QObject):
             self.palette.closed.connect(self._forget)
             search = PaletteSearch(self._app_state, self)
             self.palette.asked.connect(search.ask)
+            self.palette.field.textChanged.connect(self._look_for_models)
             search.found.connect(self._show_found)
         self.offer = PaletteOffer(self.state.palette_recent)
-        self._coming = self._portions()
+        self._coming, self._models_listed = self._portions(), False
         self._add_portion()
         self.palette.open(self.offer)
         self._timer.start()
@@ -133,9 +138,8 @@ class PalettePresenter(QObject):
             self.palette.offer_changed()
 
     def _portions(self) -> Iterator[Sequence[PaletteEntry]]:
-        from desktop_app.ui.palette.palette_entries import of_model, of_project, of_prompt
+        from desktop_app.ui.palette.palette_entries import of_project, of_prompt
 
-        answering = self._answering()
         summaries = list(self._threads())
         newest = nlargest(AT_ONCE, summaries, key=UPDATED)
         used = {entry_id.removeprefix("thread:") for entry_id in self.state.palette_recent}
@@ -145,16 +149,32 @@ class PalettePresenter(QObject):
         yield [*self._enabled_actions(), *(self._of_thread(summary.thread) for summary in newest)]
         yield [of_project(*project) for project in self._projects()]
         yield [of_prompt(prompt) for prompt in self._prompts()]
-        yield [
-            of_model(choice, answering.key if answering is not None else None)
-            for choice in self._models()
-            if choice.available
-        ]
+        yield self._of_models(self._models())
         ordered = sorted(summaries, key=UPDATED, reverse=True)
         yield ()
         for start in range(0, len(ordered), PORTION):
             some = (summary.thread for summary in ordered[start : start + PORTION])
             yield [self._of_thread(thread) for thread in some if thread.id not in first]
+
+    def _of_models(self, choices: Sequence[ModelChoice]) -> list[PaletteEntry]:
+        """Of a connection that has not said yet that it can be used only the model that answers is offered."""
+        from desktop_app.ui.palette.palette_entries import of_model
+
+        answering = self._answering()
+        key = answering.key if answering is not None else ("", "")
+        sure = (one for one in choices if one.available and (one.reach != "asking" or one.backend == key[0]))
+        return [of_model(choice, key) for choice in sure]
+
+    def _look_for_models(self, typed: str) -> None:
+        """Only who looks for models has every connection asked for them."""
+        if typed.startswith("@") and not self._models_listed:
+            self._models_listed = True
+            self._app_state.look(self._list_models(self._take_models, self._take_models))
+
+    def _take_models(self, choices: Sequence[ModelChoice]) -> None:
+        if self.palette is not None and self.offer is not None and self.complete:
+            self.offer.replace_models(self._of_models(choices))
+            self.palette.offer_changed()
 
     def _of_thread(self, thread: Thread) -> PaletteEntry:
         from desktop_app.ui.palette.palette_entries import of_thread

@@ -21,6 +21,7 @@ from desktop_app.core.prompts import (
 )
 from desktop_app.system.system_clock import local_day
 from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.prompts.prompt_starters import starters_of
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
@@ -84,6 +85,13 @@ class PromptInsertion(QObject):
         self.completion: PromptCompletion | None = None
         self.form: PromptForm | None = None
 
+    @property
+    def offered(self) -> Sequence[Prompt]:
+        """The library, and in a thread without messages also what that offers to begin with."""
+        if self._transcript.row_layout.messages:
+            return self.prompts
+        return (*self.prompts, *(one for one in starters_of(self.prompts) if one not in self.prompts))
+
     def refresh(self, _fact: object = None) -> None:
         """Reads the library again: it changed, here or elsewhere, or is there for the first time."""
         self._app_state.start(self._read())
@@ -135,10 +143,11 @@ class PromptInsertion(QObject):
         return self.completion
 
     def _called(self, typed: str) -> list[Prompt]:
-        if self._shelf is None:
+        offered = tuple(self.offered)
+        if self._shelf is None or self._shelf.prompts != offered:
             from desktop_app.ui.prompts.prompt_lists import PromptCache
 
-            self._shelf = PromptCache(self.prompts)
+            self._shelf = PromptCache(offered)
         return self._shelf.called(typed)
 
     def holds_back(self) -> bool:
@@ -188,7 +197,7 @@ class PromptInsertion(QObject):
 
     def insert_by_id(self, prompt_id: str) -> None:
         """As `insert`; nothing where there is no such prompt any more."""
-        prompt = next((one for one in self.prompts if one.id == prompt_id), None)
+        prompt = next((one for one in self.offered if one.id == prompt_id), None)
         if prompt is not None:
             if self._pages.page is not None:
                 self._pages.insert_prompt(prompt)

@@ -275,6 +275,7 @@ class Toast(QFrame):
         Floating(self)
         self.setAccessibleName(self.tr("Message"))
         self._room = parent
+        self.words = ""
         self._words = label_in(self, wrap=True)
         self._button = button_in(self, "", self._take, kind="quiet", name=self.tr("Undo"))
         self._action: Callable[[], None] | None = None

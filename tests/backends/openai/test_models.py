@@ -248,3 +248,8 @@ async def test_a_server_that_is_away_for_a_moment_is_not_forgotten(
     with pytest.raises(PlimsollError):
         await backend.models()
     assert (backend.model("m").window, backend.default_model) == (12_000, "m")
+
+
+def test_the_newest_model_stands_first_where_the_server_tells_when_each_was_made() -> None:
+    listed = [{"id": "old", "created": 1}, {"id": "new", "created": 9}, {"id": "untold"}, {"id": "odd", "created": "x"}]
+    assert [entry["id"] for entry in entries_of({"data": listed})] == ["new", "old", "untold", "odd"]

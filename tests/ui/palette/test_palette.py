@@ -15,11 +15,13 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.resources import resource
 from desktop_app.ui.connections import available_models as connections
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.palette.palette_entries import (
     AT_FIRST,
+    ICONS,
     OF_EACH,
     OF_ONE,
     SEARCH_WORDS,
@@ -370,3 +372,32 @@ def test_the_kind_with_the_best_match_comes_first_and_none_crowds_out_another() 
 def test_a_row_says_all_that_is_seen() -> None:
     entry = PaletteEntry("model", "a/b", "Sonnet", "Claude Code", chosen=True)
     assert spoken(entry) == "Sonnet, Model, Claude Code, chosen"
+
+
+async def test_an_at_sign_lists_the_models_of_every_connection_that_can_be_used(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "NOT_OFFERED", ("anthropic", "claude-cli"))
+    palette = await opened(window, "@")
+    local = window.services.backends["local"].title
+    await window.until(lambda: any(row.entry.about == local for row in palette.rows.rows), "the models of both")
+    assert {"big", "small"} < set(names(palette))
+
+
+async def test_a_slash_offers_what_a_thread_without_messages_shows(window: OpenWindow) -> None:
+    palette = await opened(window, "/")
+    assert "Review code" in names(palette)
+    window.type("review", palette.field)
+    window.press(Qt.Key.Key_Return, widget=palette.field)
+    assert window.composer.text().startswith("Review this code")
+    window.composer.editor.replace_text("")
+    await window.send("hello")
+    assert names(await opened(window, "/")) == []
+
+
+async def test_actions_have_drawings_of_what_they_do(window: OpenWindow) -> None:
+    palette = await opened(window, ">")
+    assert set(ICONS) <= {row.id for row in ROWS}
+    drawn = [row.entry.icon for row in palette.rows.rows]
+    assert len(set(drawn)) > 15
+    assert all(resource("icons", "actions", f"{name}.svg").exists() for name in drawn)

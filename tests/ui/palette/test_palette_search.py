@@ -38,7 +38,15 @@ def shown(palette: Palette) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("typed", "found"),
-    [("help", "User guide"), (">limit", "Context"), (">limit", "Preferences"), ("spend", "Preferences")],
+    [
+        ("help", "User guide"),
+        (">about", "About Plimsoll"),
+        (">version", "About Plimsoll"),
+        (">export", "Export"),
+        (">limit", "Context"),
+        (">limit", "Preferences"),
+        ("spend", "Preferences"),
+    ],
 )
 async def test_actions_are_found_by_the_words_that_people_have_for_them(
     window: OpenWindow, typed: str, found: str
