@@ -21,6 +21,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
+from desktop_app.core.secret_formats import found_secrets, without_secrets
+
 LARGEST_BYTES: Final = 1_000_000
 KEPT_FILES: Final = 3
 
@@ -41,7 +43,7 @@ def redacted(text: str) -> str:
     """The text with keys, tokens and passwords struck out."""
     for secret in _SECRETS:
         text = secret.sub(_struck, text)
-    return text
+    return without_secrets(text, found_secrets(text))
 
 
 def _struck(match: re.Match[str]) -> str:

@@ -14,7 +14,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Part, RequestCount, Thread, ThreadSummary
 from desktop_app.core.phrases import phrase
 from desktop_app.core.prompts import Prompt
-from desktop_app.core.redaction import holds_api_key
+from desktop_app.core.secret_formats import found_secrets
 from desktop_app.storage.first_screen import failed_if, unread_if
 from desktop_app.storage.row_mapping import (
     draft_count_column,
@@ -199,7 +199,7 @@ class ThreadStore:
     def save_draft(self, thread_id: str, text: str, expected: str) -> str | None:
         """Compare-and-set; see the port. Whoever looks only, with the text that stands there, writes nothing.
 
-        A key that is taken out of a draft is in the file no more.
+        A secret that is taken out of a draft is in the file no more.
         """
         text, expected = storable_text(text), storable_text(expected)
         with self._transactions.write_plain() as connection:
@@ -208,13 +208,13 @@ class ThreadStore:
                 return str(thread.draft)
             if thread.draft == text:
                 return None
-            held = holds_api_key(str(thread.draft))
+            held = bool(found_secrets(str(thread.draft)))
             connection.execute(f"PRAGMA secure_delete = {int(held)}")
             try:
                 connection.execute("UPDATE thread SET draft = ? WHERE key = ?", (text, thread.key))
             finally:
                 connection.execute("PRAGMA secure_delete = OFF")
-        if held and not holds_api_key(text):
+        if held and not found_secrets(text):
             with self._transactions.without_waiting():  # else it is gone when the last window or command closes
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return None

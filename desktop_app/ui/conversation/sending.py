@@ -26,7 +26,7 @@ from desktop_app.core.events import (
     WritingChanged,
 )
 from desktop_app.core.messages import Part, TextPart, Thread
-from desktop_app.core.redaction import holds_api_key
+from desktop_app.core.secret_formats import found_secrets
 from desktop_app.core.text_diff import merged, without_sent
 from desktop_app.ui.i18n.content_words import name_of
 from desktop_app.ui.state.app_state import AppState
@@ -482,7 +482,7 @@ class SendingPresenter(QObject):
             return
         if self._composer.is_empty() or self._draft.is_sending(self._app_state.thread_id):
             return
-        if not key_allowed and holds_api_key(self._composer.text()):
+        if not key_allowed and found_secrets(self._composer.text()):
             self._composer.ask_about_key(True)
             return
         self._composer.ask_about_key(False)

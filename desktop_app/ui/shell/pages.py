@@ -19,7 +19,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadDeleted
 from desktop_app.core.messages import Failure
 from desktop_app.core.prompts import Prompt
-from desktop_app.core.redaction import backend_of_key, first_api_key
+from desktop_app.core.secret_formats import found_secrets
 from desktop_app.paths import put_aside
 from desktop_app.system.private_files import write_atomically
 from desktop_app.ui.shell.main_window import Stage
@@ -152,8 +152,9 @@ class Pages(QObject):
         """The field for a key, with the key that stands in the message; the message is without it then."""
         from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
 
-        key = first_api_key(composer.text())
-        self.show("connections", backend_of_key(key))
+        found = next((one for one in found_secrets(composer.text()) if one.noun == "key"), None)
+        key = "" if found is None else found.text
+        self.show("connections", "" if found is None else found.backend)
         if isinstance(self.flow, ConnectionsPresenter):
             self.flow.take_key(key, lambda: composer.editor.replace_text(composer.text().replace(key, "").strip()))
 
