@@ -293,6 +293,10 @@ class _OpenBlock:
         return raw
 
 
+_TOLD: Final = {"text_delta": "text", "thinking_delta": "thinking"}
+"""The kinds of blocks that are told while they grow, by those of their deltas."""
+
+
 class AnthropicAnswerReader:
     """Reads the events of one streamed answer. Kinds of events, blocks and deltas it does not know are no error."""
 
@@ -337,20 +341,16 @@ class AnthropicAnswerReader:
             case "message_start":
                 return self._started(event.get("message") or {})
             case "content_block_start":
-                block = dict(event.get("content_block") or {})
-                self._blocks[event.get("index")] = _OpenBlock(block)
-                return self._opening(self._blocks[event.get("index")])
+                return self._began(event.get("index"), dict(event.get("content_block") or {}))
             case "content_block_delta":
-                block_now = self._blocks.get(event.get("index"))
-                return [] if block_now is None else self._grown(block_now, event.get("delta") or {})
+                return self._went_on(event.get("index"), event.get("delta") or {})
             case "content_block_stop":
-                finished = self._blocks.pop(event.get("index"), None)
-                return [] if finished is None else self._finished(finished)
+                return self._ended(event.get("index"))
             case "message_delta":
                 return self._stopped(event.get("delta") or {}) + self._counted(event.get("usage") or {})
             case "message_stop":
                 self.over = True
-                return [Ended(self._stop_reason or "end_turn")]
+                return [*self._ended(*self._blocks), Ended(self._stop_reason or "end_turn")]
             case "error":
                 self.error = event.get("error") or {}
         return []
@@ -373,13 +373,30 @@ class AnthropicAnswerReader:
         why = (delta.get("stop_details") or {}).get("explanation")
         return [Notice("refusal", why)] if isinstance(why, str) and why else []
 
-    def _opening(self, block: _OpenBlock) -> list[StreamEvent]:
-        match block.raw:
+    def _began(self, index: Any, raw: dict[str, Any]) -> list[StreamEvent]:
+        """Begins a block. Some servers end none, give one place to several, or write two at once."""
+        events = self._ended(index)
+        self._blocks[index] = block = _OpenBlock(raw)
+        match raw:
             case {"type": "text", "text": str(text)} if text:
-                return self._told(block, text)
+                return [*events, *self._told(block, text)]
             case {"type": "thinking", "thinking": str(text)} if text:
-                return [ThinkingDelta(text)]
-        return []
+                return [*events, ThinkingDelta(text)]
+        return events
+
+    def _went_on(self, index: Any, delta: Mapping[str, Any]) -> list[StreamEvent]:
+        kind = _TOLD.get(delta.get("type", ""))
+        block, events = self._blocks.get(index), list[StreamEvent]()
+        if kind and (block is None or block.raw.get("type") in {"text", "thinking", "tool_use"} - {kind}):
+            # words of a block that was not begun, or has ended
+            events, block = self._began(index, {"type": kind}), self._blocks[index]
+        return events if block is None else [*events, *self._grown(block, delta)]
+
+    def _ended(self, *places: Any) -> list[StreamEvent]:
+        # the one that is being told first: a part is put in the place of what was told last
+        told = (at for at, one in self._blocks.items() if one.raw.get("type") in _TOLD.values())
+        found = [self._blocks.pop(index, None) for index in dict.fromkeys((*told, *places))]
+        return [event for block in found if block is not None for event in self._finished(block)]
 
     def _grown(self, block: _OpenBlock, delta: Mapping[str, Any]) -> list[StreamEvent]:
         events: list[StreamEvent] = []

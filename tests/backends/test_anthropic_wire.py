@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop_app.backends.anthropic_wire import (
@@ -61,6 +61,51 @@ def block(raw: Mapping[str, Any], *deltas: Mapping[str, Any]) -> list[dict[str, 
         *({"type": "content_block_delta", "index": 0, "delta": delta} for delta in deltas),
         {"type": "content_block_stop", "index": 0},
     ]
+
+
+def wire_event(what: str, index: int, kind: str, word: str) -> dict[str, Any]:
+    match what:
+        case "begin":
+            return {"type": "content_block_start", "index": index, "content_block": {"type": kind, kind: word}}
+        case "call":
+            call = {"type": "tool_use", "id": word, "name": "find", "input": {}}
+            return {"type": "content_block_start", "index": index, "content_block": call}
+        case "delta":
+            return {"type": "content_block_delta", "index": index, "delta": {"type": f"{kind}_delta", kind: word}}
+        case _:
+            return {"type": "content_block_stop", "index": index}
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["begin", "delta", "delta", "call", "stop"]),
+            st.integers(0, 2),
+            st.sampled_from(["text", "thinking"]),
+        )
+    ),
+    st.booleans(),
+)
+@example([("begin", 0, "text"), ("begin", 0, "text"), ("stop", 0, "text")], False)
+@example([("begin", 0, "text"), ("delta", 0, "text"), ("call", 1, "text")], False)
+def test_every_word_stands_in_the_answer_once_however_its_blocks_are_mixed(
+    events: list[tuple[str, int, str]], cites: bool
+) -> None:
+    reader, message = AnthropicAnswerReader(SONNET, cites=cites), Accumulator()
+    sent: list[str] = []
+    for number, (what, index, kind) in enumerate(events):
+        word = f"<{number}>"
+        sent += [word] * (what in ("begin", "delta"))
+        for event in reader.read(wire_event(what, index, kind, word)):
+            message.add(event)
+
+        texts = [part.text for part in message.parts if isinstance(part, TextPart | ThinkingPart)]
+        assert "".join(texts) == "".join(sent)
+
+    calls = [f"<{number}>" for number, (what, *_) in enumerate(events) if what == "call"]
+    for event in reader.read({"type": "message_stop"}):
+        message.add(event)
+    assert sorted(part.id for part in message.parts if isinstance(part, ToolCallPart)) == sorted(calls)
 
 
 def test_a_whole_plan_is_what_the_api_takes() -> None:
@@ -213,7 +258,9 @@ def test_a_tool_call_that_was_cut_keeps_what_came() -> None:
 
 
 def test_unknown_events_and_a_delta_without_a_block_are_nothing() -> None:
-    message, seen = read({"type": "brand_new"}, {"type": "ping"}, *block({}, {"type": "text_delta", "text": "x"})[1:2])
+    message, seen = read(
+        {"type": "brand_new"}, {"type": "ping"}, *block({}, {"type": "signature_delta", "signature": "x"})[1:2]
+    )
     assert (message.parts, seen) == ((), [])
 
 

@@ -161,22 +161,19 @@ class ChatAnswerReader:
             self.error = error
             return []
         delta = choice.get("delta") or choice.get("message") or {}
-        events: list[StreamEvent] = []
-        # some servers send the thinking under both names
-        if thinking := _string(delta.get("reasoning_content")) or _string(delta.get("reasoning")):
-            events.append(ThinkingDelta(thinking))
+        events = _told(delta)
         for detail in delta.get("reasoning_details") or ():
             if isinstance(detail, Mapping):
                 self._grow_detail(detail)
-        if text := _string(delta.get("content")):
-            self._text.append(text)
-            events.append(TextDelta(text))
         for note in delta.get("annotations") or ():
             if isinstance(note, Mapping) and isinstance(cited := note.get("url_citation"), Mapping):
                 self._citations.append({"type": "url_citation", **cited})
-        if refusal := _string(delta.get("refusal")):
-            self._refused = True
-            events.append(TextDelta(refusal))
+        self._refused |= bool(_string(delta.get("refusal")))
+        for event in events:
+            if isinstance(event, TextDelta):
+                self._text.append(event.text)
+            else:
+                self._text.clear()  # sources are of the last text: an earlier one has ended before the thinking
         for call in delta.get("tool_calls") or ():
             self._grow(call)
         if reason := choice.get("finish_reason"):
@@ -246,6 +243,23 @@ def usage_of(usage: Mapping[str, Any], model: ModelInfo, *, free: bool) -> Usage
         return replace(counted, cost_usd=0.0)
     said = cost_of(usage.get("cost"))
     return replace(counted, cost_usd=usage_cost(model, counted) if said is None else said)
+
+
+def _told(delta: Mapping[str, Any]) -> list[StreamEvent]:
+    """The words of a delta: thinking, text, and a refusal, which is text too."""
+    events: list[StreamEvent] = []
+    # some servers send the thinking under both names
+    if thinking := _string(delta.get("reasoning_content")) or _string(delta.get("reasoning")):
+        events.append(ThinkingDelta(thinking))
+    content = delta.get("content")
+    for piece in content if isinstance(content, list) else [{"text": content}]:
+        # Mistral's thinking models write a list: {"type": "thinking", "thinking": [{"type": "text", "text": ...}]}
+        events += [ThinkingDelta(said) for one in piece.get("thinking") or () if (said := _string(one.get("text")))]
+        if text := _string(piece.get("text")):
+            events.append(TextDelta(text))
+    if refusal := _string(delta.get("refusal")):
+        events.append(TextDelta(refusal))
+    return events
 
 
 def _string(value: object) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from desktop_app.backends.openai.chat_failures import read_error
 from desktop_app.backends.openai.chat_wire import ChatAnswerReader, usage_of
-from desktop_app.core.messages import Part, TextPart, ToolCallPart, UnknownPart
+from desktop_app.core.messages import Part, TextPart, ThinkingPart, ToolCallPart, UnknownPart
 from desktop_app.core.stream_events import Accumulator, Ended, valid_usage
 from tests.backends.openai.backends import MODEL
 
@@ -31,6 +31,28 @@ def call(index: int | None = None, call_id: str | None = None, name: str | None 
     function = {key: value for key, value in (("name", name), ("arguments", arguments)) if value is not None}
     placed = {key: value for key, value in (("index", index), ("id", call_id)) if value is not None}
     return {"tool_calls": [{**placed, "function": function}]}
+
+
+LISTED = [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "said"}]
+SOURCE = {"annotations": [{"type": "url_citation", "url_citation": {"url": "https://a.example"}}]}
+
+
+@pytest.mark.parametrize(
+    ("deltas", "said"),
+    [
+        (({"content": LISTED}, {"content": " more"}), [(ThinkingPart, "hm"), (TextPart, "said more")]),
+        (
+            ({"content": "first"}, {"reasoning": "hm"}, {"content": "second", **SOURCE}),
+            [(TextPart, "first"), (ThinkingPart, "hm"), (TextPart, "second")],
+        ),
+        (({"content": "found ", **SOURCE}, {"refusal": "no more"}), [(TextPart, "found no more")]),
+    ],
+    ids=["a list of pieces", "thinking between texts with sources", "a refusal behind sources"],
+)
+def test_every_word_stands_in_the_answer_once(deltas: tuple[Any, ...], said: list[tuple[type[Part], str]]) -> None:
+    parts = answered(*deltas).parts
+
+    assert [(type(one), one.text) for one in parts if isinstance(one, TextPart | ThinkingPart)] == said
 
 
 A, B = ToolCallPart("a", "f", {"x": 1}), ToolCallPart("b", "g", {})
