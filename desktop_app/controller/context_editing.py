@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from desktop_app.controller.ports import Clock, History
 from desktop_app.controller.thread_library import ThreadProperties
-from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
+from desktop_app.core.context.context_choices import ContextChoices, Deletion, Leaving, Summary
 from desktop_app.core.context.plan import ContextEvent, ContextPlan, PreparedContext
 from desktop_app.core.context.sent_content import turn_of
 from desktop_app.core.conversation import Conversation
@@ -25,6 +25,10 @@ class ContextJournal:
     def __init__(self, history: History, clock: Clock) -> None:
         self._history = history
         self._clock = clock
+
+    def now(self) -> str:
+        """The time of a decision, ISO 8601 in UTC."""
+        return self._clock.stamp()
 
     async def of(self, thread_id: str) -> Sequence[StoredEvent]:
         """Every context event of a thread, oldest first."""
@@ -79,6 +83,11 @@ def events_when_sent(plan: ContextPlan) -> tuple[ContextEvent, ...]:
     )
 
 
+def _staying(now: ContextChoices, ids: Collection[str]) -> frozenset[Leaving]:
+    """Return the rest without these messages."""
+    return frozenset(one for one in now.leaving if one.message not in ids)
+
+
 class ContextEditing:
     """Changes the choices of a thread. Ids are message ids; each method returns the choices as they were before."""
 
@@ -107,7 +116,10 @@ class ContextEditing:
         """Always sends these messages' turns, whatever is left out around them."""
         wanted = frozenset(ids)
         return await self._change(
-            thread_id, lambda now: replace(now, pinned=now.pinned | wanted, excluded=now.excluded - wanted)
+            thread_id,
+            lambda now: replace(
+                now, pinned=now.pinned | wanted, excluded=now.excluded - wanted, leaving=_staying(now, wanted)
+            ),
         )
 
     async def unpin(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
@@ -120,6 +132,16 @@ class ContextEditing:
         wanted = frozenset(ids)
         return await self._change(
             thread_id, lambda now: replace(now, excluded=now.excluded | wanted, pinned=now.pinned - wanted)
+        )
+
+    async def let_go(self, thread_id: str, ids: Iterable[str], *, at_once: bool = False) -> ContextChoices:
+        """Leaves these messages' turns out first at the next step, or at once; the model can look them up then."""
+        wanted = frozenset(ids)
+        since = "" if at_once else self._journal.now()
+        marked = frozenset(Leaving(one, since) for one in wanted)
+        return await self._change(
+            thread_id,
+            lambda now: replace(now, leaving=_staying(now, wanted) | marked, pinned=now.pinned - wanted),
         )
 
     async def exclude_weighed(self, thread_id: str, ids: Iterable[str]) -> tuple[ContextChoices, int]:
@@ -162,14 +184,17 @@ class ContextEditing:
         return await self._change(thread_id, taken_back)
 
     async def bring_back(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
-        """Sends these messages again: excluded ones as before, left out ones pinned, summarised ones unsummarised."""
+        """Sends these messages again: excluded and let go ones as before, left out ones pinned, summarised ones
+        unsummarised.
+        """
         wanted = frozenset(ids)
 
         def back(now: ContextChoices) -> ContextChoices:
             kept = tuple(summary for summary in now.summaries if not wanted.intersection(summary.sources))
             summarised = {source for summary in now.summaries if summary not in kept for source in summary.sources}
-            hidden = wanted - now.excluded - summarised
-            return replace(now, excluded=now.excluded - wanted, summaries=kept, pinned=now.pinned | hidden)
+            hidden = wanted - now.excluded - summarised - {one.message for one in now.leaving}
+            excluded, staying = now.excluded - wanted, _staying(now, wanted)
+            return replace(now, excluded=excluded, summaries=kept, pinned=now.pinned | hidden, leaving=staying)
 
         return await self._change(thread_id, back)
 

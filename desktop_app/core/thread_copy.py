@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Deletion, Summary
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Deletion, Leaving, Summary
 from desktop_app.core.context.sent_content import ARTIFACT
 from desktop_app.core.messages import Json, JsonObject, Message, TextPart, Thread, ToolResultPart
 
@@ -18,6 +18,7 @@ def choices_to_json(choices: ContextChoices) -> dict[str, Json]:
         "pinned": sorted(choices.pinned),
         "excluded": sorted(choices.excluded),
         "deleted": [list(deletion) for deletion in sorted(choices.deleted)],
+        "leaving": [list(leaving) for leaving in sorted(choices.leaving)],
         "fresh_from": choices.fresh_from,
         "keeps_start": choices.keeps_start,
         "undone": sorted(choices.undone),
@@ -40,10 +41,8 @@ def choices_from_json(value: Json) -> ContextChoices:
     return ContextChoices(
         pinned=frozenset(_texts(fields.get("pinned", []), "pinned")),
         excluded=frozenset(_texts(fields.get("excluded", []), "excluded")),
-        deleted=frozenset(
-            _deletion(item, f"deleted[{index}]")
-            for index, item in enumerate(_items(fields.get("deleted", []), "deleted"))
-        ),
+        deleted=frozenset(Deletion(*pair) for pair in _pairs(fields, "deleted")),
+        leaving=frozenset(Leaving(*pair) for pair in _pairs(fields, "leaving")),
         fresh_from=None if fields.get("fresh_from") is None else _text(fields["fresh_from"], "fresh_from"),
         keeps_start=_flag(fields.get("keeps_start", False), "keeps_start"),
         undone=frozenset(_texts(fields.get("undone", []), "undone")),
@@ -67,6 +66,7 @@ def choices_renamed(choices: ContextChoices, names: Mapping[str, str]) -> Contex
         pinned=frozenset(renamed(choices.pinned)),
         excluded=frozenset(renamed(choices.excluded)),
         deleted=frozenset(Deletion(*renamed(deletion)) for deletion in choices.deleted),
+        leaving=frozenset(Leaving(names.get(one.message, one.message), one.since) for one in choices.leaving),
         fresh_from=None if choices.fresh_from is None else names.get(choices.fresh_from, choices.fresh_from),
         undone=frozenset(renamed(choices.undone)),
         return_from=None if choices.return_from is None else names.get(choices.return_from, choices.return_from),
@@ -74,11 +74,12 @@ def choices_renamed(choices: ContextChoices, names: Mapping[str, str]) -> Contex
     )
 
 
-def _deletion(value: Json, where: str) -> Deletion:
-    texts = _texts(value, where)
-    if len(texts) != 2:
-        raise ValueError(f"{where}: expected two message ids")
-    return Deletion(*texts)
+def _pairs(fields: JsonObject, name: str) -> Iterator[tuple[str, str]]:
+    for index, item in enumerate(_items(fields.get(name, []), name)):
+        texts = _texts(item, f"{name}[{index}]")
+        if len(texts) != 2:
+            raise ValueError(f"{name}[{index}]: expected two texts")
+        yield texts[0], texts[1]
 
 
 def _summary_to_json(summary: Summary) -> dict[str, Json]:

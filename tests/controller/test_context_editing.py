@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from desktop_app.controller.context_editing import ContextEditing
-from desktop_app.core.context.context_choices import ContextChoices, Summary
+from desktop_app.core.context.context_choices import ContextChoices, Leaving, Summary
 from desktop_app.core.events import ThreadChanged
 from tests.controller.world import WatchedHistory, World, make_world
 
@@ -21,6 +21,10 @@ CHANGES: list[tuple[Change, ContextChoices]] = [
     (lambda c, t: c.pin(t, ["x", "y"]), ContextChoices(frozenset("axy"), frozenset(), summaries=(SUMMARY, OTHER))),
     (lambda c, t: c.unpin(t, ["a"]), ContextChoices(frozenset(), frozenset("x"), summaries=(SUMMARY, OTHER))),
     (lambda c, t: c.exclude(t, ["a"]), ContextChoices(frozenset(), frozenset("ax"), summaries=(SUMMARY, OTHER))),
+    (
+        lambda c, t: c.let_go(t, ["a"], at_once=True),
+        ContextChoices(frozenset(), frozenset("x"), summaries=(SUMMARY, OTHER), leaving=frozenset({Leaving("a", "")})),
+    ),
     (lambda c, t: c.bring_back(t, ["x", "b", "z"]), ContextChoices(frozenset("az"), summaries=(OTHER,))),
     (
         lambda c, t: c.start_fresh(t, "b"),

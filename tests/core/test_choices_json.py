@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Deletion, Leaving, Summary
 from desktop_app.core.thread_copy import choices_from_json, choices_renamed, choices_to_json
 
 IDS = st.text("abc", min_size=1, max_size=3)
@@ -26,8 +26,12 @@ CHOICES = st.builds(
     st.lists(SUMMARIES, max_size=2).map(tuple),
     st.booleans(),
     st.booleans(),
+    deleted=st.frozensets(st.builds(Deletion, IDS, IDS), max_size=2),
+    leaving=st.frozensets(st.builds(Leaving, IDS, IDS), max_size=2),
 )
-NAMES = st.sampled_from(["pinned", "excluded", "fresh_from", "undone", "summaries", "accepted_cliff", "recall"])
+NAMES = st.sampled_from(
+    ["pinned", "excluded", "fresh_from", "undone", "summaries", "accepted_cliff", "recall", "leaving"]
+)
 ANYTHING: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),
     lambda inner: (
@@ -52,6 +56,8 @@ def test_equal_choices_give_equal_text(choices: ContextChoices) -> None:
         choices.summaries,
         choices.accepted_cliff,
         choices.recall,
+        deleted=frozenset(sorted(choices.deleted, reverse=True)),
+        leaving=frozenset(sorted(choices.leaving, reverse=True)),
     )
     assert json.dumps(choices_to_json(again)) == json.dumps(choices_to_json(choices))
 
@@ -84,6 +90,7 @@ def test_a_key_of_a_later_version_is_left_aside() -> None:
         ({"pinned": "a"}, "pinned: expected an array"),
         ({"excluded": ["a", 1]}, r"excluded\[1\]: expected a string"),
         ({"fresh_from": 3}, "fresh_from: expected a string"),
+        ({"leaving": [["a", "now"], ["b"]]}, r"leaving\[1\]: expected two texts"),
         ({"recall": None}, "recall: expected true or false"),
         ({"summaries": [{"id": "s"}]}, r"summaries\[0\]\.sources: expected an array"),
         ({"summaries": [{"id": "s", "sources": [], "cost_usd": "1"}]}, r"summaries\[0\]\.cost_usd: expected a number"),
@@ -98,7 +105,10 @@ def test_an_error_names_the_key_and_the_kind(value: Any, expected: str) -> None:
 def test_ids_are_renamed_wherever_they_stand(names: dict[str, str]) -> None:
     def choices(a: str, b: str) -> ContextChoices:
         summary = Summary("a", (a, b, "c"), "a", "m", "")
-        return ContextChoices(frozenset({a, "c"}), frozenset({b}), a, frozenset({b}), (summary,), True, False)
+        leaving = frozenset({Leaving(a, "b")})
+        return ContextChoices(
+            frozenset({a, "c"}), frozenset({b}), a, frozenset({b}), (summary,), True, False, leaving=leaving
+        )
 
     expected = choices("A", "B") if names else choices("a", "b")
     assert choices_renamed(choices("a", "b"), names) == expected

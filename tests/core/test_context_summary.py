@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.plan_questions import cheapest_writer, summary_price
-from desktop_app.core.context.summary_request import SummaryWork, summary_problem, summary_work
+from desktop_app.core.context.summary_request import (
+    SummaryFacts,
+    SummaryWork,
+    summary_facts,
+    summary_problem,
+    summary_work,
+)
 from desktop_app.core.context.token_estimator import TokenEstimator, left_out_mark, place_for, split_text
 from desktop_app.core.messages import DocumentPart, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo, Prices
@@ -118,3 +124,45 @@ def test_the_cheapest_model_that_takes_it_all_is_offered() -> None:
     assert offered == (cheap, summary_price(cheap, 50_000, 1_024))
     assert cheapest_writer((now, cheap), cheap, 50_000, 1_024) is None
     assert cheapest_writer((cheap,), unpriced, 50_000, 1_024) is None
+
+
+# --- what a summary lacks
+
+
+def said(*texts: str) -> SummaryFacts:
+    return summary_facts(talk(*texts))
+
+
+def test_what_the_user_said_and_what_was_said_twice_is_looked_for() -> None:
+    facts = said(
+        "Use port 8443 with Anna Müller, see /etc/nginx/nginx.conf. The budget is $12,400.",
+        "It is 20 MB with max_body_size. They say Kubernetes 1.28 needs it, from notes.txt. Is 77 right?",
+        "no",
+        "There max_body_size and 1.28 count, with Kubernetes and notes.txt.",
+    )
+    assert set(facts.numbers) == {"1.28", "8443", "12,400"}
+    assert set(facts.names) == {"Kubernetes", "max_body_size", "Anna Müller"}
+    assert set(facts.paths) == {"notes.txt", "/etc/nginx/nginx.conf"}
+    assert facts.missing("nginx.conf for anna müller, 12400 in all, port 84430") == SummaryFacts(
+        ("1.28", "8443"), facts.names[:2], ("notes.txt",)
+    )
+
+
+def test_in_a_language_with_capital_nouns_only_names_of_two_words_and_odd_ones_count() -> None:
+    facts = said("Bitte nimm die Datei aus dem Ordner und die Rechnung von Anna Müller auf GitHub für den Kunden mit.")
+    assert facts.names == ("Anna Müller", "GitHub")
+
+
+def test_figures_among_characters_without_blanks_are_found() -> None:
+    facts = said("请用端口8443，文件在/etc/a.conf，预算12,400元。")
+    assert (facts.numbers, facts.paths) == (("8443", "12,400"), ("/etc/a.conf",))
+    assert not facts.missing("端口8443，预算12400元，a.conf")
+
+
+@given(st.lists(st.text(st.sampled_from("aB 1.2,3/_\n:ü文-"), max_size=40), min_size=1, max_size=4))
+def test_the_source_itself_lacks_nothing_and_an_empty_text_all(texts: list[str]) -> None:
+    facts = said(*texts)
+    assert not facts.missing("\n".join(texts)).numbers
+    assert not facts.missing("\n".join(texts)).names
+    assert facts.missing("").numbers == facts.numbers
+    assert facts.missing(" ".join((*facts.numbers, *facts.names, *facts.paths))).paths == ()

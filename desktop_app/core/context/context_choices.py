@@ -17,6 +17,13 @@ class Deletion(NamedTuple):
     branch: str
 
 
+class Leaving(NamedTuple):
+    """A message that the user lets go at the first step of a path after `since` (ISO 8601 UTC); "": at once."""
+
+    message: str
+    since: str
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A visible, editable message `[Conversation Summary]` that stands for its sources.
@@ -46,7 +53,7 @@ class ContextChoices:
     line. `undone`: ids of the messages whose stored boundary the user took back. `summaries` are
     the active ones. `accepted_cliff`: the model's higher price above its cliff is accepted. `recall` False: the model
     is not offered the search of this thread. `return_from`: id of the message whose stored boundary is to come
-    back with the next request.
+    back with the next request. `leaving` act on whole turns, and can be looked up once they have left.
     """
 
     pinned: frozenset[str] = frozenset()
@@ -59,6 +66,7 @@ class ContextChoices:
     return_from: str | None = None
     deleted: frozenset[Deletion] = frozenset()
     keeps_start: bool = False
+    leaving: frozenset[Leaving] = frozenset()
 
 
 NO_CHOICES = ContextChoices()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from desktop_app.core.context.boundaries import Boundary, head_length
 from desktop_app.core.context.context_choices import ContextChoices, Summary
@@ -50,7 +50,10 @@ class TurnSpans:
 
 @dataclass(frozen=True, slots=True)
 class PathChoices:
-    """The user's choices as indexes of one path. Everything before `base` is left out, but for `head` and pins."""
+    """The user's choices as indexes of one path. Everything before `base` is left out, but for `head` and pins.
+
+    `leaving`: what goes at the first step after a time, `gone` what has.
+    """
 
     pinned: frozenset[int] = frozenset()
     excluded: frozenset[int] = frozenset()
@@ -58,6 +61,13 @@ class PathChoices:
     base: int = 0
     head: range = range(0)
     summaries: tuple[tuple[Summary, tuple[int, ...]], ...] = ()
+    leaving: tuple[tuple[str, frozenset[int]], ...] = ()
+    gone: frozenset[int] = frozenset()
+
+    def stepped(self, at: str) -> PathChoices:
+        """Return them where the newest step was made `at` (ISO 8601 UTC; "": there was none)."""
+        gone = frozenset[int]().union(*(places for since, places in self.leaving if since <= at))
+        return replace(self, gone=gone) if gone != self.gone else self
 
 
 def path_choices(
@@ -71,7 +81,7 @@ def path_choices(
 
     `deleted` are empty already: no summary stands for them, and the beginning that always stays is that of the others.
     """
-    named = choices.pinned or choices.excluded or choices.fresh_from or choices.summaries
+    named = choices.pinned or choices.excluded or choices.fresh_from or choices.summaries or choices.leaving
     places = {message.id: index for index, message in enumerate(path)} if named else {}
     base = 0
     if choices.fresh_from in places:
@@ -82,6 +92,9 @@ def path_choices(
         range(turns.protected, len(path)) if choices.excluded else ()
     )
     pinned = frozenset(_whole_turns(choices.pinned, places, turns)) - excluded
+    stays = pinned | deleted | excluded | frozenset(range(turns.protected, len(path)) if choices.leaving else ())
+    marked = ((one.since, frozenset(_whole_turns((one.message,), places, turns))) for one in sorted(choices.leaving))
+    leaving = tuple((since, rows - stays) for since, rows in marked if rows - stays)
     summaries = []
     for summary in choices.summaries:
         sources = tuple(places[name] for name in summary.sources if name in places)
@@ -89,7 +102,7 @@ def path_choices(
         usable = whole and sources and summary.text.strip()
         if usable and list(sources) == sorted(set(sources)) and sources[-1] < turns.protected and sources[0] >= first:
             summaries.append((summary, sources))
-    return PathChoices(pinned - deleted, excluded - deleted, deleted, base, head, tuple(summaries))
+    return PathChoices(pinned - deleted, excluded - deleted, deleted, base, head, tuple(summaries), leaving)
 
 
 def _head(path: Sequence[Message], base: int, deleted: frozenset[int], settings: ContextSettings) -> range:
@@ -143,17 +156,18 @@ class MessageSelection:
         summaries: Iterable[tuple[Summary, tuple[int, ...]]],
     ) -> MessageSelection:
         """With these summaries in force; of two that overlap, the later one."""
-        stays = frozenset(index for index in decided.head if index not in decided.excluded) | decided.pinned
+        dropped = decided.excluded | decided.gone
+        stays = frozenset(index for index in decided.head if index not in dropped) | decided.pinned
         applied: list[tuple[Summary, tuple[int, ...]]] = []
         covered: set[int] = set()
         for summary, sources in reversed(tuple(summaries)):
-            free = [index for index in sources if index not in stays and index not in decided.excluded]
+            free = [index for index in sources if index not in stays and index not in dropped]
             if free and covered.isdisjoint(sources):
                 applied.append((summary, tuple(free)))
                 covered.update(free)
         applied.sort(key=lambda entry: entry[1][0])
         before_base = (index for index in range(decided.base) if index not in stays)
-        out = frozenset(before_base) | decided.excluded | covered
+        out = frozenset(before_base) | dropped | covered
         return cls(
             decided, spoken, tuple(applied), frozenset(covered), out, tuple(sorted(stays)), stays, tuple(sorted(out))
         )
@@ -234,7 +248,8 @@ class MessageSelection:
         """
         decided = self.decided
         pins = [index for index in decided.pinned if index < max(start, decided.base) and index not in decided.head]
-        missing = [index for index in decided.excluded if index >= start or index in decided.head]
+        dropped = decided.excluded | decided.gone
+        missing = [index for index in dropped if index >= start or index in decided.head]
         if not (decided.base or pins or missing or self.summaries or decided.deleted):
             return ()
         texts = [[summary.id, summary.text, list(sources)] for summary, sources in self.summaries]

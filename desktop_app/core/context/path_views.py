@@ -73,9 +73,12 @@ class PathView:
         if self._newly is None or self._newly[0] is not now:
             passed = range(now.shape.start, self.shape.start)
             here = self.shape.selection
+            left = here.decided.gone - now.shape.selection.out
+            left = frozenset(index for index in left if index not in passed and now.sends(index))
             kept = {index for index in here.stays if index in passed} - here.out
             known = kept | {index for index in here.covered | now.shape.selection.out if index in passed}
             spoken = here.spoken_in(passed.start, passed.stop) if passed else 0
+            spoken += sum(here.spoken_in(index, index + 1) for index in left)
             self._newly = now, spoken - sum(here.spoken_in(index, index + 1) for index in known)
         return self._newly[1]
 

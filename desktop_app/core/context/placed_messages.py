@@ -101,6 +101,8 @@ ABOVE_LINE: Final = phrase("left out: above the line you moved")
 KEPT: Final = phrase("always sent: the beginning of the thread")
 PINNED: Final = phrase("pinned: always sent")
 EXCLUDED: Final = phrase("left out: you excluded it")
+LEAVES: Final = phrase("left out first at the next step")
+LEFT: Final = phrase("left out: you let it go first")
 DELETED: Final = phrase("deleted: not sent and not searched")
 SUMMARISED: Final = phrase("replaced by a summary")
 IMAGE_GONE: Final = phrase("its image is older than the last step and is named only")
@@ -189,7 +191,8 @@ class PlacedMessages(PlacedPath):
         starts.update(end for end, _ in self._steps)
         for gap in self.gaps:
             starts.update((gap.first, gap.end))
-        for some in (choices.excluded, choices.deleted, choices.pinned, selection.covered):
+        marked = (rows for _, rows in choices.leaving)
+        for some in (choices.excluded, choices.deleted, choices.pinned, selection.covered, *marked):
             starts.update(index for index in some if index - 1 not in some)
             starts.update(index + 1 for index in some if index + 1 not in some)
         ends = sorted(starts)
@@ -231,8 +234,10 @@ class PlacedMessages(PlacedPath):
         if index in selection.decided.pinned:
             return "pinned", PINNED
         noted = form is not None and has_note(form, item)
-        reason = ""
-        if selection.always(index) and index < max(self.shape.start, selection.decided.base):
+        reason = LEAVES if any(index in rows for _, rows in selection.decided.leaving) else ""
+        if reason:
+            pass
+        elif selection.always(index) and index < max(self.shape.start, selection.decided.base):
             reason = KEPT
         elif form is not None and noted:
             reason = IMAGE_GONE if item.has_images and not form.has_images else DOCUMENT_ABOVE
@@ -244,6 +249,8 @@ class PlacedMessages(PlacedPath):
         choices = selection.decided
         if index in choices.excluded:
             return "excluded", EXCLUDED
+        if index in choices.gone:
+            return "left_out", LEFT
         if index in selection.covered:
             return "summarised", SUMMARISED
         if index < choices.base:
@@ -254,5 +261,5 @@ class PlacedMessages(PlacedPath):
 def _fares(row: PlacedMessage) -> tuple[object, ...]:
     """Return what a reader is told of a row beside notes in its text."""
     if row.state in ("whole", "annotated"):
-        return (row.reason == KEPT,)
+        return (row.reason if row.reason in (KEPT, LEAVES) else "",)
     return row.state, row.reason, row.deleted

@@ -347,7 +347,8 @@ class PlanFigures:
         """Return the ids that the view leaves out without a summary and that one may stand for."""
         if view.due is None:
             base, messages = self._ready.decided.base, self._ready.messages
-            without = view.shape.selection.covered | self._ready.decided.excluded
+            selection = view.shape.selection
+            without = selection.covered | selection.decided.excluded | selection.decided.gone
             missing: list[Message] = []
             for gap in view.gaps:
                 rows = range(max(base, gap.first), gap.end)
@@ -361,9 +362,9 @@ class PlanFigures:
 
     def older(self, view: PathView) -> tuple[str, ...]:
         """Return the ids of the view's turns before the last ones that one summary may stand for."""
-        starts, decided = self._ready.turns.starts, self._ready.decided
+        starts, decided = self._ready.turns.starts, view.shape.selection.decided
         end = starts[-KEPT_TURNS] if len(starts) >= KEPT_TURNS else 0
-        without = view.shape.selection.covered | decided.excluded
+        without = view.shape.selection.covered | decided.excluded | decided.gone
         first = max(view.shape.start, decided.head.stop, decided.base)
         return summarisable([self._ready.messages[row] for row in range(first, end) if row not in without])
 

@@ -319,7 +319,7 @@ class PreparedPath:
         self.boundaries = self.boundaries_under(self.decided)
         self.boundary = self.boundaries[-1]
         self.now = self.arranged(self.boundary)
-        stepped = MessageSelection.of(self.decided, self.spoken, self.decided.summaries)
+        stepped = MessageSelection.of(self.decided.stepped(AFTER_ALL), self.spoken, self.decided.summaries)
         self.stepped = self.now if stepped == self.now else stepped
         self.back = self.returned(0)
         self.forms = AttachmentForms(self.counted, labels=labels, family=family, always=always)
@@ -365,6 +365,7 @@ class PreparedPath:
             *(replace(choices, excluded=choices.excluded - {name}) for name in sorted(choices.excluded)),
             *(replace(choices, pinned=choices.pinned - {name}) for name in sorted(choices.pinned)),
             *(replace(choices, summaries=choices.summaries[:number]) for number in range(len(choices.summaries))),
+            *(replace(choices, leaving=choices.leaving - {one}) for one in sorted(choices.leaving) if not one.since),
             *((replace(choices, fresh_from=None),) if choices.fresh_from else ()),
         )
         if one_less:
@@ -375,12 +376,14 @@ class PreparedPath:
         """Return how the path is sent under a boundary, and the user's decisions (None: those of now)."""
         decided = decided or self.decided
         carried = self.messages[boundary.carrier].created if boundary.carrier >= 0 else None
-        return MessageSelection.of(decided, self.spoken, summaries_in_force(decided, boundary, carried))
+        in_force = summaries_in_force(decided, boundary, carried)
+        return MessageSelection.of(decided.stepped(carried or ""), self.spoken, in_force)
 
     def returned(self, start: int) -> MessageSelection:
         """Return how the path is sent after the boundary came back to `start`."""
         boundary = Boundary(start, BoundaryState(cause="returned"))
-        return MessageSelection.of(self.decided, self.spoken, summaries_in_force(self.decided, boundary, AFTER_ALL))
+        in_force = summaries_in_force(self.decided, boundary, AFTER_ALL)
+        return MessageSelection.of(self.decided.stepped(AFTER_ALL), self.spoken, in_force)
 
     def images_from(self, boundary: Boundary) -> int:
         """From this index on images go whole under a boundary."""

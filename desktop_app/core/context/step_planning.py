@@ -58,6 +58,7 @@ class StepPlanner:
         self._overhead, self._prompt, self._estimator = overhead, prompt, estimator
         self._stepped = ready.back if back else ready.stepped
         self._turn_starts = [start for start in ready.turns.starts if start not in self._stepped.out]
+        self._starts_now = [start for start in ready.turns.starts if start not in ready.now.out]
         forms = ready.forms_for(self._stepped.always, 0 if back else ready.turns.protected)
         self._totals = TailTotals(views.ledger, self._stepped, {**forms, **ready.unbound("")})
         self._always_noted = views.always_noted or bool(self._stepped.summaries)
@@ -144,7 +145,8 @@ class StepPlanner:
 
     def _counted(self, tokens: int, totals: TailTotals, start: int, draft: Draft) -> RequestSize:
         has_draft = int(len(draft.blocks) > draft.of_turn)  # what goes with the question that waits is no message
-        turns = len(self._turn_starts) - bisect_left(self._turn_starts, start)
+        starts = self._starts_now if start == self._ready.boundary.start else self._turn_starts
+        turns = len(starts) - bisect_left(starts, start)
         return RequestSize(tokens, totals.sent(start) + has_draft, turns + (has_draft and not self._ready.waiting))
 
     def _fixed(self, *, noted: bool) -> float:

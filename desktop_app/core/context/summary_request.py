@@ -1,8 +1,10 @@
-"""Plans a summary: which messages, what is asked of a model, in which pieces, whether its text will do."""
+"""Plans a summary: which messages, what is asked of a model, in which pieces, if its text will do, what it lacks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Literal, TypeAlias, assert_never
@@ -54,8 +56,6 @@ def summary_size(limits: Limits) -> int:
     """The most tokens that a summary may have: min(1,024, L / 8)."""
     return min(1_024, limits.low // 8)
 
-
-__all__ = ["SummaryWork", "summarisable", "summary_problem", "summary_size", "summary_work"]
 
 SYSTEM: Final = (
     "You condense a part of a conversation between a user and an assistant, so that the assistant can continue it "
@@ -211,3 +211,80 @@ def _words(part: Part) -> str:
             return ""
         case _:
             assert_never(part)
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryFacts:
+    """Numbers, names and paths as they stand in the source of a summary, the most frequent first."""
+
+    numbers: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.numbers or self.names or self.paths)
+
+    def missing(self, text: str) -> SummaryFacts:
+        """Return those that a summary lacks: a path by its last part, a number however its thousands are parted."""
+        numbers, folded = {_digits(found) for found in _NUMBER.findall(text)}, text.casefold()
+        return SummaryFacts(
+            tuple(one for one in self.numbers if _digits(one) not in numbers),
+            tuple(one for one in self.names if one.casefold() not in folded),
+            tuple(one for one in self.paths if re.split(r"[/\\]", one.rstrip("/\\"))[-1].casefold() not in folded),
+        )
+
+
+# neither of these goes on into the scripts that write no blanks between words
+_LETTERS: Final = "A-Za-z0-9_\u00c0-\u024f\u0370-\u04ff"
+_CAPITAL: Final = "[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0410-\u042f]"
+_PATH: Final = re.compile(
+    rf"(?:[a-z]+://|~|\b[A-Za-z]:)?(?:[{_LETTERS}.@-]*[/\\])+[{_LETTERS}.@-]*[{_LETTERS}]"
+    rf"|(?<![{_LETTERS}])[{_LETTERS}-]+\.[a-z][a-z0-9]{{1,4}}(?![{_LETTERS}])"
+)
+_NUMBER: Final = re.compile(r"(?<![A-Za-z0-9_.,])\d+(?:[.,:'\u2019\u202f]\d+)*(?![A-Za-z0-9_])")
+_NAME: Final = re.compile(
+    rf"(?<![{_LETTERS}])(?:{_CAPITAL}[{_LETTERS}]+(?: {_CAPITAL}[{_LETTERS}]+)*"
+    rf"|[a-z][{_LETTERS}]*(?:_[{_LETTERS}]+|[A-Z][{_LETTERS}]*)+)"
+)
+_BEGINS: Final = re.compile(r"(?:^|[.!?:\u2026\"\u201c\u201e*#>)\]-]\s*|\n\s*)$")
+
+ALL_NOUNS: Final = 0.12
+"""Share of words with a capital within sentences from which on a language begins every noun with one, as German."""
+
+
+def summary_facts(sources: Sequence[Message]) -> SummaryFacts:
+    """Return the facts that a summary of these messages should have: of the user's own words, and those said twice.
+
+    Documents are left aside, but for their names: they are full of numbers. May be called off the thread.
+    """
+    said: Counter[tuple[str, str]] = Counter()
+    by_user: set[tuple[str, str]] = set()
+    for message in sources:
+        names = [part.name for part in message.parts if isinstance(part, DocumentPart | ImagePart)]
+        found = [*_facts(message.text), *(("path", name) for name in names)]
+        said.update(found)
+        by_user.update(found if message.role == "user" else ())
+    wanted = [fact for fact, count in said.most_common() if count > 1 or fact in by_user]
+    return SummaryFacts(*(tuple(one for kind, one in wanted if kind == of) for of in ("number", "name", "path")))
+
+
+def _facts(text: str) -> Iterator[tuple[str, str]]:
+    for path in _PATH.findall(text):
+        yield "path", path
+    text = _PATH.sub(" ", text)
+    yield from (("number", one) for one in _NUMBER.findall(text) if len(_digits(one)) > 1)
+    plain: list[str] = []
+    for found in _NAME.finditer(text):
+        name = found[0]
+        if _BEGINS.search(text, max(0, found.start() - 4), found.start()) and name.partition(" ")[0].istitle():
+            name = name.partition(" ")[2]  # its first word may be any
+        if name.isalpha() and name[1:].islower():
+            plain.append(name)
+        elif len(name) > 2:
+            yield "name", name
+    if len(plain) <= ALL_NOUNS * len(text.split()):
+        yield from (("name", name) for name in plain)
+
+
+def _digits(number: str) -> str:
+    return re.sub(r"[,'\u2019\u202f](?=\d{3})", "", number)
