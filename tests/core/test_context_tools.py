@@ -80,6 +80,17 @@ def test_what_a_fresh_start_leaves_out_can_be_looked_up() -> None:
     assert plan.request.tools == OFFERED
 
 
+@pytest.mark.parametrize(("excluded", "missing"), [({"m0", "m1"}, 2), ({"m2", "m3"}, 2), ({"m0", "m1", "m2", "m3"}, 4)])
+def test_what_is_excluded_brings_no_search_along_that_would_find_nothing(excluded: set[str], missing: int) -> None:
+    choices = ContextChoices(excluded=frozenset(excluded))
+    path = talk("one", "two", "three", "four")
+    plan = plan_for(path, "five", tools=OFFERED, overhead=PLAIN, choices=choices)
+    assert sum(one.state == "excluded" for one in plan.placement.messages) == missing
+    assert plan.request.tools == ()
+    assert plan.tokens.tools == 0
+    assert plan.request.system == plan_for(path, "five", overhead=PLAIN, choices=choices).request.system
+
+
 def test_nothing_to_offer_changes_nothing() -> None:
     path = talk("one", "two")
     assert plan_for(path, "three") == plan_for(path, "three", tools=())

@@ -232,17 +232,19 @@ class PathViews:
                 selection, images_from = ready.returned(start), 0
         gaps = selection.gaps(start)
         plain = self._shape(selection, start, gaps, images_from, "", noted=False)
-        # what is left out without a word, as by a fresh start, can be looked up all the same
-        missing = any(gap.block or self._offer.tools for gap in gaps)
-        noted = self._tells or missing or changed_forms(plain.forms, ready.counted)
-        shape = self._told(plain, state, noted=noted)
+        told = self._tells or changed_forms(plain.forms, ready.counted)
+        # what is left out without a word, as by a fresh start, can be looked up all the same; what is excluded never
+        excluded = ready.decided.excluded | ready.decided.deleted
+        offered = told or any(not excluded.issuperset(range(gap.first, gap.end)) for gap in gaps)
+        noted = told or (offered and bool(self._offer.tools)) or any(gap.block for gap in gaps)
+        shape = self._told(plain, state, noted=noted, offered=offered)
         totals = TailTotals(self.ledger, selection, shape.forms)
         weight = self.ledger.weight(shape, totals)
         return PathView(shape, state, self._prompt.texts[noted], gaps, totals, weight, noted=noted)
 
-    def _told(self, shape: RequestShape, state: BoundaryState, *, noted: bool) -> RequestShape:
+    def _told(self, shape: RequestShape, state: BoundaryState, *, noted: bool, offered: bool = True) -> RequestShape:
         """The shape with the system prompt that tells of notes, or does not, and the thinking that is bound to it."""
-        offer = self._offer if noted else NO_TOOLS
+        offer = self._offer if noted and offered else NO_TOOLS
         key = self._key(state, shape.selection, shape.start, noted=noted, offer=offer)
         forms = {**shape.forms, **self._ready.unbound(key)}
         return replace(shape, key=key, forms=forms, system=self._prompt.counted[noted], offer=offer)

@@ -292,11 +292,11 @@ class ErrorCard(QFrame):
         self._body.hide()
         self._mark.hide()
         self._heading.setText(self.content.resolved)
-        self._heading.setFont(self._theme.small_font())
         self._heading.setProperty("tone", "secondary")
         self._heading.style().unpolish(self._heading)
         self._heading.style().polish(self._heading)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._heading.setFont(self._theme.small_font())  # unpolishing brings back the one before
+        self._column.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)  # its words stand where the text does
         self.updateGeometry()
         self.update()
 

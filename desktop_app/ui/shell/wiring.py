@@ -426,6 +426,12 @@ def _choose_thread(window: MainWindow, app_state: AppState, to: Presenters, thre
         to.thread_list.open(thread_id)
 
 
+def _review(window: MainWindow, to: Presenters) -> None:
+    """Shows what sending leaves out: in the inspector, where each can be kept, and in the transcript."""
+    inspect(window, left_out(to))
+    to.transcript.show_left_out()
+
+
 def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -> None:
     composer = window.composer
     composer.edited.connect(to.drafts.text_edited)
@@ -443,7 +449,7 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     composer.picker.connections_requested.connect(lambda: to.pages.show("connections"))
     composer.gauge.opened.connect(lambda: to.gauge.open_popover(appearance.theme))
     composer.gauge.limit_requested.connect(lambda: to.gauge.ask_limit(appearance.theme))
-    composer.gauge.review_requested.connect(to.transcript.show_left_out)
+    composer.gauge.review_requested.connect(lambda: _review(window, to))
     window.escape_pressed.connect(partial(_escape, window, to))
     window.threads.search_left.connect(partial(_leave_search_box, window, to))
     to.gauge.plan_changed.connect(to.transcript.show_boundary)

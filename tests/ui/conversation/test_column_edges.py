@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QTextEdit, QWidget
 
 from desktop_app.core.messages import Failure
 from desktop_app.ui.theme.theme import OUTDENT
@@ -51,3 +51,21 @@ async def test_everything_on_the_column_has_its_edges(window: OpenWindow, width:
     await by_hand(QApplication.processEvents)
     assert edges(panel, window) == question
     assert text_left(panel.editor, window) == column
+
+
+async def test_a_card_keeps_off_the_buttons_above_it_and_shrinks_to_a_line_under_the_text(window: OpenWindow) -> None:
+    await window.send("hello")
+    window.presenters.error_cards.show_failure(FAILURE)
+    view, card = window.transcript, window.presenters.error_cards.card
+    assert card is not None
+    QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Enter))
+    await by_hand(QApplication.processEvents)
+    row = view.actions_bar.visible_row
+    assert row is not None
+    assert card.y() - (row.y() + row.height()) == 12
+    card.resolve()
+    await by_hand(QApplication.processEvents)
+    heading = card.findChildren(QLabel)[1]
+    assert heading.text().startswith("Resolved")
+    assert heading.mapTo(view.viewport(), QPoint(0, 0)).x() == view.column.left()
+    assert heading.font().pointSizeF() == view.text_style.theme.small_font().pointSizeF()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
+from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT
 from tests.ui.long_threads import drafted
 from tests.ui.open_window import OpenWindow
@@ -42,7 +43,7 @@ def in_view(window: OpenWindow, message_id: str) -> bool:
     return any(p.row.decoration == "load-line" and 0 <= p.top < view.row_layout.view for p in view.row_layout.placed)
 
 
-async def test_the_gauge_says_what_sending_leaves_out_and_review_shows_where(window: OpenWindow) -> None:
+async def test_the_gauge_says_what_sending_leaves_out_and_review_shows_which(window: OpenWindow) -> None:
     await filled(window)
     reading = window.gauge.reading
     plan = window.presenters.gauge.plan
@@ -62,6 +63,11 @@ async def test_the_gauge_says_what_sending_leaves_out_and_review_shows_where(win
     )
     assert in_view(window, line)
     assert window.composer.findChild(GaugePopover) is None
+    pane = window.window.inspector.content
+    assert isinstance(pane, InspectorPane)
+    assert pane.isVisible(), "and which, where they can be kept"
+    assert len(pane.messages.view.selectionModel().selectedRows()) == plan.placement.left_out
+    window.shortcut("toggle_inspector")
     QTest.mouseClick(window.gauge, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(20, 4))
     popover = window.composer.findChild(GaugePopover)
     assert popover is not None, "elsewhere the popover opens"

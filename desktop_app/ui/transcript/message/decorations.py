@@ -500,6 +500,10 @@ def _state(message: Message, *, saved: str) -> str | None:
     return translated(words) if message.parts else tr("Stopped before an answer came.")
 
 
+#: 12 pixels between the buttons of an answer, which reach 7 pixels below it, and a card.
+BENEATH_BUTTONS = 19
+
+
 class ThreadFooter(QObject):
     """Keeps a widget among the rows: it takes the width of the column and scrolls with the text."""
 
@@ -595,16 +599,19 @@ class ThreadFooter(QObject):
 
     def rebuild(self) -> None:
         """Makes the rows again: all messages were replaced, or the style."""
-        style = self._canvas.text_style
+        style, messages = self._canvas.text_style, self._row_layout.messages
         rows: list[CanvasRow] = []
+        answered = bool(messages) and messages[-1].role == "assistant" and bool(messages[-1].parts)
+        gap = BENEATH_BUTTONS if answered else 8
         if self._notice is not None:
-            rows.append(CanvasRow(NoteItem(style, *self._notice), 0, 8, decoration="notice"))
+            rows.append(CanvasRow(NoteItem(style, *self._notice), gap - 8, 8, decoration="notice"))
+            gap = 8
         self._space = None
         if self._card is not None:
             room = self._height(self._card, self._row_layout.width + 2 * OUTDENT)
-            self._space = CanvasRow(SpaceItem(style, room), 8, 0, decoration="card")
+            self._space = CanvasRow(SpaceItem(style, room), gap, 0, decoration="card")
             rows.append(self._space)
-        if self._row_layout.messages or rows:
+        if messages or rows:
             rows.append(CanvasRow(SpaceItem(style, 24), 0, 0, decoration="end"))
         self._row_layout.foot.rows = rows
         self._row_layout.foot.measure(self._row_layout.width)
