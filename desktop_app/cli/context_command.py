@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from desktop_app.cli.command_process import DONE, Output
 from desktop_app.cli.history_commands import tell_unreadable
-from desktop_app.cli.json_shapes import choice_shape, context_shape, event_shape, ways_out
+from desktop_app.cli.json_shapes import attention_shape, choice_shape, context_shape, event_shape, ways_out
 from desktop_app.cli.options import ContextOptions
 from desktop_app.cli.upkeep_commands import looking
 from desktop_app.composition import AppServices
@@ -18,9 +18,11 @@ from desktop_app.controller.open_threads import OpenThread
 from desktop_app.controller.ports import Clock
 from desktop_app.core.attachment_facts import message_of
 from desktop_app.core.context.boundaries import boundary_history
+from desktop_app.core.context.dead_weight import dead_weight
 from desktop_app.core.context.limits import lowered_limit, use_words
 from desktop_app.core.context.plan import ContextEvent, ContextPlan
 from desktop_app.core.context.plan_text import crossing_question, dollars, older_messages, return_offered, trim_line
+from desktop_app.core.context.summary_request import summary_facts
 from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import UserError
@@ -187,11 +189,23 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
     own = own_limit(opened.thread, project)
     if problem := lowered_limit(plan.model, plan.limits, services.preferences.settings.context, own):
         output.tell(problem)
+    messages = {message.id: message for message in opened.path}
+    unused = dead_weight(plan, messages)
+    missing = {
+        summary.id: summary_facts([messages[one] for one in summary.sources]).missing(summary.text)
+        for summary in opened.thread.choices.summaries
+        if all(one in messages for one in summary.sources)
+    }
     if options.json:
-        shape = context_shape(plan, thread.id if thread is not None else None)
+        shape = context_shape(plan, thread.id if thread is not None else None) | attention_shape(unused, missing)
         output.json({**shape, "request": request} if options.request else shape, ours=not options.request)
     else:
         _print(plan, output)
+        for one in unused:
+            output.line(f"Unused    {one.tokens:,} tokens for {one.turns} turns: message {one.id}{LEAVES[one.leaves]}")
+        for name, lack in missing.items():
+            if lack:
+                output.line(f"Summary   {name} lacks {', '.join((*lack.numbers, *lack.names, *lack.paths))}")
         for way in ways_out(plan, thread.id if thread is not None else "THREAD"):
             output.line(way.line)
         if options.request:
@@ -199,6 +213,7 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
     return DONE
 
 
+LEAVES = {True: ", left out first at the next step", False: ""}
 CHOICES = {
     "as_is": "As it is",
     "soft_limit": "Step now",

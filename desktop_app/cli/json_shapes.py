@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from desktop_app.controller.weighed_documents import WeighedDocuments
     from desktop_app.core.artifacts import Artifact, ArtifactVersion
     from desktop_app.core.backups import Backup, RestoreCount
+    from desktop_app.core.context.dead_weight import DeadWeight
     from desktop_app.core.context.plan import CachePromise, ContextPlan, PlacedMessage
     from desktop_app.core.context.plan_questions import Remedy
+    from desktop_app.core.context.summary_request import SummaryFacts
     from desktop_app.core.context.what_if import PlanChoice
     from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
     from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
@@ -99,6 +101,19 @@ def context_shape(
             for warning in plan.advice.warnings
         ],
     }
+
+
+def attention_shape(unused: Iterable[DeadWeight], missing: Mapping[str, SummaryFacts]) -> dict[str, Json]:
+    """Return what of a thread deserves a look, where there is any: its dead weight, what its summaries (by id) lack."""
+    weights: list[Json] = [
+        {"id": one.id, "tokens": one.tokens, "turns": one.turns, "leaves": one.leaves} for one in unused
+    ]
+    lacks: list[Json] = [
+        {"id": name, "numbers": list(lack.numbers), "names": list(lack.names), "paths": list(lack.paths)}
+        for name, lack in missing.items()
+        if lack
+    ]
+    return {**({"unused": weights} if weights else {}), **({"not_in_summaries": lacks} if lacks else {})}
 
 
 def _cache_shape(cache: CachePromise) -> dict[str, Json]:

@@ -1,16 +1,22 @@
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import json
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from desktop_app.core.context.context_choices import ContextChoices, Summary
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
+from tests.core.test_dead_weight import filler, thread
 from tests.patience import PATIENCE_S
+from tests.ui.long_threads import put_thread
 
 
 def fingerprint(folder: Path) -> dict[str, str]:
@@ -125,3 +131,25 @@ def test_what_if_looks_at_the_two_models_used_lately(here: Here) -> None:
     others = [(row["backend"], row["model"]) for row in rows if row["choice"] == "model"]
     assert others == [("scripted", "scripted")]
     assert {row["backend"] for row in rows if row["choice"] != "model"} == {"claude-cli"}
+
+
+def test_dead_weight_and_what_a_summary_lacks_are_told_where_there_is_any(here: Here, plimsoll: Plimsoll) -> None:
+    path = thread(*filler(20), "Port 8443 it is.", "So 8443.")
+    asyncio.run(put_thread(plimsoll.folder, "Long", path))
+    told = here("context", "t", "--json").json
+    weight = sum(row["tokens"] for row in told["messages"][:2])
+    assert told["unused"] == [{"id": "m0", "tokens": weight, "turns": 22, "leaves": False}]
+    assert "not_in_summaries" not in told
+    assert f"Unused    {weight:,} tokens for 22 turns: message m0" in here("context", "t").out
+
+    async def summarise() -> None:
+        history = await SqliteHistory.open(plimsoll.folder / "history.db")
+        summary = Summary("s", tuple(message.id for message in path[40:]), "A port was chosen.", "big", path[0].created)
+        now = await history.thread("t")
+        await history.update_thread(replace(now, choices=ContextChoices(summaries=(summary,))))
+        await history.close()
+
+    asyncio.run(summarise())
+    told = here("context", "t", "--json").json
+    assert told["not_in_summaries"] == [{"id": "s", "numbers": ["8443"], "names": [], "paths": []}]
+    assert "Summary   s lacks 8443" in here("context", "t").out
