@@ -100,6 +100,8 @@ class MessageEditor(Protocol):
 
     def replace_text(self, text: str) -> None: ...
 
+    def commit_composed(self) -> None: ...
+
     def document(self) -> QTextDocument: ...
 
 
@@ -251,6 +253,7 @@ class Drafts(QObject):
 
     def leave(self, _thread: Thread) -> None:
         """Another thread is about to be opened; the composer still has the text of this one."""
+        self._composer.editor.commit_composed()
         self.save_now()
 
     def save_now(self) -> None:
@@ -293,7 +296,12 @@ class Drafts(QObject):
 
     def _put_aside(self) -> None:
         """Put aside the text of no thread, as none could be made for it; it is shown again for the next new one."""
-        if self._of is None and not self._composer.is_empty():
+        if self._of is not None:
+            return
+        self._showing = True
+        self._composer.editor.commit_composed()
+        self._showing = False
+        if not self._composer.is_empty():
             self._unmade = self._composer.text()
 
     def hand_over(self, thread_id: str, to: Drafts) -> None:
@@ -354,6 +362,8 @@ class Drafts(QObject):
     def _meet(self, thread_id: str, stands: str) -> bool:
         """Another draft stands in the history than was seen last: keeps both; whether that is to be saved."""
         seen, self._seen[thread_id] = self._seen[thread_id], stands
+        if thread_id == self._of:
+            self._composer.editor.commit_composed()
         mine = self._written() if thread_id == self._of else self._on_the_way[thread_id]
         kept = merged(seen, mine, stands)
         if thread_id == self._of and kept != mine:
@@ -475,6 +485,7 @@ class SendingPresenter(QObject):
         to it, and goes when that is there, unless the text has changed by then.
         """
         self.cancel_held()
+        self._composer.editor.commit_composed()
         if self._attachments.busy:
             self._held_text = self._composer.text()
             words = self.tr("Sends when the attachments are ready. Esc cancels.")

@@ -164,6 +164,7 @@ class SessionWindow:
 
     async def flush_drafts(self) -> None:
         """A history that can't be written does not keep the rest from ending in order."""
+        self.window.composer.editor.commit_composed()
         with suppress(TimeoutError):  # what was begun just now becomes a draft once its thread is there
             await asyncio.wait_for(self.app_state.settled(), MADE_WITHIN_S)
         try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QGuiApplication,
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
@@ -200,6 +201,16 @@ class MessageField(CheckedEdit):
     def composing(self) -> bool:
         """True while an input method shows text that is not yet part of the message."""
         return self._preedit
+
+    def commit_composed(self) -> None:
+        """Makes what an input method shows a part of the text, which is about to go elsewhere."""
+        if self._preedit:
+            QGuiApplication.inputMethod().commit()
+        if self._preedit:  # it has no such wish
+            event = QInputMethodEvent()
+            event.setCommitString(self.textCursor().block().layout().preeditAreaText())
+            self.inputMethodEvent(event)
+            QGuiApplication.inputMethod().reset()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         super().inputMethodEvent(event)

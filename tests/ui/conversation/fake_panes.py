@@ -19,6 +19,9 @@ class FakeEditor:
     def replace_text(self, text: str) -> None:
         self.text = text
 
+    def commit_composed(self) -> None:
+        pass
+
     def document(self) -> QTextDocument:
         return QTextDocument(self.text)
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import DraftSaved
@@ -38,6 +40,50 @@ async def test_each_thread_has_its_own_draft(window: OpenWindow) -> None:
     assert window.composer.text() == "draft of one"
     await window.choose_thread(second)
     assert window.composer.text() == "draft of two"
+
+
+def compose(window: OpenWindow, shown: str) -> None:
+    """An input method shows a text that is not yet part of the message."""
+    QApplication.sendEvent(window.editor, QInputMethodEvent(shown, []))
+
+
+@pytest.mark.parametrize("way", ["another thread", "a new thread", "send", "close"])
+async def test_what_an_input_method_composes_goes_with_its_draft(data_dir: Path, way: str) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("one")
+        first = window.app_state.thread_id
+        assert first is not None
+        window.shortcut("new_thread")
+        await window.settled()
+        window.type("two ")
+        await window.settled()
+        compose(window, "ni hao")
+        match way:
+            case "another thread":
+                await window.choose_thread(first)
+            case "a new thread":
+                window.shortcut("new_thread")
+            case "send":
+                window.composer.send_requested.emit()
+        await window.until(lambda: way == "close" or window.composer.is_empty(), "an empty composer")
+        assert not window.editor.composing() or way == "close"
+        await window.settled()
+    async with OpenWindow.opened(data_dir) as window:
+        library = window.services.library
+        said = {text for one in await library.threads() for text in (one.thread.title, one.thread.draft)}
+        assert "two ni hao" in said
+
+
+async def test_what_is_composed_stays_where_another_draft_comes(window: OpenWindow) -> None:
+    window.type("mine")
+    await window.settled()
+    thread_id = window.app_state.thread_id
+    assert thread_id is not None
+    await window.until(lambda: window.presenters.drafts.all_saved, "the saved draft")
+    compose(window, "ni hao")
+    await window.services.chat.keep_draft(thread_id, "kept")
+    await window.settled()
+    assert window.composer.text() == "mineni hao\n\nkept"
 
 
 async def test_a_draft_survives_a_restart(data_dir: Path) -> None:
