@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -79,7 +79,20 @@ def read_preferences(
             return backend  # the environment sets both, address and key
         return key_entry(backend, address())
 
-    keys = RememberedKeys(secrets if secrets is not None else _system_secrets(environ), entry, redaction)
+    def saved() -> list[str]:
+        return [key_entry("openai", one) for one in preferences.settings.backend("openai").keyed]
+
+    async def note_saved(entries: Collection[str]) -> None:
+        addresses = [one.partition("@")[2] for one in entries]
+        await preferences.set_value("backends.openai.keyed", addresses or None)
+
+    keys = RememberedKeys(
+        secrets if secrets is not None else _system_secrets(environ),
+        entry,
+        redaction,
+        saved=saved,
+        note_saved=note_saved,
+    )
     preferences = Preferences(paths.settings, keys, announcements)
 
     def learn_addresses() -> None:

@@ -334,12 +334,8 @@ class ConnectionStates:
     async def test(self, backend: str, address: str = "") -> int | None:
         """Tries a connection with a free call; how many models it has, None where it is no matter of a list.
 
-        `PlimsollError` says what is wrong and what to do. A keyring that is locked is unlocked for it.
+        `PlimsollError` says what is wrong and what to do.
         """
-        if backend in KEY_VARIABLES:
-            with suppress(KeyringError):  # where a key is needed, what follows says that there is none
-                if await self._keys.unlocked(_entry(backend, address)):
-                    self._preferences.keys_changed()
         if address:
             return len((await self._connections.try_server(address)).models)
         if backend == "anthropic":
@@ -352,10 +348,11 @@ class ConnectionStates:
             raise UserError("config", found.detail)
         return None
 
-    async def unlock(self) -> None:
-        """Has the system ask for the keyring's password, for the keys in use; `KeyringError` if it stays locked."""
-        for backend in KEY_VARIABLES:
-            await self._keys.unlocked(_entry(backend, self._connections.current if backend == BACKEND else ""))
+    async def unlock(self, backend: str = "", address: str = "") -> None:
+        """Has the system ask for the keyring's password, for one key or those in use; `KeyringError` if it stays locked."""
+        in_use = [_entry(one, self._connections.current if one == BACKEND else "") for one in KEY_VARIABLES]
+        for entry in [_entry(backend, address)] if backend else in_use:
+            await self._keys.unlock(entry)
         self._preferences.keys_changed()
 
     async def try_key(self, backend: str, address: str, key: str) -> None:
@@ -440,8 +437,9 @@ class ConnectionStates:
             raise UserError("config", words)
         try:
             return await self._keys.stored(entry)
-        except PlimsollError:
-            if entry.startswith(f"{BACKEND}@") and not self._keys.known(entry):
+        except KeyringError as error:
+            may_hold = error.trouble not in ("none", "plain") and (error.holds_key or self._keys.known(entry))
+            if entry.startswith(f"{BACKEND}@") and not may_hold:
                 return None  # a server without a key can go while the keyring is locked, or where there is none
             raise
 

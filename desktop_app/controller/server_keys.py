@@ -7,7 +7,8 @@ key that no keyring takes is held in memory until the process ends.
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -92,14 +93,24 @@ class RememberedKeys:
     """Secrets that remember for which backends a key was found, stored or taken out.
 
     `entry` tells the name under which the key of a backend is kept now: a backend of many servers has a key for each.
+    `saved`: the names of servers whose key was put into the keyring, which `note_saved` is told from then on: a keyring
+    that is locked may not tell. A server that is not among them is asked without a key.
     """
 
     def __init__(
-        self, secrets: LockableSecrets, entry: Callable[[str], str] = str, redaction: Redaction | None = None
+        self,
+        secrets: LockableSecrets,
+        entry: Callable[[str], str] = str,
+        redaction: Redaction | None = None,
+        *,
+        saved: Callable[[], Collection[str]] = tuple,
+        note_saved: Callable[[Collection[str]], Awaitable[object]] | None = None,
     ) -> None:
         self._secrets = secrets
         self._redaction = redaction or Redaction()
         self._entry = entry
+        self._saved = saved
+        self._note_saved = note_saved
         self._found: set[str] = set()
         self._unsaved: dict[str, str] = {}
         self._unanswered: dict[str, Failure] = {}
@@ -144,6 +155,7 @@ class RememberedKeys:
         except KeyringError as error:
             if error.trouble in ("locked", "silent", "failed"):
                 self._unanswered[entry] = error.failure
+            error.holds_key = error.holds_key or entry in self._saved()
             raise
         self._redaction.add(key)
         self._note(entry, bool(key))
@@ -157,16 +169,17 @@ class RememberedKeys:
             if error.trouble != "locked":
                 raise
 
-    async def unlocked(self, entry: str) -> bool:
-        """Unlock the keyring if it is locked, for which the system asks for its password; return True if it was."""
+    async def unlock(self, entry: str) -> None:
+        """Unlock the keyring if it is locked, for which the system asks for its password; what it kept back is read."""
         try:
             await self._secrets.get(entry)
         except KeyringError as error:
             if error.trouble != "locked":
                 raise
             await self._secrets.unlock(entry)
-            return True
-        return False
+            for kept_back in {entry, *self._unanswered}:
+                with suppress(KeyringError):
+                    await self.stored(kept_back)
 
     async def store(self, entry: str, key: str, *, unsaved: bool = False) -> None:
         """Keeps a key under a name. `unsaved`: in memory alone, in no keyring and no file."""
@@ -176,6 +189,7 @@ class RememberedKeys:
         else:
             await self._secrets.set(entry, key)
             self._unsaved.pop(entry, None)
+            await self._remember_saved(entry, True)
         self._note(entry, True)
 
     def is_unsaved(self, entry: str) -> bool:
@@ -186,7 +200,13 @@ class RememberedKeys:
         """Takes the key of a name out of memory, else out of the keyring."""
         if self._unsaved.pop(entry, None) is None:
             await self._secrets.delete(entry)
+        await self._remember_saved(entry, False)
         self._note(entry, False)
+
+    async def _remember_saved(self, entry: str, is_saved: bool) -> None:
+        saved = self._saved()
+        if self._note_saved is not None and "@" in entry and (entry in saved) != is_saved:
+            await self._note_saved([*saved, entry] if is_saved else [one for one in saved if one != entry])
 
     def _note(self, entry: str, found: bool) -> None:
         self._unanswered.pop(entry, None)

@@ -96,7 +96,7 @@ KeyringTrouble: TypeAlias = Literal["none", "plain", "locked", "silent", "failed
 class KeyringError(UserError):
     """The system's keyring could not be asked. `trouble`: there is none, one of plain files, or what keeps it back.
 
-    `holds_key`: the key that was asked for is seen to be in it; else it may be.
+    `holds_key`: the key that was asked for is seen to be in it, or was saved there.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class KeyringError(UserError):
         actions = ("unlock_keyring", "retry") if trouble == "locked" else ("retry",)
         super().__init__("config", message, detail=detail, actions=actions)
         self.trouble: Final = trouble
-        self.holds_key: Final = holds_key
+        self.holds_key = holds_key
 
 
 class HistoryReplacedError(UserError):

@@ -178,6 +178,7 @@ class BackendSettings:
     )
     base_url: str | None = address(phrase("Address"), phrase("The service's address, if not the default."))
     servers: tuple[str, ...] = addresses("", phrase("Saved addresses; base_url is in use."), on_page=False)
+    keyed: tuple[str, ...] = addresses("", phrase("Servers whose key is in the keyring."), on_page=False)
     timeout_s: float | None = number(
         phrase("Timeout"),
         phrase("How long to wait for a reply."),
@@ -540,7 +541,7 @@ class _SettingsReader:
 
 
 def _backend(found: Mapping[str, Any]) -> BackendSettings:
-    return BackendSettings(**{**found, "servers": tuple(found.get("servers", ()))})
+    return BackendSettings(**{**found, **{name: tuple(found.get(name, ())) for name in ("servers", "keyed")}})
 
 
 def _sequences(value: str | list[str]) -> tuple[str, ...]:

@@ -13,45 +13,11 @@ from desktop_app.controller.connections import ConnectionState
 from desktop_app.controller.server_keys import key_entry
 from desktop_app.core.errors import KeyringError, PlimsollError, UserError
 from desktop_app.core.messages import TextPart
-from tests.fakes.memory_secrets import MemorySecrets
+from tests.fakes.memory_secrets import LockedKeyring, MemorySecrets, NoKeyring
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, MessagesApi
 
 ANTHROPIC_KEY = "sk-ant-api03-kept-in-the-keyring-9wXy"
-
-
-class LockedSecrets(MemorySecrets):
-    """A keyring that is locked until it is told otherwise."""
-
-    locked = True
-    password = False
-    """Whether the user gives it when asked."""
-
-    def _check(self) -> None:
-        if self.locked:
-            raise KeyringError("The keyring is locked. Unlock it, then try again.", "locked")
-
-    async def get(self, backend: str) -> str | None:
-        if given := self.from_environment(backend):
-            return given
-        if self.locked and backend in self._keys:
-            raise KeyringError("The keyring is locked. Unlock it, then try again.", "locked", holds_key=True)
-        self._check()
-        return await super().get(backend)
-
-    async def set(self, backend: str, key: str) -> None:
-        self._check()
-        await super().set(backend, key)
-
-    async def unlock(self, backend: str) -> None:
-        """The user knows the password."""
-        if not self.password:
-            self._check()
-        self.locked = False
-
-    async def delete(self, backend: str) -> None:
-        self._check()
-        await super().delete(backend)
 
 
 @asynccontextmanager
@@ -116,7 +82,7 @@ async def test_a_key_of_the_environment_is_named_and_stays(tmp_path: Path) -> No
 
 
 async def test_a_locked_keyring_is_told_at_its_connection_and_loses_nothing(tmp_path: Path) -> None:
-    secrets = LockedSecrets(keys={"anthropic": ANTHROPIC_KEY})
+    secrets = LockedKeyring(keys={"anthropic": ANTHROPIC_KEY})
     async with ChatApi() as api, composed(tmp_path / "data", secrets=secrets) as services:
         api.keyed = False
         await services.connections.use_server(api.url)
@@ -200,8 +166,8 @@ async def test_at_the_window_a_server_that_is_set_up_is_taken(tmp_path: Path, en
         assert (await services.chat.choose(interactive=True)).backend.name == "openai"
 
 
-async def test_only_a_test_unlocks_the_keyring_and_a_key_may_be_stored_in_a_locked_one(tmp_path: Path) -> None:
-    secrets = LockedSecrets(keys={"anthropic": ANTHROPIC_KEY})
+async def test_only_a_click_unlocks_the_keyring_and_a_key_may_be_stored_in_a_locked_one(tmp_path: Path) -> None:
+    secrets = LockedKeyring(keys={"anthropic": ANTHROPIC_KEY})
     secrets.password = True
     async with (
         MessagesApi() as api,
@@ -212,14 +178,16 @@ async def test_only_a_test_unlocks_the_keyring_and_a_key_may_be_stored_in_a_lock
         assert await services.connection_states.keyring_problem("anthropic") is None
         with pytest.raises(PlimsollError, match="Unlock it"):
             await services.chat.choose(None, interactive=True)
-        await services.connection_states.test("anthropic")
+        await services.connection_states.unlock("anthropic")
+        assert (await services.backends["anthropic"].availability()).ok, "the key it kept back was read"
+        assert await services.connection_states.test("anthropic")
         found = await state(services, "anthropic")
         assert (found.locked, found.key_end, secrets.locked) == (False, "9wXy", False)
 
 
 async def test_the_key_of_a_server_here_waits_for_its_keyring(tmp_path: Path) -> None:
     async with ChatApi() as api:
-        secrets = LockedSecrets(keys={key_entry("openai", api.url): "sk-kept"})
+        secrets = LockedKeyring(keys={key_entry("openai", api.url): "sk-kept"})
         async with composed(tmp_path / "data", {"OPENAI_BASE_URL": api.url}, secrets=secrets) as services:
             found = next(one for one in await services.connection_states.all() if one.address)
             assert found.locked
@@ -232,3 +200,40 @@ async def test_the_key_of_a_server_here_waits_for_its_keyring(tmp_path: Path) ->
             await services.connection_states.unlock()
             found = next(one for one in await services.connection_states.all() if one.address)
             assert (found.locked, found.key_source) == (False, "keyring")
+
+
+async def test_a_locked_keyring_that_tells_nothing_keeps_back_only_keys_that_were_saved_in_it(tmp_path: Path) -> None:
+    """Some services tell nothing of what is in a locked collection."""
+    secrets = LockedKeyring()
+    secrets.tells, secrets.locked = False, False
+    async with ChatApi() as api, ChatApi() as keyless, composed(tmp_path / "data", secrets=secrets) as services:
+        keyless.keyed = False
+        await services.connections.use_server(api.url, key="sk-of-this-server")
+        assert services.preferences.settings.backend("openai").keyed == (api.url.removesuffix("/v1"),)
+        secrets.locked = True
+        with pytest.raises(KeyringError, match="Unlock it"):
+            await services.backends["openai"].ask_models()
+        with pytest.raises(KeyringError, match="Unlock it"):
+            await services.connections.try_server(api.url)
+        with pytest.raises(KeyringError, match="Unlock it"):
+            await services.connection_states.remove("openai", api.url)
+        assert (await state(services, "openai", api.url)).locked
+        assert api.requests == []
+        secrets.locked = False
+        bring_back = await services.connection_states.remove("openai", api.url)
+        assert services.preferences.settings.backend("openai").keyed == ()
+        await bring_back()
+        assert services.preferences.settings.backend("openai").keyed
+        secrets.locked = True
+        await services.connections.use_server(keyless.url)
+        assert await services.backends["openai"].ask_models()
+
+
+async def test_a_server_whose_key_went_with_its_keyring_can_be_removed(tmp_path: Path) -> None:
+    async with ChatApi() as api:
+        async with composed(tmp_path / "data") as services:
+            await services.connections.use_server(api.url, key="sk-of-this-server")
+        async with composed(tmp_path / "data", secrets=NoKeyring()) as services:
+            with pytest.raises(KeyringError, match="no keyring"):
+                await services.backends["openai"].ask_models()
+            await services.connection_states.remove("openai", api.url)

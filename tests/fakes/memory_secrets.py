@@ -47,3 +47,39 @@ class NoKeyring(MemorySecrets):
 
     async def delete(self, backend: str) -> None:
         await self.set(backend, "")
+
+
+class LockedKeyring(MemorySecrets):
+    """A keyring that is locked until it is told otherwise."""
+
+    locked = True
+    password = False
+    """Whether the user gives it when asked."""
+    tells = True
+    """Whether it tells which keys are in it while it is locked."""
+
+    def _check(self) -> None:
+        if self.locked:
+            raise KeyringError("The keyring is locked. Unlock it, then try again.", "locked")
+
+    async def get(self, backend: str) -> str | None:
+        if given := self.from_environment(backend):
+            return given
+        if self.locked and self.tells and backend in self._keys:
+            raise KeyringError("The keyring is locked. Unlock it, then try again.", "locked", holds_key=True)
+        self._check()
+        return await super().get(backend)
+
+    async def set(self, backend: str, key: str) -> None:
+        await self.unlock(backend)
+        await super().set(backend, key)
+
+    async def unlock(self, backend: str) -> None:
+        """Asks the user for the password."""
+        if not self.password:
+            self._check()
+        self.locked = False
+
+    async def delete(self, backend: str) -> None:
+        self._check()
+        await super().delete(backend)

@@ -304,8 +304,7 @@ class OpenAiBackend:
         try:
             key = (await self._key() or "").strip()
         except PlimsollError as error:
-            locked = error if isinstance(error, KeyringError) and error.trouble == "locked" else None
-            if place.preset.needs_key or (locked is not None and (locked.holds_key or not place.here)):
+            if place.preset.needs_key or (isinstance(error, KeyringError) and error.holds_key):
                 raise
             return ""  # a keyring without a key for it shall not stand in the way of a server that wants none
         if not key and place.preset.needs_key:

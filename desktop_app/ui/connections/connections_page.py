@@ -30,7 +30,8 @@ class ConnectionView:
 
     `state`: facts in one line, after "Ready" where it is. `note`: one sentence below, such as what to do; `trouble`:
     that says what is wrong.
-    `use`, `file`, `key`, `remove`: the words on these buttons. `unsaved`: no keyring takes a key for it.
+    `use`, `file`, `key`, `remove`: the words on these buttons. `unsaved`: no keyring takes a key for it. `locked`: the
+    button `test` unlocks the keyring.
     """
 
     id: ConnectionId
@@ -41,6 +42,7 @@ class ConnectionView:
     note: str = ""
     trouble: bool = False
     unsaved: bool = False
+    locked: bool = False
     default: bool = False
     connect: str = ""
     use: str = ""
@@ -334,6 +336,6 @@ class ConnectionsPage(PageFrame):
         """Tab goes down the page, though its rows came at different times."""
         form = self.server
         parts = [self.back, *(part for row in self.rows for part in row.stops)]
-        parts += [form.service, form.address, form.key, form.test, form.model, form.model_name, form.use]
+        parts += [form.service, form.address, form.key, form.test, form.model, form.model_name, form.use, form.unlock]
         for before, after in pairwise(parts):
             QWidget.setTabOrder(before, after)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.backend_descriptors import KEY_VARIABLES, OPENAI, backend_descriptor
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.core.messages import Thread
 from desktop_app.core.model_catalog import ModelInfo
@@ -60,6 +60,7 @@ class ServerPresenter(QObject):
         form.edited.connect(self._warn)
         form.test_requested.connect(self._start_test)
         form.use_requested.connect(self._start_use)
+        form.unlock_requested.connect(lambda: app_state.start(self._unlock()))
 
     def prepare(self, services: WindowServices) -> None:
         """Fills the form with the services there are, and with the address that is set now."""
@@ -103,6 +104,7 @@ class ServerPresenter(QObject):
                 of_key = not {"replace_key", "retry"}.isdisjoint(failure.actions)
                 wants_key = failure.code == "auth" or (failure.code == "config" and of_key)
                 form.show_problem(said_here(failure), wants_key=wants_key, may_name_model=lacks_list)
+                form.unlock.setVisible("unlock_keyring" in failure.actions)
         else:
             if form.entry == entry:
                 self._show_tried(services, server)
@@ -131,14 +133,31 @@ class ServerPresenter(QObject):
             await services.connections.use_server(entry.address, key=entry.key, model=model, unsaved=unsaved)
         except PlimsollError as error:
             form.show_not_used(said_here(error.failure))
-            if not unsaved:
-                await self.look_at_keyring(services)
+            if isinstance(error, KeyringError):  # a dialog for its password that was closed among them
+                form.show_keyring(until_closed(), said_here(error.failure))
+            form.unlock.setVisible("unlock_keyring" in error.failure.actions)
             self._show_whole_form()
             return
         finally:
             self._using = False
         form.clear_key()
         await self._take(SERVER_BACKEND)
+
+    async def _unlock(self) -> None:
+        """Has the system ask for the keyring's password, then does what waits for it."""
+        if self._using:
+            return
+        self._using = True
+        services, form = await self._app_state.services(), self._page.server
+        try:
+            await services.connection_states.unlock(SERVER_BACKEND, form.entry.address)
+        except PlimsollError as error:
+            form.show_not_used(said_here(error.failure))
+            return
+        finally:
+            self._using = False
+        form.show_keyring("", "")
+        form.go_on()
 
     def _warn(self, entry: ServerEntry) -> None:
         """Says where a key could be read by others on its way."""
@@ -313,6 +332,7 @@ class ConnectionsPresenter(QObject):
             note,
             trouble,
             unsaved=(bool(state.keyring_problem) and not state.locked) or state.key_source == "memory",
+            locked=state.locked,
             default=default,
             use=self.tr("Use for new threads") if state.usable and not default else "",
             test=self._test_words(state),
@@ -401,6 +421,15 @@ class ConnectionsPresenter(QObject):
 
     async def _test(self, connection: ConnectionId) -> None:
         services = await self._app_state.services()
+        row = self.page.row(connection)
+        if row is not None and row.view.locked:
+            try:
+                await services.connection_states.unlock(*connection)
+            except PlimsollError as error:
+                self._tell(connection, error)
+            else:
+                row.show_problem("")
+            return
         self._show_busy(connection, self.tr("Testing…"))
         try:
             count = await services.connection_states.test(*connection)

@@ -55,6 +55,7 @@ class ServerForm(QFrame):
 
     test_requested = Signal(object)  # Entry
     use_requested = Signal(object, str)  # Entry, model id
+    unlock_requested = Signal()
     edited = Signal(object)  # Entry
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -89,6 +90,7 @@ class ServerForm(QFrame):
         self.model_name.setPlaceholderText(self.tr("Name of the model"))
         self.model_name.setAccessibleName(self.tr("Name of the model"))
         self.use = button_in(self, self.tr("Use"), kind="primary", name=self.tr("Use this server"))
+        self.unlock = button_in(self, self.tr("Unlock keyring"), self.unlock_requested)
         self.test.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.test.setAutoDefault(True)
         self.use.setAutoDefault(True)
@@ -108,7 +110,7 @@ class ServerForm(QFrame):
         self.address.textEdited.connect(self._name_service)
         for line in (self.address, self.key):
             line.textEdited.connect(self._edited)
-            line.returnPressed.connect(self._go_on)
+            line.returnPressed.connect(self.go_on)
         self.model_name.textChanged.connect(lambda text: self.use.setEnabled(bool(text.strip())))
         self.model_name.returnPressed.connect(self._use)
         self.model.clicked.connect(self._open_models)
@@ -130,7 +132,7 @@ class ServerForm(QFrame):
             self.keyring,
             self.warning,
             trying,
-            in_row(self.model, (self.model_name, 1), self.use, Stretch(0), spacing=GRID),
+            in_row(self.model, (self.model_name, 1), self.use, self.unlock, Stretch(0), spacing=GRID),
             spacing=GRID,
         )
         in_row(
@@ -208,7 +210,7 @@ class ServerForm(QFrame):
         self.use.setText(self.tr("Use without saving") if self.unsaved and self.entry.key else self.tr("Use"))
 
     def show_testing(self) -> None:
-        if self.test.hasFocus():
+        if self.test.hasFocus() or self.unlock.hasFocus():
             self.address.setFocus()  # a button that can't be used would give the keyboard to anything
         self._forget_test()
         self.test.setEnabled(False)
@@ -272,6 +274,7 @@ class ServerForm(QFrame):
         self.model.hide()
         self.model_name.hide()
         self.use.hide()
+        self.unlock.hide()
         self.test.setText(self.tr("Test"))
         self.test.setEnabled(bool(self.address.text().strip()))
 
@@ -329,7 +332,8 @@ class ServerForm(QFrame):
         self.test.setEnabled(bool(self.address.text().strip()))
         self._place_keyring()
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """Does what comes next: uses what was tested, else tests it."""
         if self.use.isVisible() and self.use.isEnabled():
             self._use()
         else:

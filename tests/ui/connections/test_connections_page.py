@@ -15,7 +15,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage
 from desktop_app.ui.conversation.error_cards import ErrorCard
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
-from tests.fakes.memory_secrets import MemorySecrets
+from tests.fakes.memory_secrets import LockedKeyring, MemorySecrets
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, MessagesApi
 from tests.ui.open_window import OpenWindow
@@ -280,6 +280,35 @@ async def test_a_locked_keyring_is_said_beside_the_key_which_stays(data_dir: Pat
         await window.settled()
         assert row.problem.text() == "The keyring is locked. Unlock it, then try again."
         assert row.key.text() == "sk-ant-good"
+
+
+async def test_unlocking_the_keyring_on_a_card_reads_all_keys_again(data_dir: Path, qapp: object) -> None:
+    secrets = LockedKeyring(keys={"anthropic": KEY})
+    async with MessagesApi() as api, keyed_window(data_dir, api, secrets) as window:
+        await opened_page(window)
+        row = row_of(window)
+        assert row.test.text() == "Unlock keyring"
+        click(row.test)
+        await window.until(row.problem.isVisible, "that it stays locked")
+        assert row.problem.text() == "The keyring is locked. Unlock it, then try again."
+        secrets.password = True
+        click(row.test)
+        await window.until(lambda: row.test.text() == "Test", "the key")
+        assert not row.note.isVisible()
+        assert not row.problem.isVisible()
+        assert "Key ends in 9wXy" in row.state.text()
+        assert api.requests == [], "it was not asked to test"
+
+
+async def test_unlocking_a_keyring_without_a_key_blames_nobody(data_dir: Path, qapp: object) -> None:
+    secrets = LockedKeyring()
+    secrets.password = True
+    async with MessagesApi() as api, keyed_window(data_dir, api, secrets) as window:
+        await opened_page(window)
+        row = row_of(window)
+        click(row.test)
+        await window.until(lambda: row.replace_key.text() == "Add key" and not row.view.locked, "what was read")
+        assert not row.problem.isVisible()
 
 
 async def test_a_key_of_the_environment_can_neither_be_replaced_nor_removed_here(data_dir: Path, qapp: object) -> None:

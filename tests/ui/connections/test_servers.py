@@ -12,9 +12,10 @@ import pytest_asyncio
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop_app.controller.server_keys import key_entry
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.server_form import ServerForm
-from tests.fakes.memory_secrets import NO_KEYRING, MemorySecrets, NoKeyring
+from tests.fakes.memory_secrets import NO_KEYRING, LockedKeyring, MemorySecrets, NoKeyring
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, NoReply
 from tests.ui.open_window import OpenWindow
@@ -366,6 +367,44 @@ async def test_a_keyring_that_fails_at_the_last_step_leaves_the_chosen_model_and
     await bare.until(lambda: is_reading(bare), "the composer")
     await bare.send("hello")
     assert api.answers[-1].body["model"] == "second"
+
+
+async def test_a_keyring_dialog_that_is_closed_leaves_both_ways_on(
+    data_dir: Path, qapp: object, api: ChatApi
+) -> None:
+    keyring = LockedKeyring()
+    async with bare_window(data_dir, secrets=keyring) as window:
+        form = fill(window, api.url, "sk-typed")
+        window.press(Qt.Key.Key_Return, widget=form.key)
+        await window.until(form.use.isVisible, "the result")
+        assert (form.use.text(), form.unlock.isVisible()) == ("Use", False)
+        form.use.click()
+        await window.until(form.unlock.isVisible, "the ways on")
+        assert (form.use.text(), form.unlock.text()) == ("Use without saving", "Unlock keyring")
+        assert form.status.text() == "The keyring is locked. Unlock it, then try again."
+        form.unlock.click()
+        await window.settled()
+        assert form.unlock.isVisible(), "the dialog was closed once more"
+        keyring.password = True
+        form.unlock.click()
+        await window.until(lambda: is_reading(window), "the composer")
+        assert await keyring.get(key_entry("openai", api.url)) == "sk-typed"
+
+
+async def test_a_stored_key_in_a_locked_keyring_is_unlocked_where_it_is_tested(
+    data_dir: Path, qapp: object, api: ChatApi
+) -> None:
+    keyring = LockedKeyring(keys={key_entry("openai", api.url): "sk-kept"})
+    async with bare_window(data_dir, secrets=keyring) as window:
+        form = fill(window, api.url)
+        form.test.click()
+        await window.until(form.unlock.isVisible, "the way on")
+        keyring.password = True
+        form.unlock.setFocus()
+        window.press(Qt.Key.Key_Space, widget=form.unlock)
+        await window.until(form.use.isVisible, "the result")
+        assert (form.use.text(), form.unlock.isVisible()) == ("Use", False)
+        assert api.requests[-1].headers["authorization"] == "Bearer sk-kept"
 
 
 async def test_the_button_names_the_service_of_the_address_that_is_typed(bare: OpenWindow) -> None:
