@@ -49,8 +49,8 @@ PASSING: list[tuple[Behaviour, str]] = [
     (Answer(ErrorEvent("overloaded_error")), OVERLOADED),
 ]
 PASSING_OF_OPENAI = [
-    *[(HttpError(status, headers=SOON), OVERLOADED) for status in (500, 502, 503)],
-    *[(HttpError(status, headers=SOON), AN_ERROR) for status in (408, 504)],
+    *[(HttpError(status, headers=SOON), OVERLOADED) for status in (502, 503)],
+    *[(HttpError(status, headers=SOON), AN_ERROR) for status in (408, 500, 504)],
 ]
 
 

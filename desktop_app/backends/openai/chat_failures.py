@@ -172,7 +172,8 @@ def is_other_address(error: ChatApiError) -> bool:
 def failed_by_api_error(error: ChatApiError, model: str, server: ServerIdentity) -> FailedAttempt:
     """The one failure for an error of a server, and whether another attempt may help."""
     code, message, actions = _meaning(error, model, server)
-    passing = code in ("rate_limited", "overloaded") or error.status in (408, 409, 504)
+    not_implemented = error.status == 501
+    passing = code == "rate_limited" or (actions is _ELSEWHERE and not not_implemented)
     if error.should_retry is not None:
         passing = error.should_retry
     failure = Failure(code, message, without_keys(error.detail), actions, error.retry_after_s)
@@ -232,7 +233,7 @@ def _meaning(  # noqa: PLR0911, PLR0912
         case 400 | 415 | 422 | 500 if _NO_IMAGES.search(words):
             message = phrase("{model} can't read images. Remove them, or choose another model.", model=model)
             return "backend", message, ("switch_model", "edit_draft")
-        case 500 | 502 | 503 | 529:
+        case 502 | 503 | 529:
             return (
                 "overloaded",
                 phrase("{name} can't answer at the moment. Try again in a while.", name=name),
@@ -247,7 +248,7 @@ def _meaning(  # noqa: PLR0911, PLR0912
                 address=server.address,
             )
             return "backend", message, ("open_connections",)
-        case status if status > 500:
+        case status if status >= 500:
             return "backend", phrase("{name} had an internal error. Try again.", name=name), _ELSEWHERE
     return (
         "backend",

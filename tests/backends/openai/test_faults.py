@@ -119,7 +119,7 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (Answer("a", Raw(b"data: [1]\n\n")), "backend", "The text so far is saved", "continue"),
     (Answer("a", Drop()), "network", "The text so far is saved", "continue"),
     (Answer("a", Drop(reset=True)), "network", "The text so far is saved", "continue"),
-    (Answer("a", ErrorEvent("server_error", "?")), "overloaded", "answer at the moment", "retry"),
+    (Answer("a", ErrorEvent("server_error", "?")), "backend", "internal error", "retry"),
     (Answer("a", ErrorEvent("rate_limit_exceeded", "?")), "rate_limited", "rate limit", "retry"),
     (Answer("a", ErrorEvent("context_length_exceeded", "?")), "context_limit", "too long", "new_thread"),
     (
@@ -128,7 +128,7 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
         "answer at the moment",
         "retry",
     ),
-    (Answer("a", Emit("", {"error": "just words"})), "overloaded", "answer at the moment", "retry"),
+    (Answer("a", Emit("", {"error": "just words"})), "backend", "internal error", "retry"),
     (Answer("a", stop_reason="error"), "overloaded", "answer at the moment", "retry"),
     (Answer("a", stop_reason="insufficient_system_resource"), "overloaded", "answer at the moment", "retry"),
 ]

@@ -119,6 +119,7 @@ OPENAI: Final[Mapping[str, State]] = {
     ),
     "soon": State("rate_limited", "The rate limit of {server} is reached. Try again in 1 s.", ("retry",)),
     "later": State("rate_limited", "The rate limit of {server} is reached. Try again in 3,600 s.", ("retry",)),
+    "broken": State("backend", "{server} had an internal error. Try again.", ("retry", "switch_model")),
     "busy": State(
         "overloaded", "{server} can't answer at the moment. Try again in a while.", ("retry", "switch_model")
     ),
@@ -219,7 +220,7 @@ _ROWS: Final[Mapping[str, tuple[Cell, Cell, Cell, Cell]]] = {
     "400, another reason": ("refused", "refused", "refused", ("refused", 3)),
     "429, again soon": (("soon", 3), ("soon", 3), "refused", ("limit", 3)),
     "429, again in an hour": ("later", "later", "refused", "limit"),
-    "500": (("broken", 3), ("busy", 3), "refused", ("broken", 3)),
+    "500": (("broken", 3), ("broken", 3), "refused", ("broken", 3)),
     "529": (("busy", 3), ("busy", 3), "refused", ("busy", 3)),
     "error event before any text": (("busy", 3), ("busy", 3), "refused", ("busy", 4)),
     "error event in the text": ("busy", "busy", "refused", ("busy", 4)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -12,11 +13,12 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_app.backends.backend_protocol import Availability
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.errors import TransientError
+from desktop_app.core.errors import TransientError, UserError
 from desktop_app.core.messages import DocumentPart, TextPart, ToolCallPart, Usage
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.recall import TOOL_NAME
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, UsageReported
+from desktop_app.storage.turn_store import INTERRUPTED
 from desktop_app.ui.conversation.message_actions import DetailsPopover
 from desktop_app.ui.transcript.message.action_bar import BranchItem
 from tests.fakes.gated_backend import Gate, said
@@ -368,6 +370,22 @@ async def test_a_cut_answer_goes_on_and_the_draft_stays(window: OpenWindow) -> N
     assert window.presenters.error_cards.card is None
 
 
+async def test_an_answer_that_a_kill_cut_goes_on_first_of_all(data_dir: Path, qapp: object) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        window.backend.reply(
+            TextDelta("half an ans"), UserError(INTERRUPTED.code, INTERRUPTED.message, actions=INTERRUPTED.actions)
+        )
+        await window.send("one")
+    async with OpenWindow.opened(data_dir) as window:
+        await window.until(lambda: window.presenters.error_cards.card, "the card of what was cut")
+        await window.settled()
+        card = window.presenters.error_cards.card
+        assert card is not None
+        assert [action.id for action in card.content.actions] == ["continue", "retry"]
+        window.presenters.error_cards.act("continue")
+        await answered(window, 1)
+
+
 async def test_nothing_came_so_there_is_nothing_to_go_on_from(window: OpenWindow) -> None:
     window.backend.reply(TransientError("network", "Connection lost.", actions=("continue", "retry")))
     await window.send("one")
@@ -469,7 +487,7 @@ async def test_a_stopped_answer_offers_to_go_on_or_to_be_tried_again(window: Ope
     await window.settled()
     view = window.transcript
     (row,) = [row for row in view.row_layout.message_layout(1).rows if row.decoration == "state"]
-    assert [button for button, _ in row.item.buttons()] == ["retry", "continue"]
+    assert [button for button, _ in row.item.buttons()] == ["continue", "retry"]
     placed = next(p for p in view.row_layout.placed if p.row is row)
     view.row_actions.press(placed, "continue")
     await answered(window, 2)

@@ -342,7 +342,7 @@ class Decorations:
         state = None if quiet else self.state_of(message)
         if state is not None:
             goes_on = message.id == self.last and is_cut(message)
-            actions = (("retry", tr("Try again")), *((("continue", tr("Continue")),) if goes_on else ()))
+            actions = (*((("continue", tr("Continue")),) if goes_on else ()), ("retry", tr("Try again")))
             rows.append(CanvasRow(NoteItem(style, state, actions), 0, 8, decoration="state"))
         artifact = self._artifacts[message.id] = self.artifact_line(message)
         if artifact is not None:
