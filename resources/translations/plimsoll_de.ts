@@ -830,6 +830,7 @@
     </message>
     <message>
         <source>Continue</source>
+        <extracomment>The decorations of the row with the arrows between versions, and of one with the model's name alone. Characters of a model's name: buttons stand behind it, also in a narrow window. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged which messages are toned down while the line is dragged what is said beneath an answer of an artifact that was kept of it, or can be whether nothing is said beneath an answer of what became of it</extracomment>
         <translation>Fortsetzen</translation>
     </message>
     <message>
@@ -2511,6 +2512,10 @@
         <translation>{total} Tokens gesendet, über der Grenze von {soft}.</translation>
     </message>
     <message>
+        <source>Servers whose key is in the keyring.</source>
+        <translation>Server, deren Schlüssel im Schlüsselbund liegt.</translation>
+    </message>
+    <message>
         <source>Set</source>
         <translation>Setzen</translation>
     </message>
@@ -3899,9 +3904,7 @@
     </message>
     <message>
         <source>Try again</source>
-        <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
-----------
-The decorations of the row with the arrows between versions, and of one with the model's name alone. Characters of a model's name: buttons stand behind it, also in a narrow window. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged which messages are toned down while the line is dragged what is said beneath an answer of an artifact that was kept of it, or can be whether nothing is said beneath an answer of what became of it</extracomment>
+        <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.</extracomment>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
@@ -9944,6 +9947,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>The test only lists its models, which costs nothing.</source>
         <translation>Die Prüfung listet nur seine Modelle auf und kostet nichts.</translation>
+    </message>
+    <message>
+        <source>Unlock keyring</source>
+        <translation>Schlüsselbund entsperren</translation>
     </message>
     <message>
         <source>Use</source>

@@ -828,6 +828,7 @@
     </message>
     <message>
         <source>Continue</source>
+        <extracomment>The decorations of the row with the arrows between versions, and of one with the model's name alone. Characters of a model's name: buttons stand behind it, also in a narrow window. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged which messages are toned down while the line is dragged what is said beneath an answer of an artifact that was kept of it, or can be whether nothing is said beneath an answer of what became of it</extracomment>
         <translation>继续</translation>
     </message>
     <message>
@@ -2507,6 +2508,10 @@
         <translation>已发送 {total} 个 token，超过你的上限 {soft}。</translation>
     </message>
     <message>
+        <source>Servers whose key is in the keyring.</source>
+        <translation>密钥已存入密钥环的服务器。</translation>
+    </message>
+    <message>
         <source>Set</source>
         <translation>设置</translation>
     </message>
@@ -3894,9 +3899,7 @@
     </message>
     <message>
         <source>Try again</source>
-        <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
-----------
-The decorations of the row with the arrows between versions, and of one with the model's name alone. Characters of a model's name: buttons stand behind it, also in a narrow window. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged which messages are toned down while the line is dragged what is said beneath an answer of an artifact that was kept of it, or can be whether nothing is said beneath an answer of what became of it</extracomment>
+        <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.</extracomment>
         <translation>重试</translation>
     </message>
     <message>
@@ -9916,6 +9919,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>The test only lists its models, which costs nothing.</source>
         <translation>测试只列出它的模型，不产生费用。</translation>
+    </message>
+    <message>
+        <source>Unlock keyring</source>
+        <translation>解锁密钥环</translation>
     </message>
     <message>
         <source>Use</source>

@@ -52,20 +52,20 @@ class ModelPicker(ElidedButton):
 
     def show_choice(self, choice: ModelChoice | None) -> None:
         """Show the model that will answer; None while nothing is chosen."""
-        self._choice = choice
+        self._choice, self._last = choice, None
         self._show_words()
 
     @property
     def shown(self) -> tuple[tuple[str, str], tuple[str, ...]]:
         """The values that `show_last` shows again: model and backend, and the parameters asked of it."""
         choice = self._choice
-        return ((choice.model_name, choice.backend_title) if choice is not None else ("", "")), self._parameters
+        last = self._last or ("", "")
+        return ((choice.model_name, choice.backend_title) if choice is not None else last), self._parameters
 
     def show_last(self, model: tuple[str, str], parameters: tuple[str, ...]) -> None:
         """The model and backend of last time, until it is known what will answer; empty: nothing is said yet."""
         self._last, self._parameters = model, parameters
         self._show_words()
-        self._last = None
 
     def show_parameters(self, words: tuple[str, ...]) -> None:
         """Show what the thread asks of its model beside the defaults."""

@@ -30,7 +30,8 @@ VERSION = 1
 class LastPaint:
     """The facts that were shown in `thread` ("": a new one).
 
-    `model`: the words on the model button, (model, backend); `last_message`: the id of a message that comes after all
+    `model`: the words on the model button, (model, backend), for a thread that asks for `asked` (backend, model; ""
+    for the default); `last_message`: the id of a message that comes after all
     that was in view. `lines` are those beside the messages, as `Decorations.saved_lines` gives them.
     """
 
@@ -41,6 +42,7 @@ class LastPaint:
     welcome: bool = False
     last_message: str = ""
     lines: dict[str, Any] | None = None
+    asked: tuple[str, str] = ("", "")
 
 
 def read_last_paint(path: Path) -> LastPaint | None:
@@ -53,10 +55,16 @@ def read_last_paint(path: Path) -> LastPaint | None:
             return None
         gauge = GaugeReading(*kept.pop("gauge")) if kept["gauge"] else kept.pop("gauge")
         model, parameters = map(str, kept.pop("model")), map(str, kept.pop("parameters"))
-        last = LastPaint(gauge=gauge, model=tuple(model), parameters=tuple(parameters), **kept)  # type: ignore[arg-type]
+        asked = tuple(map(str, kept.pop("asked", ("", ""))))
+        last = LastPaint(gauge=gauge, model=tuple(model), parameters=tuple(parameters), asked=asked, **kept)  # type: ignore[arg-type]
         return last if len(last.model) == 2 else None
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
+
+
+def asked_of(thread: Thread | None) -> tuple[str, str]:
+    """Return what the user chose to answer in a thread, as `LastPaint.asked` has it."""
+    return ((thread.backend or "", thread.model or "")) if thread is not None else ("", "")
 
 
 def write_last_paint(path: Path, last: LastPaint) -> None:
@@ -103,14 +111,14 @@ class Opening:
         self.thread: Thread | None = None
         self.tail: tuple[Message, ...] = ()
         named = (open_thread or "").partition("/")[0]  # a message's id may follow
-        last = None if safe_mode or reset_layout else read_last_paint(paths.last_paint)
+        last = self.last = None if safe_mode or reset_layout else read_last_paint(paths.last_paint)
         until = last.last_message if last is not None and not open_thread else ""
         first = read_first_screen(paths.history, thread_id=named or self.state.open_thread, until=until)
         if first is not None:
             # with nothing open last, the newest thread is shown, unless it comes back in a window of its own
             beside = not named and first.thread is not None and first.thread.id in self.state.open_in_others
             self._show(first, threads_only=safe_mode or beside)
-        self._show_last(last if last is not None and last.thread == (self.thread.id if self.thread else "") else None)
+        self._show_last(last or LastPaint("\0"))
         if not self.tail:
             from desktop_app.storage.newest_prompts import read_newest_prompts
             from desktop_app.ui.prompts.prompt_starters import MOST, starters_of
@@ -124,11 +132,13 @@ class Opening:
         self.window.show()
         self._return_to_place()
 
-    def _show_last(self, last: LastPaint | None) -> None:
-        """Show the other facts last shown in the open thread, until they are known again; None: nothing is said yet."""
+    def _show_last(self, last: LastPaint) -> None:
+        """Show the other facts last shown, until they are known again: of another thread the model, if it is that."""
         composer, transcript = self.window.composer, self.window.stage.transcript
-        composer.picker.show_last(last.model if last is not None else ("", ""), last.parameters if last else ())
-        if last is None:
+        is_same = last.thread == (self.thread.id if self.thread else "")
+        answers = self.thread is None or asked_of(self.thread) == last.asked
+        composer.picker.show_last(last.model if answers else ("", ""), last.parameters if is_same else ())
+        if not is_same:
             return
         composer.gauge.show_reading(last.gauge)
         if last.lines and self.tail:

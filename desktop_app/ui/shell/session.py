@@ -12,14 +12,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.shell.background_presence import BackgroundPresence, IdleWatch, Upkeep, repair_failure
-from desktop_app.ui.shell.opening import LastPaint, write_last_paint
+from desktop_app.ui.shell.opening import LastPaint, asked_of, write_last_paint
 from desktop_app.ui.shell.page_specs import Presenters
 from desktop_app.ui.shell.pages import UnsavedPages
 from desktop_app.ui.shell.session_window import (
@@ -242,6 +242,8 @@ class WindowSession:
         self.upkeep = Upkeep(
             self.presence.app_state, lambda: self.front.app_state, self._show_failure, paths=paths, idle=self.idle
         )
+        self._last = opening.last
+        first.presenters.connections.answer_found.connect(self._keep_model, Qt.ConnectionType.SingleShotConnection)
         self._follow(first)
         self._take_over(opening)
 
@@ -652,7 +654,15 @@ class WindowSession:
             window.stage.welcoming,
             last_message if self.state.reading_place is not None else "",
             lines,
+            asked_of(self.app_state.current),
         )
+
+    def _keep_model(self) -> None:
+        """Keep the name of the model once it is known: a process that is killed keeps nothing at its end."""
+        if not self.app_state.private:
+            model, _ = self.window.composer.picker.shown
+            kept = replace(self._last or LastPaint("\0"), model=model, asked=asked_of(self.app_state.current))
+            self._loop.run_in_executor(None, write_last_paint, self.paths.last_paint, kept)
 
     def _listen_to_signals(self) -> None:
         if sys.platform != "win32":

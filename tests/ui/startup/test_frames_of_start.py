@@ -199,3 +199,29 @@ async def test_ratings_and_notes_are_there_at_once(data_dir: Path, qapp: QApplic
         await window.settled()
     assert len(await start_of(data_dir, qapp)) == 1
     assert "mine" not in (data_dir / "cache" / "last_paint.json").read_text("utf-8")
+
+
+async def test_the_models_name_is_there_at_once_after_a_kill_and_in_another_thread(
+    data_dir: Path, qapp: QApplication
+) -> None:
+    seen: list[str] = []
+    first, other = f"{7:032x}", f"{8:032x}"
+    await put_thread(data_dir, "First", long_path(first, 2, 200))
+    await put_thread(data_dir, "Other", long_path(other, 2, 200))
+    async with OpenWindow.opened(data_dir) as window:
+        kept = data_dir / "cache" / "last_paint.json"
+        await window.until(kept.exists, "the model's name, which a kill would leave")
+        await window.settled()
+        at_once = kept.read_text("utf-8")
+        await window.choose_thread(first)
+        name = window.composer.picker.text()
+    assert name
+    kept.write_text(at_once, "utf-8")
+    await start_of(data_dir, qapp, at_first=lambda window: seen.append(window.composer.picker.text()))
+    async with OpenWindow.opened(data_dir) as window:
+        await window.choose_thread(other)
+        await window.services.chat.switch(other, backend="scripted", model="small")
+        await window.settled()
+    kept.write_text(at_once, "utf-8")
+    await start_of(data_dir, qapp, at_first=lambda window: seen.append(window.composer.picker.text()))
+    assert seen[:3] == [name, name, ""], "of a thread that asks for something else nothing is said yet"
