@@ -369,9 +369,7 @@ async def test_a_keyring_that_fails_at_the_last_step_leaves_the_chosen_model_and
     assert api.answers[-1].body["model"] == "second"
 
 
-async def test_a_keyring_dialog_that_is_closed_leaves_both_ways_on(
-    data_dir: Path, qapp: object, api: ChatApi
-) -> None:
+async def test_a_keyring_dialog_that_is_closed_leaves_both_ways_on(data_dir: Path, qapp: object, api: ChatApi) -> None:
     keyring = LockedKeyring()
     async with bare_window(data_dir, secrets=keyring) as window:
         form = fill(window, api.url, "sk-typed")
