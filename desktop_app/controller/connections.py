@@ -349,7 +349,10 @@ class ConnectionStates:
         return None
 
     async def unlock(self, backend: str = "", address: str = "") -> None:
-        """Has the system ask for the keyring's password, for one key or those in use; `KeyringError` if it stays locked."""
+        """Has the system ask for the keyring's password, for one key or those in use.
+
+        `KeyringError` where it stays locked.
+        """
         in_use = [_entry(one, self._connections.current if one == BACKEND else "") for one in KEY_VARIABLES]
         for entry in [_entry(backend, address)] if backend else in_use:
             await self._keys.unlock(entry)

@@ -212,7 +212,7 @@ async def test_a_locked_keyring_that_tells_nothing_keeps_back_only_keys_that_wer
         assert services.preferences.settings.backend("openai").keyed == (api.url.removesuffix("/v1"),)
         secrets.locked = True
         with pytest.raises(KeyringError, match="Unlock it"):
-            await services.backends["openai"].ask_models()
+            await services.backends["openai"].models()
         with pytest.raises(KeyringError, match="Unlock it"):
             await services.connections.try_server(api.url)
         with pytest.raises(KeyringError, match="Unlock it"):
@@ -226,7 +226,7 @@ async def test_a_locked_keyring_that_tells_nothing_keeps_back_only_keys_that_wer
         assert services.preferences.settings.backend("openai").keyed
         secrets.locked = True
         await services.connections.use_server(keyless.url)
-        assert await services.backends["openai"].ask_models()
+        assert await services.backends["openai"].models()
 
 
 async def test_a_server_whose_key_went_with_its_keyring_can_be_removed(tmp_path: Path) -> None:
@@ -235,5 +235,5 @@ async def test_a_server_whose_key_went_with_its_keyring_can_be_removed(tmp_path:
             await services.connections.use_server(api.url, key="sk-of-this-server")
         async with composed(tmp_path / "data", secrets=NoKeyring()) as services:
             with pytest.raises(KeyringError, match="no keyring"):
-                await services.backends["openai"].ask_models()
+                await services.backends["openai"].models()
             await services.connection_states.remove("openai", api.url)

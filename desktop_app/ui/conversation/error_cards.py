@@ -97,8 +97,9 @@ def describe_failure(
 ) -> CardContent:
     """The card of a failure. `sent`: a request had left, so a partial answer may stand above the card.
 
-    `known`: the actions that can be carried out here; others are not offered ("continue": the answer was cut). `unsent`: what is said where nothing was
-    sent, if the draft does not stand below the card. `saved`: what is said of the text that came.
+    `known`: the actions that can be carried out here, "continue" where the answer was cut; others are not offered.
+    `unsent`: what is said where nothing was sent, if the draft does not stand below the card. `saved`: what is said of
+    the text that came.
     """
     biggest, detail = "", translated(failure.detail)
     goes_on = sent and failure.actions[:1] == ("retry",)  # what was cut can go on, whatever cut it
