@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from desktop_app.controller.weighed_documents import WeighedDocuments
+    from desktop_app.controller.project_library import WeighedDocuments
     from desktop_app.core.artifacts import Artifact, ArtifactVersion
     from desktop_app.core.backups import Backup, RestoreCount
     from desktop_app.core.context.dead_weight import DeadWeight

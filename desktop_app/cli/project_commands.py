@@ -16,7 +16,7 @@ from desktop_app.controller.artifact_export import ArtifactExport
 from desktop_app.controller.artifact_library import Artifacts
 from desktop_app.controller.document_files import is_missing, no_file
 from desktop_app.controller.ports import History
-from desktop_app.controller.weighed_documents import weighed_documents
+from desktop_app.controller.project_library import weighed_documents
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import Failure, ThreadSummary

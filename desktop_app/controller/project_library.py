@@ -1,39 +1,31 @@
-"""The use cases of projects: their facts, documents and followed folders, and what they add to requests."""
+"""The use cases of projects: their facts, documents and followed folders, and what they add to requests.
+
+A document has one figure wherever it is shown: that of the plan of a new thread."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from desktop_app.controller.document_files import (
-    MOST_FILES,
-    copy_of,
-    fingerprint,
-    found_files,
-    shown_name,
-    whole_path,
-)
+from desktop_app.controller.document_files import MOST_FILES, copy_of, fingerprint, found_files, shown_name, whole_path
 from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, ProjectHistory
 from desktop_app.controller.project_documents import DocumentReading, FollowedFolders, ProjectDocuments
 from desktop_app.core.context.project_context import ProjectContext, order_in_requests
-from desktop_app.core.errors import UserError
+from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged, ReadingProgressed
 from desktop_app.core.messages import DocumentPart, Failure, Thread
 from desktop_app.core.passage_place import marked_document
 from desktop_app.core.phrases import phrase
-from desktop_app.core.projects import (
-    NAME_LIMIT,
-    DocumentMode,
-    FolderChange,
-    FollowedFolder,
-    Project,
-    ProjectDocument,
-)
+from desktop_app.core.projects import NAME_LIMIT, DocumentMode, FolderChange, FollowedFolder, Project, ProjectDocument
 from desktop_app.system.files_below import path_text
+
+if TYPE_CHECKING:
+    from desktop_app.controller.chat import ChatController
+    from desktop_app.core.context.plan import PlacedDocument
 
 MOST_TOKENS: Final = 1_000_000
 """Of the always included documents together, beyond which further ones are left to the search: no window takes more."""
@@ -442,3 +434,35 @@ def _checked_instructions(instructions: str) -> str:
         )
         raise UserError("usage", words)
     return instructions.strip()
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedDocuments:
+    """Documents with the tokens that a plan has for each, and which of them it `sent` whole, by their ids.
+
+    `instead`: why an always included one does not go, by its id.
+    """
+
+    documents: Sequence[ProjectDocument]
+    sent: frozenset[str]
+    instead: Mapping[str, str]
+
+
+async def weighed_documents(
+    chat: ChatController, project: str, documents: Sequence[ProjectDocument]
+) -> WeighedDocuments:
+    """A project's documents as a plan weighs them; as they were read where nothing is set up that could answer."""
+    try:
+        plan = (await chat.prepared_new(project=project)).plan(())
+    except PlimsollError:
+        return WeighedDocuments(documents, frozenset(), {})
+    return await asyncio.to_thread(_weighed, documents, plan.placement.documents)  # there may be ten thousand
+
+
+def _weighed(documents: Sequence[ProjectDocument], rows: Sequence[PlacedDocument]) -> WeighedDocuments:
+    placed = {one.id: one for one in rows}
+    return WeighedDocuments(
+        [replace(one, tokens=placed[one.id].whole) if one.id in placed else one for one in documents],
+        frozenset(one.id for one in placed.values() if one.state == "whole"),
+        {one.id: one.reason for one in placed.values() if one.mode == "always" and one.state == "searched"},
+    )

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.controller.weighed_documents import weighed_documents
+from desktop_app.controller.project_library import weighed_documents
 from desktop_app.core.document_structure import code_language, page_marks, passage_markdown
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, TextPart

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from desktop_app.controller.weighed_documents import WeighedDocuments, weighed_documents
+from desktop_app.controller.project_library import WeighedDocuments, weighed_documents
 from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.project_context import always_room, fitting, no_room
