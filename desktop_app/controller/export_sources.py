@@ -1,7 +1,8 @@
-"""Opens files, folders and zip archives to import from, whatever is in them.
+"""Opens files, folders and zip archives to import from, whatever is in them, and lists the formats that are read.
 
 What is opened is untrusted: nothing is unpacked to where its names point, names that point outside are refused, and
-what is read has limits that hold whatever an archive says about itself.
+what is read has limits that hold whatever an archive says about itself. A format is its module's `IMPORTER` and one
+entry in `IMPORTERS`.
 """
 
 from __future__ import annotations
@@ -16,14 +17,41 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import IO
+from typing import IO, Final
 
-from desktop_app.controller.formats.export_reading import ExportItem, Skipped, UnreadableExportError
-from desktop_app.controller.formats.importers import importer_of
+from desktop_app.controller.formats import chatgpt_export, claude_code_sessions, claude_export, llm_logs, plimsoll_json
+from desktop_app.controller.formats.export_reading import (
+    ExportItem,
+    ExportSource,
+    Importer,
+    Skipped,
+    UnreadableExportError,
+)
 from desktop_app.controller.formats.json_stream import JsonStream, shape
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Json
 from desktop_app.core.phrases import phrase
+
+IMPORTERS: Final = (
+    plimsoll_json.IMPORTER,
+    chatgpt_export.IMPORTER,
+    claude_export.IMPORTER,
+    claude_code_sessions.IMPORTER,
+    llm_logs.IMPORTER,
+)
+"""Asked in this order whether they recognize what is in a source."""
+
+EXPECTED: Final = phrase(
+    "expected a ChatGPT or Claude export (conversations.json, or the zip or folder it came in), Claude Code sessions, "
+    "llm's logs.db or a Plimsoll export"
+)
+"""Names every format of `IMPORTERS`."""
+
+
+def importer_of(source: ExportSource) -> Importer | None:
+    """The importer of what is in a source, None if no format recognizes it."""
+    return next((one for one in IMPORTERS if one.recognizes(source)), None)
+
 
 MAX_BYTES = 16 * 1024**3
 """Most bytes read from one path given, unpacked; the biggest known exports have a few gigabytes."""

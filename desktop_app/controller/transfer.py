@@ -18,9 +18,8 @@ from desktop_app.controller.everything import (
     consents_left_out,
     is_everything,
 )
-from desktop_app.controller.export_sources import OpenedSource, looks_like_export, open_source
+from desktop_app.controller.export_sources import EXPECTED, OpenedSource, importer_of, looks_like_export, open_source
 from desktop_app.controller.formats.export_reading import Importer, Skipped, UnreadableExportError
-from desktop_app.controller.formats.importers import EXPECTED, importer_of
 from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged

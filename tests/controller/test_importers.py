@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.controller import export_sources
 from desktop_app.controller.export_sources import looks_like_export
-from desktop_app.controller.formats import importers
 from desktop_app.controller.formats.export_reading import ExportSource, Found, Importer
 from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer
@@ -45,7 +45,7 @@ SHIPS_LOG = Importer("Ship's log", lambda source: bool(_voyages(source)), read_l
 @pytest.fixture
 def log_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder as that format's vendor would give it."""
-    monkeypatch.setattr(importers, "IMPORTERS", (*importers.IMPORTERS, SHIPS_LOG))
+    monkeypatch.setattr(export_sources, "IMPORTERS", (*export_sources.IMPORTERS, SHIPS_LOG))
     folder = tmp_path / "export"
     folder.mkdir()
     (folder / "voyage-1.json").write_text(json.dumps({"log": ["Cast off", "Land ahoy"]}), "utf-8")
@@ -72,9 +72,9 @@ def test_every_entry_recognizes_nothing_of_the_others(tmp_path: Path) -> None:
         ("sample.jsonl", json.dumps(asked("q", None, "?")).encode()),
         ("sample.db", logs.read_bytes()),
     ]
-    for own, (name, sample) in zip(importers.IMPORTERS, samples, strict=True):
+    for own, (name, sample) in zip(export_sources.IMPORTERS, samples, strict=True):
         source = source_of({name: sample})
-        assert [one for one in importers.IMPORTERS if one.recognizes(source)] == [own]
+        assert [one for one in export_sources.IMPORTERS if one.recognizes(source)] == [own]
         path = tmp_path / name
         path.write_bytes(sample if isinstance(sample, bytes) else json.dumps(sample).encode())
         assert looks_like_export(path)
