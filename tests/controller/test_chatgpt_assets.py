@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.controller.formats import chatgpt_export, chatgpt_nodes
+from desktop_app.controller.formats import chatgpt_export
 from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.history_records import ImportedThread
@@ -88,7 +88,7 @@ def test_attachments_are_pictures_documents_or_named() -> None:
 
 
 def test_big_files_are_named_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chatgpt_nodes, "MOST_OF_CONVERSATION", len(PNG) + 1)
+    monkeypatch.setattr(chatgpt_export, "MOST_OF_CONVERSATION", len(PNG) + 1)
     pieces = shown(pointer("file-service://file-1"), pointer("file-service://file-2"))
     export = read(talk(said("user", pieces)), {"file-1.png": PNG, "file-2.png": PNG})
     assert [type(part) for part in export.threads[0].messages[0].parts] == [ImagePart, UnknownPart]

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
-from desktop_app.controller.formats.chatgpt_nodes import SOURCE, Assets, Call, NodeContent, read_node
 from desktop_app.controller.formats.export_reading import (
     EPOCH,
     ExportSource,
     Found,
     Importer,
     Skipped,
+    UnreadableExportError,
     as_instant,
     as_list,
     as_object,
@@ -33,9 +34,361 @@ from desktop_app.controller.formats.export_reading import (
 from desktop_app.controller.formats.replayed_artifacts import NEWEST, ArtifactChange, ReplayedArtifacts
 from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.artifacts import ArtifactKind
-from desktop_app.core.messages import JsonObject, Message, Thread, ToolCallPart
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Json,
+    JsonObject,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    Thread,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
 from desktop_app.core.phrases import phrase
+from desktop_app.core.stream_events import count_of, mapping_in, valid_json
 from desktop_app.core.titles import first_words
+
+MOST_OF_FILE: Final = 20 * 1024**2
+"""Bytes of one picture or text."""
+
+MOST_OF_CONVERSATION: Final = 64 * 1024**2
+"""Bytes of all files of one conversation, which is in memory as a whole."""
+
+_TEXTS: Final = ("text/", "application/json", "application/xml", "application/x-yaml", "application/javascript")
+_BEGINNINGS: Final[Mapping[bytes, str]] = {
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF87a": "image/gif",
+    b"GIF89a": "image/gif",
+}
+
+
+class Assets:
+    """The files of an export, by the ids that conversations name them with. Counts what is not taken from it."""
+
+    def __init__(self, source: ExportSource | None) -> None:
+        self._source = source
+        self._left = MOST_OF_CONVERSATION
+        self._names: Mapping[str, str] = {}
+        self.recordings = 0
+        """Recordings whose words were taken in their place."""
+        self._missing = 0
+        self._too_big = 0
+
+    def begin(self) -> None:
+        """Another conversation begins."""
+        self._left = MOST_OF_CONVERSATION
+
+    def named(self, metadata: JsonObject) -> Assets:
+        """The same, with the names that a message's attachments have."""
+        attachments = objects_in(metadata.get("attachments"))
+        self._names = {as_text(one.get("id")): as_text(one.get("name")) for one in attachments}
+        return self
+
+    def image(self, pointer: JsonObject) -> Part:
+        """The picture that a pointer names, else the pointer as it is."""
+        name = asset_id(pointer.get("asset_pointer"))
+        data = self._content(name)
+        media_type = None if data is None else _image_type(data)
+        if data is None or media_type is None:
+            return unknown("part", pointer)
+        width, height = (max(0, count_of(pointer.get(one))) for one in ("width", "height"))
+        return ImagePart(self._names.get(name) or name, media_type, _base64(data), width, height)
+
+    def attachment(self, attachment: JsonObject) -> Part:
+        """A picture or text that was attached, else what is known of the file."""
+        name = as_text(attachment.get("name"))
+        media_type = as_text(attachment.get("mime_type")) or as_text(attachment.get("mimeType"))
+        data = self._content(as_text(attachment.get("id")))
+        if data is None:
+            return unknown("attachment", attachment)
+        kind = _image_type(data)
+        if kind is not None:
+            return ImagePart(name or "image", kind, _base64(data))
+        text = _asset_text(data) if media_type.startswith(_TEXTS) else ""
+        if not text.strip():
+            return unknown("attachment", attachment)
+        return DocumentPart(name or "document.txt", text, hashlib.sha256(data).hexdigest())
+
+    def skipped(self) -> Iterator[Skipped]:
+        """Yield the assets that were not taken, and why."""
+        if self._missing:
+            yield Skipped(phrase("{count:,} files", "1 file", count=self._missing), phrase("not in the export"))
+        if self._too_big:
+            yield Skipped(
+                phrase("{count:,} files", "1 file", count=self._too_big), phrase("too large to keep in a thread")
+            )
+        if self.recordings:
+            yield Skipped(
+                phrase("{count:,} recordings", "1 recording", count=self.recordings), phrase("imported as text")
+            )
+
+    def _content(self, name: str) -> bytes | None:
+        if self._source is None or not name:
+            return None
+        member = self._source.asset(name)
+        if member is None:
+            self._missing += 1
+            return None
+        try:
+            data = self._source.content(member, min(self._left, MOST_OF_FILE))
+        except UnreadableExportError as error:
+            self._source.refuse(member, error.why)
+            return None
+        if data is None:
+            self._too_big += 1
+        else:
+            self._left -= len(data)
+        return data
+
+
+def asset_id(pointer: Json) -> str:
+    """The id in `file-service://file-ID` and `sediment://file_ID`; what a page adds behind it is left away."""
+    return as_text(pointer).rpartition("://")[2].partition("#")[0].partition("?")[0]
+
+
+def unknown(kind: str, content: Json, name: str | None = None) -> UnknownPart:
+    """Content of a kind that has no part of its own, whole; `name`: of the tool that it comes from."""
+    named = {} if name is None else {"name": name}
+    return UnknownPart({"type": f"chatgpt.{kind}", **named, "content": valid_json(content)})
+
+
+def _image_type(data: bytes) -> str | None:
+    """By its first bytes: exports call their files as they like."""
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return next((kind for beginning, kind in _BEGINNINGS.items() if data.startswith(beginning)), None)
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
+
+
+def _asset_text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return ""
+
+
+SOURCE: Final = "chatgpt"
+_MARK: Final = re.compile("\ue200[^\ue200\ue201]*\ue201|【[^【】]*】")
+_SPOKEN: Final = "audio_transcription"
+_RECORDINGS: Final = ("audio_asset_pointer", "real_time_user_audio_video_asset_pointer")
+
+LOOK_BACK = 16
+"""The number of open tool calls that are searched for the one that a result names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call on the way down a branch, linked to the one before it."""
+
+    id: str
+    name: str
+    before: Call | None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeContent:
+    """The parts that a node adds to its message; no parts: nothing to show. `calls` is passed on to its children.
+
+    `system` is the text of a visible system message; it has parts too, for where it can't be the thread's system
+    prompt. `hidden` counts a message with content that ChatGPT does not show either.
+    """
+
+    role: Literal["user", "assistant"] = "assistant"
+    parts: tuple[Part, ...] = ()
+    created: str | None = None
+    model: str | None = None
+    partial: bool = False
+    calls: Call | None = None
+    system: str | None = None
+    hidden: int = 0
+
+
+def read_node(node_id: str, value: Json, calls: Call | None, assets: Assets) -> NodeContent:
+    """Reads a node's `message` (null for roots). `calls` are the tool calls on the path to it."""
+    message = as_object(value)
+    if message is None:
+        return NodeContent(calls=calls)
+    content = as_object(message.get("content")) or {}
+    kind = as_text(content.get("content_type"))
+    metadata = as_object(message.get("metadata")) or {}
+    if kind in ("user_editable_context", "model_editable_context"):
+        return NodeContent(calls=calls, hidden=1, system=_custom_instructions(content, metadata) or None)
+    if message.get("weight") == 0 or metadata.get("is_visually_hidden_from_conversation") is True:
+        return NodeContent(calls=calls, hidden=int(any(_parts(kind, content, Assets(None)))))
+
+    links = _links(metadata)
+    parts = tuple(_with_links(part, links) for part in _parts(kind, content, assets.named(metadata)))
+    author = as_object(message.get("author")) or {}
+    role, recipient = as_text(author.get("role")), as_text(message.get("recipient")) or "all"
+    text = _text(parts)
+    system = None
+    if role == "tool":
+        pictures = tuple(_printed(metadata, assets))
+        parts = (*_result(as_text(author.get("name")), kind, content, parts, calls), *pictures)
+    elif role == "assistant" and recipient != "all" and parts:
+        calls = Call(as_text(message.get("id")) or node_id, recipient, calls)
+        parts = (ToolCallPart(calls.id, recipient, _arguments(kind, content, text)),)
+    elif role == "system":
+        system = text or None
+        parts = (unknown("system", content),) if parts else ()
+    elif role == "user":
+        parts = (*_attachments(content, metadata, assets), *parts)
+    return NodeContent(
+        role="user" if role == "user" else "assistant",
+        parts=parts,
+        created=as_instant(message.get("create_time")),
+        model=as_text(metadata.get("model_slug")) or None,
+        partial=as_text(message.get("status")) in ("finished_partial_completion", "in_progress"),
+        calls=calls,
+        system=system,
+    )
+
+
+def _links(metadata: JsonObject) -> Mapping[str, str]:
+    """Markdown by each mark that stands in the text for pages or files, as "citeturn0search1" between private signs."""
+    links: dict[str, str] = {}
+    for reference in objects_in(metadata.get("content_references")):
+        pages = [one for one in objects_in(reference.get("items")) or [reference] if _address(one)]
+        named = ", ".join(_link(page) for page in pages)
+        words = as_text(reference.get("alt")) or as_text(reference.get("name")) or as_text(reference.get("title"))
+        links.setdefault(as_text(reference.get("matched_text")), f" ({named})" if named else words)
+    return links
+
+
+def _link(page: JsonObject) -> str:
+    title = re.sub(r"([\\\[\]])", r"\\\1", " ".join(as_text(page.get("title")).split()))
+    return f"[{title}](<{_address(page)}>)" if title else f"<{_address(page)}>"
+
+
+def _address(page: JsonObject) -> str:
+    address = as_text(page.get("url"))
+    return address if re.fullmatch(r"https?://[^\s<>]+", address) else ""
+
+
+def _with_links(part: Part, links: Mapping[str, str]) -> Part:
+    """Marks that nothing explains are left away where they are ChatGPT's own; `【...】` are Chinese brackets too."""
+    if not isinstance(part, TextPart) or not _MARK.search(part.text):
+        return part
+    return TextPart(_MARK.sub(lambda mark: links.get(mark[0], "" if mark[0][0] == "\ue200" else mark[0]), part.text))
+
+
+def _custom_instructions(content: JsonObject, metadata: JsonObject) -> str:
+    """Return what the user told ChatGPT about themselves and about how to answer; "" for what it noted itself."""
+    told = mapping_in(metadata, "user_context_message_data")
+    about = as_text(told.get("about_user_message")) or as_text(content.get("user_profile"))
+    how = as_text(told.get("about_model_message")) or as_text(content.get("user_instructions"))
+    return "\n\n".join(one.strip() for one in (about, how) if one.strip())
+
+
+def _parts(kind: str, content: JsonObject, assets: Assets) -> Iterator[Part]:
+    """The content as parts, before the author's role is looked at; empty text gives none."""
+    match kind:
+        case "text" | "multimodal_text":
+            pieces = as_list(content.get("parts"))
+            spoken = any(piece.get("content_type") == _SPOKEN and piece.get("text") for piece in objects_in(pieces))
+            for piece in pieces:
+                yield from _piece(piece, assets, spoken=spoken)
+        case "code":
+            if text := as_text(content.get("text")):
+                language = as_text(content.get("language"))
+                yield TextPart(f"```{'' if language == 'unknown' else language}\n{text}\n```")
+        case "execution_output" | "system_error":
+            if text := as_text(content.get("text")):
+                yield TextPart(text)
+        case "thoughts":
+            thoughts = [as_object(thought) or {} for thought in as_list(content.get("thoughts"))]
+            lines = [as_text(thought.get(name)) for thought in thoughts for name in ("summary", "content")]
+            if text := "\n\n".join(line for line in lines if line.strip()):
+                yield ThinkingPart(text)
+        case "reasoning_recap":
+            if (text := as_text(content.get("content"))).strip():
+                yield ThinkingPart(text)
+        case _:
+            if any(value for name, value in content.items() if name != "content_type"):
+                yield unknown(kind, content)
+
+
+def _piece(piece: Json, assets: Assets, *, spoken: bool) -> Iterator[Part]:
+    """One entry of `parts`: text, what was said, or a pointer to a file of the export.
+
+    `spoken`: a recording's words stand in another entry.
+    """
+    if isinstance(piece, str):
+        if piece.strip():
+            yield TextPart(piece)
+    elif isinstance(piece, Mapping) and piece:
+        kind, words = as_text(piece.get("content_type")), as_text(piece.get("text"))
+        if kind == _SPOKEN and words:
+            yield TextPart(words)
+        elif spoken and kind in _RECORDINGS:
+            assets.recordings += 1
+        elif kind == "image_asset_pointer":
+            yield assets.image(piece)
+        else:
+            yield unknown("part", piece)
+
+
+def _printed(metadata: JsonObject, assets: Assets) -> Iterator[Part]:
+    """The pictures that a program drew which ChatGPT ran."""
+    for item in objects_in(mapping_in(metadata, "aggregate_result").get("messages")):
+        if item.get("message_type") == "image":
+            pointer = {"asset_pointer": item.get("image_url"), "width": item.get("width"), "height": item.get("height")}
+            yield assets.image(pointer)
+
+
+def _arguments(kind: str, content: JsonObject, text: str) -> JsonObject:
+    """A tool call's input: the JSON object that its text is, else the text itself."""
+    text = as_text(content.get("text")) if kind == "code" else text
+    try:
+        parsed: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        parsed = None
+    if isinstance(parsed, Mapping):
+        return as_object(valid_json(parsed)) or {}
+    language = as_text(content.get("language"))
+    return {"text": text, "language": language} if language and language != "unknown" else {"text": text}
+
+
+def _result(name: str, kind: str, content: JsonObject, parts: tuple[Part, ...], calls: Call | None) -> tuple[Part, ...]:
+    """A tool's answer, paired with the newest call of its name, else with the newest call at all."""
+    if not parts:
+        return ()
+    if calls is None:
+        return (*(part for part in parts if isinstance(part, ImagePart)), unknown("tool", content, name))
+    call, candidate = calls, calls
+    for _ in range(LOOK_BACK):
+        if candidate.name == name:
+            call = candidate
+            break
+        if candidate.before is None:
+            break
+        candidate = candidate.before
+    pictures = tuple(part for part in parts if isinstance(part, ImagePart))
+    whole = all(isinstance(part, TextPart | ImagePart) for part in parts)
+    text = _text(parts) or as_text(content.get("text")) or as_text(content.get("result"))
+    extra: JsonObject = {} if whole else {SOURCE: valid_json(content)}
+    return (ToolResultPart(call.id, text, kind == "system_error", extra), *pictures)
+
+
+def _attachments(content: JsonObject, metadata: JsonObject, assets: Assets) -> Iterator[Part]:
+    """Yield the attachments of a user's message, without the pictures that stand in it."""
+    pointers = {asset_id(piece.get("asset_pointer")) for piece in objects_in(content.get("parts"))}
+    for attachment in objects_in(metadata.get("attachments")):
+        if as_text(attachment.get("id")) not in pointers - {""} and attachment:
+            yield assets.attachment(attachment)
+
+
+def _text(parts: tuple[Part, ...]) -> str:
+    return "\n\n".join(part.text for part in parts if isinstance(part, TextPart))
+
 
 CREATE: Final = "canmore.create_textdoc"
 UPDATE: Final = "canmore.update_textdoc"
