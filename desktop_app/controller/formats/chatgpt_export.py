@@ -12,9 +12,12 @@ from typing import Final, Literal
 
 from desktop_app.controller.formats.export_reading import (
     EPOCH,
+    NEWEST,
+    ArtifactChange,
     ExportSource,
     Found,
     Importer,
+    ReplayedArtifacts,
     Skipped,
     UnreadableExportError,
     as_instant,
@@ -31,7 +34,6 @@ from desktop_app.controller.formats.export_reading import (
     parents_first,
     stable_id,
 )
-from desktop_app.controller.formats.replayed_artifacts import NEWEST, ArtifactChange, ReplayedArtifacts
 from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.artifacts import ArtifactKind
 from desktop_app.core.messages import (

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 
 from desktop_app.controller.formats.export_reading import (
     EPOCH,
+    ArtifactChange,
     ExportSource,
     Found,
     Importer,
+    ReplayedArtifacts,
     Skipped,
     as_instant,
     as_list,
@@ -28,7 +30,6 @@ from desktop_app.controller.formats.export_reading import (
     parents_first,
     stable_id,
 )
-from desktop_app.controller.formats.replayed_artifacts import ArtifactChange, ReplayedArtifacts
 from desktop_app.core.artifacts import ArtifactKind
 from desktop_app.core.history_records import ImportedProject, ImportedThread
 from desktop_app.core.messages import (
