@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop_app.backends.backend_protocol import Backend, RedactingListingBackend, with_redaction
-from desktop_app.controller.artifact_export import ArtifactExport
 from desktop_app.controller.artifact_library import Artifacts, artifact_tools
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.backup_copies import Backups, BackupStore
@@ -18,7 +17,7 @@ from desktop_app.controller.chat import ChatController
 from desktop_app.controller.connections import ConnectionSetup, ConnectionStates, TrialBackend
 from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.everything import Everything, EverythingPlaces
-from desktop_app.controller.export_files import PdfPrinting
+from desktop_app.controller.export_files import ArtifactExport, PdfPrinting
 from desktop_app.controller.history_recovery import HistoryRecovery
 from desktop_app.controller.model_lists import ModelLists
 from desktop_app.controller.ports import Announcements, History, LockableSecrets, Secrets

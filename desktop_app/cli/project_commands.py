@@ -12,9 +12,9 @@ from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output
 from desktop_app.cli.json_shapes import artifact_shape, artifact_text_shape, project_shape, thread_shape
 from desktop_app.cli.options import ArtifactExportOptions, ArtifactListOptions, ArtifactShowOptions, ProjectOptions
 from desktop_app.composition import AppServices
-from desktop_app.controller.artifact_export import ArtifactExport
 from desktop_app.controller.artifact_library import Artifacts
 from desktop_app.controller.document_files import is_missing, no_file
+from desktop_app.controller.export_files import ArtifactExport
 from desktop_app.controller.ports import History
 from desktop_app.controller.project_library import weighed_documents
 from desktop_app.core.artifacts import Artifact, ArtifactVersion

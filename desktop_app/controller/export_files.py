@@ -1,17 +1,22 @@
-"""Writes export files whole or not at all; PDF and formulas are made by processes of their own."""
+"""Writes export files whole or not at all, also a version of an artifact; PDF and formulas are made by processes."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import stat
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from filecmp import cmp
+from html import escape
+from html.parser import HTMLParser
 from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO
 
+from desktop_app.controller.formats import ArtifactFormat
+from desktop_app.core.artifacts import Artifact
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.system.private_files import PrivateFolder, bring_to_disk, open_new, path_beside, put_in_place
@@ -215,3 +220,207 @@ class FormulaTypesetting:
             self._failures += 1
             self._child = None
         return None if answer is None or "failed" in answer else answer
+
+
+ENDINGS: Final[dict[ArtifactFormat, str]] = {"markdown": ".md", "html": ".html", "pdf": ".pdf", "docx": ".docx"}
+_OWN_ENDINGS: Final = {"markdown": ".md", "html": ".html", "svg": ".svg", "mermaid": ".mmd", "text": ".txt"}
+_OF_LANGUAGES: Final = {
+    "python": ".py",
+    "javascript": ".js",
+    "typescript": ".ts",
+    "json": ".json",
+    "yaml": ".yaml",
+    "toml": ".toml",
+    "sql": ".sql",
+    "bash": ".sh",
+    "sh": ".sh",
+    "css": ".css",
+    "xml": ".xml",
+    "csv": ".csv",
+    "java": ".java",
+    "kotlin": ".kt",
+    "go": ".go",
+    "rust": ".rs",
+    "c": ".c",
+    "cpp": ".cpp",
+    "c#": ".cs",
+    "csharp": ".cs",
+    "ruby": ".rb",
+    "php": ".php",
+    "swift": ".swift",
+}
+
+BLOCKING: Final = (
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+    "img-src data:; frame-src about:; form-action 'none'; base-uri 'none'\">"
+)
+"""Stands first in every page that we write: no script runs there, and nothing is loaded."""
+
+_STYLE: Final = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#1c1c1c}"
+    "pre{background:#f4f4f4;padding:.8rem;overflow:auto}code{font-family:ui-monospace,monospace}"
+    "table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.25rem .6rem;text-align:left}"
+)
+
+_PRINT_STYLE: Final = (
+    "body { font-family: Inter; } code, pre { font-family: 'JetBrains Mono'; font-size: 9pt; } "
+    "pre { background: #f4f4f4; } td, th { border: 1px solid #bbbbbb; padding: 3px; } th { background: #f4f4f4; } "
+    "h1 { font-size: 20pt; } h2 { font-size: 15pt; } h3 { font-size: 12pt; } a { color: #1a56b0; }"
+)
+
+
+class ArtifactExport:
+    """Writes files; `printing` lays out PDFs."""
+
+    def __init__(self, printing: PdfPrinting) -> None:
+        self._printing = printing
+
+    async def write(self, artifact: Artifact, text: str, form: ArtifactFormat, output: Path) -> Path:
+        """Writes a text of the artifact; the file is whole or as it was. A folder gets a file with the title as name,
+        beside what is there.
+
+        Raises `UserError("usage")` for what is neither a file nor a folder, `UserError("store")` if writing fails.
+        """
+        if beside := await asyncio.to_thread(output.is_dir):
+            output /= file_name(artifact, form)
+        match form:
+            case "pdf":
+                return await self._print(artifact, text, output, beside)
+            case "docx":
+                pieces = [await asyncio.to_thread(as_docx, artifact, text)]
+                return await asyncio.to_thread(write_bytes, output, pieces, beside=beside)
+            case "markdown":
+                text = as_markdown(artifact, text)
+            case "html" if artifact.kind != "html":
+                text = await asyncio.to_thread(as_page, artifact, text)
+        return await asyncio.to_thread(write_export, output, (text,), beside=beside)
+
+    async def write_page(self, path: Path, page: str) -> Path:
+        """Writes a page that is to be opened; only this user may read it."""
+        return await asyncio.to_thread(write_export, path, (page,))
+
+    async def _print(self, artifact: Artifact, text: str, output: Path, beside: bool) -> Path:
+        document = self._printing.document(artifact.title, _PRINT_STYLE)
+        try:
+            await asyncio.to_thread(lambda: document.add({"html": as_html(artifact, text)}))
+            printed = await document.printed()
+            return await asyncio.to_thread(lambda: write_bytes(output, (printed.read_bytes(),), beside=beside))
+        finally:
+            await asyncio.shield(asyncio.to_thread(document.remove))
+
+
+def own_ending(artifact: Artifact) -> str:
+    """The ending of the file that the artifact is."""
+    if artifact.kind == "code":
+        return _OF_LANGUAGES.get(artifact.language.casefold(), ".txt")
+    return _OWN_ENDINGS[artifact.kind]
+
+
+def file_name(artifact: Artifact, form: ArtifactFormat) -> str:
+    """A name for its file: the title without what file systems don't take."""
+    stem = "".join(one if one.isalnum() or one in " -_().,&+" else " " for one in artifact.title)
+    stem = " ".join(stem.split()).strip(". ")[:80].rstrip(". ") or "artifact"
+    return stem + (own_ending(artifact) if form == "file" else ENDINGS[form])
+
+
+def as_markdown(artifact: Artifact, text: str) -> str:
+    """The text where it is Markdown, else in a fence under its title."""
+    if artifact.kind in ("markdown", "text"):
+        return text if text.endswith("\n") else f"{text}\n"
+    return f"# {artifact.title}\n\n{fenced(artifact, text)}"
+
+
+def fenced(artifact: Artifact, text: str) -> str:
+    """The text as a block of code, in a fence that it does not hold."""
+    longest = run = 0
+    for one in text:
+        run = run + 1 if one == "`" else 0
+        longest = max(longest, run)
+    fence = "`" * max(3, longest + 1)
+    language = artifact.language if artifact.kind == "code" else artifact.kind
+    body = text.removesuffix("\n")
+    return f"{fence}{language}\n{body}\n{fence}\n"
+
+
+def as_html(artifact: Artifact, text: str) -> str:
+    """The body of a page, of our own tags alone: markup in the text is text."""
+    if artifact.kind == "text":
+        return f"<pre>{escape(text, quote=False)}</pre>"
+    from desktop_app.core.markdown.rich_text import rich_renderer  # only where something is exported
+
+    return rich_renderer()(as_markdown(artifact, text))
+
+
+def as_docx(artifact: Artifact, text: str) -> bytes:
+    """A Word document."""
+    from desktop_app.documents.docx_writer import docx_of, docx_of_lines  # only where a Word document is exported
+
+    if artifact.kind == "text":
+        return docx_of_lines(text, artifact.title)
+    return docx_of(as_markdown(artifact, text), artifact.title)
+
+
+def as_page(artifact: Artifact, text: str) -> str:
+    """A page of its own, in which nothing runs and nothing is loaded."""
+    return (
+        f'<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n{BLOCKING}\n'
+        f"<title>{escape(artifact.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"{as_html(artifact, text)}</body>\n</html>\n"
+    )
+
+
+def blocked_page(title: str, html: str) -> str:
+    """A page as it was written, but for what leads out of it, in a frame in which no script runs."""
+    shown = _InertPage()
+    shown.feed(html)
+    shown.close()
+    inner = escape(f"<!doctype html>{BLOCKING}{''.join(shown.pieces)}")
+    return (
+        f'<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n{BLOCKING}\n<title>{escape(title)}</title>\n'
+        "<style>html,body,iframe{margin:0;border:0;width:100%;height:100%;display:block}</style>\n</head>\n"
+        f'<body><iframe sandbox="" title="{escape(title)}" srcdoc="{inner}"></iframe></body>\n</html>\n'
+    )
+
+
+_INERT_TAGS: Final = (
+    "html head body title style main section article aside header footer nav address div p span h1 h2 h3 h4 h5 h6 hr "
+    "br wbr a abbr b bdi bdo blockquote caption center cite code col colgroup data dd del details dfn dl dt em "
+    "fieldset figcaption figure font i img input ins kbd label legend li mark meter ol optgroup option output pre "
+    "progress q rp rt ruby s samp select small strong sub summary sup table tbody td tfoot th thead time tr u ul var "
+    "button svg g path rect circle ellipse line polyline polygon text tspan defs desc lineargradient radialgradient "
+    "stop clippath mask pattern marker symbol use"
+)
+
+
+class _InertPage(HTMLParser):
+    """Writes a page again of tags that load nothing: for a hint to connect, browsers ask no policy."""
+
+    _TAGS: Final = frozenset(_INERT_TAGS.split())
+    _VOID: Final = frozenset(("br", "col", "hr", "img", "input", "wbr"))
+    _WORDS: Final = frozenset(("alt", "aria-label", "class", "id", "label", "placeholder", "style", "title", "value"))
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in self._TAGS:
+            kept = [f' {name}="{escape(value or "")}"' for name, value in attrs if self._stays(name, value or "")]
+            self.pieces.append(f"<{tag}{''.join(kept)}>")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._TAGS - self._VOID:
+            self.pieces.append(f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        if self.cdata_elem == "style":
+            self.pieces.append(data.replace("<", "\\3c "))  # a browser may see its end elsewhere
+        elif self.cdata_elem is None:
+            self.pieces.append(escape(data))
+
+    def _stays(self, name: str, value: str) -> bool:
+        """Return True if an attribute is words or leads nowhere, as browsers read addresses: without blanks."""
+        bare = "".join(value.split()).replace("\\", "/")
+        leads = (":" in bare or "//" in bare) and not bare.startswith("data:image/")
+        named = name.isascii() and name.replace("-", "").replace(":", "").isalnum() and not name.startswith("on")
+        return named and (name in self._WORDS or not leads)

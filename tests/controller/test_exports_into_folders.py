@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.composition import PDF_WORKER
-from desktop_app.controller.artifact_export import ArtifactExport
-from desktop_app.controller.export_files import PdfPrinting
+from desktop_app.controller.export_files import ArtifactExport, PdfPrinting
 from desktop_app.controller.formats import ARTIFACT_FORMATS, EXPORT_FORMATS, ArtifactFormat
 from desktop_app.core.artifacts import Artifact
 from desktop_app.core.history_records import ImportedThread

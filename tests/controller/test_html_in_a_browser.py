@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.controller.artifact_export import blocked_page
+from desktop_app.controller.export_files import blocked_page
 from desktop_app.controller.formats.html_export import POLICY
 from desktop_app.core.messages import TextPart, ThinkingPart
 from tests.builders.exported_threads import HOSTILE, everything, hostile, talk

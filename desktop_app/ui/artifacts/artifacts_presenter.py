@@ -12,7 +12,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from desktop_app.controller.artifact_export import blocked_page, fenced, file_name
+from desktop_app.controller.export_files import blocked_page, fenced, file_name
 from desktop_app.controller.formats import ArtifactFormat
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import PlimsollError

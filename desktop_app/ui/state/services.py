@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.backend_protocol import Backend
-    from desktop_app.controller.artifact_export import ArtifactExport
     from desktop_app.controller.artifact_library import Artifacts
     from desktop_app.controller.attachments import Attachments
     from desktop_app.controller.backup_copies import Backups
     from desktop_app.controller.chat import ChatController
     from desktop_app.controller.connections import ConnectionSetup, ConnectionStates
     from desktop_app.controller.everything import Everything
+    from desktop_app.controller.export_files import ArtifactExport
     from desktop_app.controller.history_recovery import HistoryRecovery
     from desktop_app.controller.model_lists import ModelLists
     from desktop_app.controller.ports import Announcements, DocumentPages, History, Secrets
