@@ -24,6 +24,7 @@ from desktop_app.controller.document_files import (
     shown_name,
 )
 from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, ProjectHistory
+from desktop_app.core.citations import marked_document
 from desktop_app.core.context.project_context import counted_text, document_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError, UserError
@@ -35,7 +36,6 @@ from desktop_app.core.events import (
     ReadingProgressed,
 )
 from desktop_app.core.messages import Failure
-from desktop_app.core.passage_place import marked_document
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, FolderChange, FollowedFolder, ProjectDocument
 from desktop_app.system.files_below import path_of, path_text

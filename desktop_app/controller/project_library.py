@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 from desktop_app.controller.document_files import MOST_FILES, copy_of, fingerprint, found_files, shown_name, whole_path
 from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, ProjectHistory
 from desktop_app.controller.project_documents import DocumentReading, FollowedFolders, ProjectDocuments
+from desktop_app.core.citations import marked_document
 from desktop_app.core.context.project_context import ProjectContext, order_in_requests
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged, ReadingProgressed
 from desktop_app.core.messages import DocumentPart, Failure, Thread
-from desktop_app.core.passage_place import marked_document
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import NAME_LIMIT, DocumentMode, FolderChange, FollowedFolder, Project, ProjectDocument
 from desktop_app.system.files_below import path_text

@@ -14,6 +14,7 @@ from desktop_app.backends.backend_protocol import Backend, close_stream, next_ev
 from desktop_app.controller.ports import Announcements, History
 from desktop_app.controller.turn_pause import TURN_CAP, TurnCapError
 from desktop_app.controller.turn_tools import ToolRunner, open_calls
+from desktop_app.core.citations import marked_documents, with_cited
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
@@ -27,7 +28,6 @@ from desktop_app.core.events import (
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import is_another
-from desktop_app.core.passage_place import marked_documents
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import (
     Accumulator,
@@ -147,7 +147,6 @@ class RunningTurn:
         whole = marked_documents(self.plan)
         if not whole:
             return parts
-        from desktop_app.core.citations import with_cited  # most threads have no documents
 
         return with_cited(parts, whole)
 

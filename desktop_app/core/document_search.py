@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from desktop_app.core.attachment_facts import is_in_part
+from desktop_app.core.citations import PassagePlace
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.project_context import document_tokens
 from desktop_app.core.context.sent_content import DOCUMENTS_TOOL, HISTORY_TOOL, RECALL_TOOL, opens_turn
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator, left_out_mark, place_for
 from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, ToolCallPart, ToolResultPart, ToolSpec
-from desktop_app.core.passage_place import PassagePlace
 from desktop_app.core.projects import ID_DIGITS, PassageHit, ProjectDocument, passage_id
 
 CALL_TOKENS: Final = 2_000

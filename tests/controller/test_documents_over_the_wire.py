@@ -14,7 +14,7 @@ import pytest
 from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.formats.markdown_export import write_branch
 from desktop_app.controller.turn_tools import ENOUGH, NO_ROOM, SHORTENED, HistoryTool
-from desktop_app.core.citations import SentPassages, citations_in
+from desktop_app.core.citations import SentPassages, citations_in, marked_document
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import block_text
@@ -22,7 +22,6 @@ from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.document_search import CALL_TOKENS, TURN_IS_FULL, TURN_TOKENS
 from desktop_app.core.events import TurnStarted
 from desktop_app.core.messages import Thread, ToolCallPart, ToolResultPart
-from desktop_app.core.passage_place import marked_document
 from desktop_app.core.projects import Project
 from desktop_app.core.settings import ContextSettings, Settings
 from tests.benchmarks.thread_loop import wired_backend

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.core.citations import (
+    NO_PLACE,
+    PassagePlace,
     ReadableCitations,
     SentPassage,
     SentPassages,
@@ -15,7 +17,6 @@ from desktop_app.core.citations import (
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.document_search import result_facts, search_result
 from desktop_app.core.messages import DocumentPart, Message, TextPart, ToolCallPart, ToolResultPart
-from desktop_app.core.passage_place import NO_PLACE, PassagePlace
 from desktop_app.core.phrases import Phrase
 from desktop_app.core.projects import Passage, PassageHit
 from tests.builders.document_texts import document_of, document_text, id_in

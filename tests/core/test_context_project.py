@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from desktop_app.core.citations import marked_document
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.costs import prices_for
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
@@ -36,7 +37,6 @@ from desktop_app.core.messages import (
     Usage,
 )
 from desktop_app.core.model_catalog import ModelInfo, find_model
-from desktop_app.core.passage_place import marked_document
 from desktop_app.core.projects import ProjectDocument
 from desktop_app.core.recall import RECALL
 from desktop_app.core.settings import ContextSettings

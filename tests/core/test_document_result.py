@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from desktop_app.core.citations import PassagePlace
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.document_search import (
@@ -19,7 +20,6 @@ from desktop_app.core.document_search import (
     result_facts,
     search_result,
 )
-from desktop_app.core.passage_place import PassagePlace
 from desktop_app.core.projects import DocumentText, Passage, PassageHit, ProjectDocument
 from tests.builders.document_texts import document_of, document_text, id_in
 

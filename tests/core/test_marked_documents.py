@@ -7,12 +7,20 @@ import re
 
 import pytest
 
-from desktop_app.core.citations import SentPassage, SentPassages, citations_in, readable_citations, with_cited
+from desktop_app.core.citations import (
+    PassagePlace,
+    SentPassage,
+    SentPassages,
+    citations_in,
+    marked_document,
+    marked_documents,
+    readable_citations,
+    with_cited,
+)
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Json, Message, TextPart, ThinkingPart
-from desktop_app.core.passage_place import PassagePlace, marked_document, marked_documents
 from desktop_app.core.projects import DocumentText, Passage
 from desktop_app.storage.row_mapping import decode_parts, encode_parts
 from tests.builders.document_texts import document_text, id_in

@@ -483,7 +483,7 @@ class TranscriptPresenter(QObject):
             self._end_notice()
         self._going_on = False
         if started.plan.request.always:
-            from desktop_app.core.passage_place import marked_documents  # most threads have no documents
+            from desktop_app.core.citations import marked_documents  # most threads have no documents
 
             self._view.row_builder.learn_sent(marked_documents(started.plan))
         self._view.stream.begin_answer(started.message)

@@ -81,7 +81,7 @@ SLICES = (
     "desktop_app.ui.shell.wiring_panes",
     "desktop_app.ui.shell.window_menu",
     "desktop_app.ui.shortcuts.keymap",
-    "desktop_app.core.passage_place",
+    "desktop_app.core.citations",
     "desktop_app.core.citations",
     "desktop_app.ui.transcript.message.links",
     "desktop_app.ui.shell.wiring",

@@ -11,11 +11,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.core.citations import with_cited
+from desktop_app.core.citations import marked_document, with_cited
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.events import TurnStarted
 from desktop_app.core.messages import TextPart, ToolResultPart
-from desktop_app.core.passage_place import marked_document
 from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.items.fold_items import LinkItem
