@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.markdown.inline_text import parse_inline
 from desktop_app.core.markdown.markdown_dialect import inline_parser
+from desktop_app.core.search_terms import FindPattern
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from desktop_app.core.context.sent_content import (
 )
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator, split_text
-from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.markdown.block_building import plain_blocks
 from desktop_app.core.markdown.block_stream import BlockStream, parse_blocks
 from desktop_app.core.markdown.blocks import inner_source, is_demanding
@@ -29,7 +28,7 @@ from desktop_app.core.markdown.unclosed_marks import growing_word, healed
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.passage_ranking import question_terms, snippet
 from desktop_app.core.prompts import PromptTemplate, escaped, suggested_title
-from desktop_app.core.search_terms import index_text, needles, places, terms_at
+from desktop_app.core.search_terms import FindPattern, index_text, needles, places, terms_at
 from desktop_app.core.secret_formats import found_secrets
 from desktop_app.core.titles import first_words, title_of_answer
 from desktop_app.logs import redacted

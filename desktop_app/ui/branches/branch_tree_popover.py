@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QLineEdit, QListView, Q
 from desktop_app.core.branch_tree import BranchRow, BranchTree, message_tokens
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BranchChanged, MessageAdded, TurnEnded, TurnFailed
-from desktop_app.core.find_pattern import FindPattern
+from desktop_app.core.search_terms import FindPattern
 from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.branches.branch_rows import BranchDelegate, BranchListModel, BranchTexts, Spans
 from desktop_app.ui.i18n.language import grouped

@@ -14,8 +14,8 @@ from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.conversation import Conversation, shown_nowhere
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BranchChanged, TurnStarted
-from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.messages import Message
+from desktop_app.core.search_terms import FindPattern
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import ReadingPosition

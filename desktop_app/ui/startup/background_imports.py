@@ -24,7 +24,7 @@ BESIDE = (
     "desktop_app.core.history_records",
     "desktop_app.core.markdown.unclosed_marks",
     "desktop_app.core.markdown.sections",
-    "desktop_app.core.find_pattern",
+    "desktop_app.core.search_terms",
     "desktop_app.core.prompts",
     "desktop_app.core.search_terms",
     "desktop_app.logs",

@@ -11,8 +11,8 @@ from PySide6.QtCore import QDate, QLocale, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKeyEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from desktop_app.core.find_pattern import LONGEST_PATTERN, FindPattern
 from desktop_app.core.messages import Message
+from desktop_app.core.search_terms import LONGEST_PATTERN, FindPattern
 from desktop_app.system.system_clock import local_day
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.icons import icon

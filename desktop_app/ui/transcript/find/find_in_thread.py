@@ -10,8 +10,8 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.messages import Message
+from desktop_app.core.search_terms import FindPattern
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.find.find_bars import FindBar, GoToBar
