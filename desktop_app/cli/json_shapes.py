@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from desktop_app.controller.project_library import WeighedDocuments
     from desktop_app.core.artifacts import Artifact, ArtifactVersion
-    from desktop_app.core.backups import Backup, RestoreCount
     from desktop_app.core.context.dead_weight import DeadWeight
     from desktop_app.core.context.plan import CachePromise, ContextPlan, PlacedMessage
     from desktop_app.core.context.plan_questions import Remedy
     from desktop_app.core.context.summary_request import SummaryFacts
     from desktop_app.core.context.what_if import PlanChoice
-    from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
+    from desktop_app.core.history_records import Backup, EventCount, LedgerRow, RestoreCount, SearchHit, StoredEvent
     from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
     from desktop_app.core.projects import FolderChange, Project
     from desktop_app.core.usage_totals import Facet, UsageShare, UsageTotals

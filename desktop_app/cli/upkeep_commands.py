@@ -17,7 +17,7 @@ from desktop_app.cli.json_shapes import backup_shape, restore_shape
 from desktop_app.cli.options import BackupOptions, DoctorOptions
 from desktop_app.composition import AppServices, compose
 from desktop_app.controller.backup_copies import Backups
-from desktop_app.core.backups import Backup
+from desktop_app.core.history_records import Backup
 from desktop_app.diagnosis import connections, installation, is_usable, report
 from desktop_app.paths import DataPaths
 from desktop_app.storage.repair_marks import is_gone

@@ -11,7 +11,6 @@ from threading import Event
 from typing import Any, Protocol, TypeVar
 
 from desktop_app.controller.ports import Announcements, Clock, History
-from desktop_app.core.backups import BackedUpThread, Backup, BackupEnded, RestoreCount, is_due, is_worth_it
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
     BackupsChanged,
@@ -20,7 +19,15 @@ from desktop_app.core.events import (
     HistoryRepaired,
     ProjectsChanged,
 )
-from desktop_app.core.history_records import HistoryRepair
+from desktop_app.core.history_records import (
+    BackedUpThread,
+    Backup,
+    BackupEnded,
+    HistoryRepair,
+    RestoreCount,
+    is_due,
+    is_worth_it,
+)
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Final
 
-from desktop_app.core.backups import BackedUpThread, Backup, BackupEnded, to_remove
 from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.history_records import BackedUpThread, Backup, BackupEnded, to_remove
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import back_up

@@ -11,10 +11,9 @@ import pytest
 
 from desktop_app.controller.backup_copies import Backups
 from desktop_app.controller.ports import Announcements, Clock
-from desktop_app.core.backups import BackupEnded
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, BackupsChanged, HistoryDamaged, HistoryRepaired
-from desktop_app.core.history_records import ImportedThread, TrashItem, repair_sentences
+from desktop_app.core.history_records import BackupEnded, ImportedThread, TrashItem, repair_sentences
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.settings import BackupSettings, Settings
 from desktop_app.storage.backup_folder import BackupFolder

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.backups import DAILY, MONTHLY, WEEKLY, Backup, _week, is_due, is_worth_it, to_remove
+from desktop_app.core.history_records import DAILY, MONTHLY, WEEKLY, Backup, _week, is_due, is_worth_it, to_remove
 
 AGES = st.lists(
     st.tuples(st.integers(0, 2_000_000), st.integers(1, 9), st.booleans()), max_size=60, unique_by=lambda one: one[0]

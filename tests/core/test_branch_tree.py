@@ -8,9 +8,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.branch_tree import BranchRow, BranchTree, open_line
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Deletion
-from desktop_app.core.conversation import Conversation
+from desktop_app.core.conversation import BranchRow, BranchTree, Conversation, open_line
 from desktop_app.core.messages import Message, Part, Role, TextPart, ToolCallPart, ToolResultPart
 
 

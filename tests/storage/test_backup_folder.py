@@ -9,8 +9,8 @@ from threading import Event
 
 import pytest
 
-from desktop_app.core.backups import BackupEnded
 from desktop_app.core.errors import UserError
+from desktop_app.core.history_records import BackupEnded
 from desktop_app.storage import backup_folder
 from desktop_app.storage.backup_folder import BackupFolder, check_in_slices, copies_elsewhere, known_backups
 from desktop_app.storage.sqlite_history import SqliteHistory

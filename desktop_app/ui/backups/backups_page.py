@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.backups import BackedUpThread, Backup
 from desktop_app.core.events import BackupsChanged
+from desktop_app.core.history_records import BackedUpThread, Backup
 from desktop_app.ui.i18n.dates import day, moment
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.state.app_state import AppState

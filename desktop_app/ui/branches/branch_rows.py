@@ -11,8 +11,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
-from desktop_app.core.branch_tree import BranchRow, Group, open_line
-from desktop_app.core.conversation import Conversation
+from desktop_app.core.conversation import BranchRow, Conversation, Group, open_line
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.content_words import excerpt

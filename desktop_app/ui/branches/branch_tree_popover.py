@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, QSize, Q
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QLineEdit, QListView, QWidget
 
-from desktop_app.core.branch_tree import BranchRow, BranchTree, message_tokens
+from desktop_app.core.conversation import BranchRow, BranchTree, message_tokens
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BranchChanged, MessageAdded, TurnEnded, TurnFailed
 from desktop_app.core.search_terms import FindPattern
