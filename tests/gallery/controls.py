@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QSlider, Q
 from desktop_app.ui.composer.composer import QueueRow
 from desktop_app.ui.composer.composer_rows import AttachmentChip, NoticeRow
 from desktop_app.ui.i18n.content_words import AttachmentText
-from desktop_app.ui.theme.icons import icon
-from desktop_app.ui.theme.theme import GRID
+from desktop_app.ui.theme.theme import GRID, icon
 from desktop_app.ui.widgets.floating import Toast
 from tests.gallery.page import WIDTH, Page
 from tests.gallery.posed import POSES, FocusedChip, PosedButton

@@ -23,8 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.buttons import ElidedButton

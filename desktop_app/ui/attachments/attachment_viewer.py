@@ -38,8 +38,7 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.ui.i18n.content_words import facts_of, name_of, spoken_name
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme, radius, scale, stroke
+from desktop_app.ui.theme.theme import GRID, Theme, radius, scale, set_icon, stroke
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.parts import tool_in
 from desktop_app.ui.widgets.picture_cache import PictureCache

@@ -14,8 +14,7 @@ from desktop_app.core.messages import Part
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
-from desktop_app.ui.theme.icons import icon, set_icon
-from desktop_app.ui.theme.theme import GRID, OUTDENT, WIDEST_COLUMN, Theme, column, radius, stroke
+from desktop_app.ui.theme.theme import GRID, OUTDENT, WIDEST_COLUMN, Theme, column, icon, radius, set_icon, stroke
 from desktop_app.ui.widgets.message_field import MessageField
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, label_in, tool_in
 

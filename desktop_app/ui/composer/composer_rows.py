@@ -38,8 +38,7 @@ from desktop_app.core.messages import DocumentPart, ImagePart, Part
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.content_words import AttachmentText, told
-from desktop_app.ui.theme.icons import icon_pixmap, set_icon
-from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
+from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, set_icon, stroke
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.parts import button_in, label_in, tool_in
 from desktop_app.ui.widgets.picture_cache import PictureCache

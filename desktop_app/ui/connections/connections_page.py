@@ -13,8 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.connections.server_form import ServerForm
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.page import PageFrame

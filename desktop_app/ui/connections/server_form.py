@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_choice import ModelChoice
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, label_in
 

@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.resources import resource
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
 
 LEAST_WORDS = 22 * GRID

@@ -38,8 +38,7 @@ from desktop_app.ui.i18n.amounts import dollars, price, thousands
 from desktop_app.ui.i18n.dates import hour_of
 from desktop_app.ui.i18n.language import editable, grouped, parted, tr, translated
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.icons import icon_pixmap
-from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
+from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, stroke
 from desktop_app.ui.transcript.message.decorations import is_cut
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.fitting import FlowRow

@@ -31,8 +31,7 @@ from desktop_app.ui.documents.page_stack import PageStack, PageTools
 from desktop_app.ui.i18n.content_words import about, characters
 from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.item import TextHighlight
 from desktop_app.ui.transcript.view import TranscriptView

@@ -25,8 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
-from desktop_app.ui.theme.icons import icon_pixmap
-from desktop_app.ui.theme.theme import Theme, flood, motion, radius, stroke
+from desktop_app.ui.theme.theme import Theme, flood, icon_pixmap, motion, radius, stroke
 from desktop_app.ui.widgets.accessible_value import ValueInterface, install
 
 HEIGHT = 24

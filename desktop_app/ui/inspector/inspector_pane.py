@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QToo
 from desktop_app.ui.inspector.messages_tab import MessagesTab
 from desktop_app.ui.inspector.past_tab import PastTab
 from desktop_app.ui.inspector.request_view import RequestView
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets import KEEPS_FOCUS
 
 TabName: TypeAlias = Literal["messages", "request", "past"]

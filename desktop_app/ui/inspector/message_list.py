@@ -59,8 +59,7 @@ from desktop_app.ui.inspector.message_rows import (
     group_name,
     runs,
 )
-from desktop_app.ui.theme.icons import icon_pixmap
-from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
+from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, stroke
 
 Key = Qt.Key
 

@@ -35,8 +35,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.models.model_choice import ModelChoice, price_words, reach_words, spoken, window_words
-from desktop_app.ui.theme.icons import icon_pixmap
-from desktop_app.ui.theme.theme import GRID, Theme, radius
+from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius
 from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Floating, room_around
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, set_up_list

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.theme.theme import Theme, set_icon
 from desktop_app.ui.widgets.buttons import ElidedButton
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from desktop_app.ui.i18n.amounts import plan_price, price, thousands
 from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
 from desktop_app.ui.models.parameters_popover import ThreadParameters, differences
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.icons import icon
-from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.theme.theme import Theme, icon
 
 if TYPE_CHECKING:
     from desktop_app.core.model_catalog import ModelInfo

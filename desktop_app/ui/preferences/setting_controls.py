@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QW
 from desktop_app.core.settings import SettingKey, SettingRule
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.preferences.setting_list import allowed_words, read_entry, value_words, written, wrong_words
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row

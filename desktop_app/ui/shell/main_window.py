@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.i18n.language import public_title, title_of
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.parts import button_in, fill, label_in

@@ -10,8 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFocusEvent
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.threads.thread_rows import SIDE
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.list_parts import EmptyState

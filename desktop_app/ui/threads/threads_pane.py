@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.messages import Thread
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
 from desktop_app.ui.threads.thread_rows import PINNED, PROJECT, THREAD_ROLE

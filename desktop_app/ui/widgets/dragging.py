@@ -11,8 +11,7 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.ui.theme.icons import icon_pixmap
-from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
+from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, stroke
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent

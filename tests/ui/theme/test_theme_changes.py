@@ -6,8 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import Theme, load_theme
+from desktop_app.ui.theme.theme import Theme, load_theme, set_icon
 
 
 class Follower(QLabel):

@@ -15,8 +15,7 @@ from desktop_app.core.messages import Message
 from desktop_app.core.search_terms import LONGEST_PATTERN, FindPattern
 from desktop_app.system.system_clock import local_day
 from desktop_app.ui.i18n.language import grouped, tr
-from desktop_app.ui.theme.icons import icon
-from desktop_app.ui.theme.theme import GRID, Theme, space, stroke
+from desktop_app.ui.theme.theme import GRID, Theme, icon, space, stroke
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.parts import fill, label_in, tool_in
 

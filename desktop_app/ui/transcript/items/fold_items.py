@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath,
 
 from desktop_app.core.messages import AttachedPart, DocumentPart, ImagePart
 from desktop_app.ui.i18n.content_words import facts_of, name_of, spoken_name
-from desktop_app.ui.theme.icons import icon_pixmap
-from desktop_app.ui.theme.theme import radius, stroke
+from desktop_app.ui.theme.theme import icon_pixmap, radius, stroke
 from desktop_app.ui.transcript.items.item import (
     ATTACHMENT,
     ButtonItem,

@@ -13,8 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainte
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.theme.icons import icon
-from desktop_app.ui.theme.theme import stroke
+from desktop_app.ui.theme.theme import icon, stroke
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected, TextStyle, paint_focus
 from desktop_app.ui.transcript.items.line_items import NoteItem, note_height
