@@ -29,7 +29,7 @@ from desktop_app.ui.palette.palette_presenter import PalettePresenter
 from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
 from desktop_app.ui.shell.pages import Pages, PageSpec
 from desktop_app.ui.spelling.spelling_presenter import SpellCheck
-from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifacts
+from desktop_app.ui.state.app_state import UnsavedArtifacts
 from desktop_app.ui.threads.message_search import MessageSearch
 from desktop_app.ui.threads.threads_presenter import ThreadListPresenter
 from desktop_app.ui.transfer.running_transfer import RunningTransfer

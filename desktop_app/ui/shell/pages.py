@@ -23,9 +23,8 @@ from desktop_app.core.secret_formats import found_secrets
 from desktop_app.paths import put_aside
 from desktop_app.system.private_files import write_atomically
 from desktop_app.ui.shell.main_window import Stage
-from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.app_state import ABOUT, AppState, UnsavedArtifacts
 from desktop_app.ui.state.services import WindowServices
-from desktop_app.ui.state.unsaved_artifacts import ABOUT, UnsavedArtifacts
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.dialogs import asked_to_save
 from desktop_app.ui.widgets.floating import Toast

@@ -26,7 +26,7 @@ from desktop_app.ui.shell.page_specs import PAGES, Presenters
 from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.shell.wiring_panes import Panes, PaneWidths
 from desktop_app.ui.shortcuts.keymap import KeyMap, make_actions, tell_keys
-from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.app_state import AppState, ThreadProject
 from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.theme.theme import USUAL_TEXT_SIZE
 from desktop_app.ui.widgets import ZOOMS
@@ -430,7 +430,6 @@ def wire_projects(window: MainWindow, app_state: AppState, to: Presenters) -> No
     """Connect the places where the open thread's project is shown and opened from; once the services are there."""
 
     def begin(_services: object) -> None:
-        from desktop_app.ui.projects.thread_project import ThreadProject
 
         found = ThreadProject(app_state)
         found.changed.connect(lambda project: window.header.set_project(project.name if project is not None else ""))

@@ -51,9 +51,8 @@ from desktop_app.ui.shell.wiring_panes import (
     wire_load_line,
 )
 from desktop_app.ui.spelling.spelling_presenter import SharedSpeller, SpellCheck
-from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.app_state import AppState, UnsavedArtifacts
 from desktop_app.ui.state.bridge import Bridge
-from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifacts
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.threads.message_search import MessageSearch

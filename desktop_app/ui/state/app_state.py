@@ -1,17 +1,32 @@
-"""The window's state: services, the open thread with its path and the facts of it, and which threads are answered."""
+"""The window's state: services, the open thread with its path, facts and project, which threads are answered.
+
+What was written on artifacts and is no version yet is kept until its editor opens again."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, replace
 from operator import is_
 from typing import Any, Final, Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 
-from desktop_app.core.events import CrossingAsked, SendRefused, ThreadChanged, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import (
+    CrossingAsked,
+    HistoryChangedElsewhere,
+    ProjectsChanged,
+    SendRefused,
+    ThreadChanged,
+    ThreadDeleted,
+    TurnEnded,
+    TurnFailed,
+    TurnStarted,
+)
 from desktop_app.core.messages import NO_PARAMETERS, Message, Thread
+from desktop_app.core.projects import Project
 from desktop_app.ui.state.bridge import Bridge, Tasks
 from desktop_app.ui.state.services import WindowServices
 
@@ -375,3 +390,134 @@ class _NoOtherWindows:
 
     def hand_over(self, _thread_id: str) -> None:
         return
+
+
+ABOUT: Final = "\0artifact/"
+"""Stands before the id of an artifact where otherwise the id of a thread's summary stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnsavedArtifact:
+    """A text in progress. `private`: it must never be on disk. `begun`: the version that was the newest then, or 0."""
+
+    thread_id: str
+    artifact_id: str
+    text: str
+    private: bool = False
+    begun: int = 0
+
+
+class UnsavedArtifacts(QObject):
+    """Those of one window. `editing` tells what is written right now; who shows an editor sets it."""
+
+    changed = Signal()  # what `lasting_texts` tells may be something else
+    left = Signal(str, str)  # thread's id, artifact's id: a text waits there, and the way back is to be offered
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.editing: Callable[[], UnsavedArtifact | None] = lambda: None
+        self._kept: dict[str, UnsavedArtifact] = {}
+
+    def keep(self, unsaved: UnsavedArtifact) -> None:
+        """Its editor goes, and nobody was asked."""
+        self._kept[unsaved.artifact_id] = unsaved
+        self.changed.emit()
+        self.left.emit(unsaved.thread_id, unsaved.artifact_id)
+
+    def hand_over(self, to: UnsavedArtifacts, thread_id: str | None = None) -> None:
+        """Another window shows a thread that was left here, or this one closes (None): what is unsaved waits there."""
+        now = self.editing()
+        for unsaved in [*self._kept.values(), *([now] if now is not None else [])]:
+            if thread_id in (None, unsaved.thread_id):
+                self._kept.pop(unsaved.artifact_id, None)
+                to.keep(unsaved)
+
+    def has(self, artifact_id: str) -> bool:
+        """Return True if a text waits for the artifact's editor."""
+        return artifact_id in self._kept
+
+    def take(self, artifact_id: str) -> UnsavedArtifact | None:
+        """The text that waits; from now on the editor has it."""
+        return self._kept.pop(artifact_id, None)
+
+    def lasting_texts(self) -> dict[tuple[str, str], str]:
+        """Those that may outlive the window, by thread and `ABOUT` with the artifact's id."""
+        now = self.editing()
+        texts = [*self._kept.values(), *([now] if now is not None else [])]
+        return {(one.thread_id, f"{ABOUT}{one.artifact_id}\0{one.begun}"): one.text for one in texts if not one.private}
+
+    def give_back(self, texts: Mapping[tuple[str, str], str]) -> None:
+        """Give back the texts that the window before was ended with; the first is offered."""
+        found = []
+        for (thread_id, about), text in texts.items():
+            artifact_id, _, begun = about.removeprefix(ABOUT).partition("\0")
+            found.append(UnsavedArtifact(thread_id, artifact_id, text, begun=int(begun) if begun.isdecimal() else 0))
+        self._kept = {**{one.artifact_id: one for one in found}, **self._kept}
+        if found:
+            self.left.emit(found[0].thread_id, found[0].artifact_id)
+
+    def forget_thread(self, deleted: ThreadDeleted) -> None:
+        """Forget all texts that were kept for the deleted thread."""
+        self._kept = {key: one for key, one in self._kept.items() if one.thread_id != deleted.thread_id}
+        self.changed.emit()
+
+
+LOOK_EVERY_MS: Final = 180_000
+"""Milliseconds between two looks at followed folders while the window is used."""
+
+
+class ThreadProject(QObject):
+    """`changed(Project | None)`: the project of the open thread, as it is now."""
+
+    changed = Signal(object)
+
+    def __init__(self, app_state: AppState) -> None:
+        super().__init__(app_state)
+        self._app_state = app_state
+        self.project: Project | None = None
+        for fact in (app_state.thread_opened, app_state.thread_made, app_state.thread_changed, app_state.thread_closed):
+            fact.connect(self._look_which)
+        for announced in (ProjectsChanged, HistoryChangedElsewhere):
+            app_state.bridge.subscribe(announced, self._look_which)
+        self._clock = QTimer(self)
+        self._clock.setInterval(LOOK_EVERY_MS)
+        self._clock.timeout.connect(self._look_again)
+        self._clock.start()
+        app_state.start(self._resume_reading())
+        self._look_which()
+
+    def _look_which(self, _fact: object = None) -> None:
+        self._app_state.start(self._find())
+
+    async def _find(self) -> None:
+        services, thread = await self._app_state.services(), self._app_state.current
+        try:
+            project = await services.projects.of_thread(thread) if thread is not None else None
+        except PlimsollError:
+            return  # the history can't be read now: whoever shows the thread says so
+        if thread is not self._app_state.current or project == self.project:
+            return
+        another = project is not None and (self.project is None or project.id != self.project.id)
+        self.project = project
+        self.changed.emit(project)
+        if another:
+            self._look()
+
+    def _look_again(self) -> None:
+        if QGuiApplication.focusWindow() is not None:
+            self._look()
+
+    def _look(self) -> None:
+        if self.project is not None:
+            self._app_state.look(self._look_at_folders(self.project.id))
+
+    async def _look_at_folders(self, project_id: str) -> None:
+        services = await self._app_state.services()
+        try:
+            await services.projects.look_at_folders(project_id)
+        except PlimsollError:
+            return  # the next look may succeed; the project's page tells what stands in the way
+
+    async def _resume_reading(self) -> None:
+        services = await self._app_state.services()
+        await services.projects.start()

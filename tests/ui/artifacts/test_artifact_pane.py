@@ -18,7 +18,7 @@ from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta, UsageR
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.conversation.message_actions import LONG_DOCUMENT
-from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifact
+from desktop_app.ui.state.app_state import UnsavedArtifact
 from desktop_app.ui.transcript.items.fold_items import ArtifactItem
 from tests.controller.test_artifacts import OfferedCreate, OfferedUpdate
 from tests.controller.test_tool_loop import asks, call
