@@ -27,7 +27,7 @@ _PARTS: Final[Mapping[str, str]] = {
     READ_PROJECTS: "desktop_app.documents.project_worker",
     CHECK_SPELLING: "desktop_app.ui.spelling.spelling_worker",
     TYPESET_FORMULAS: "desktop_app.ui.transcript.formulas.formula_typesetter",
-    PRINT_PDF: "desktop_app.ui.printing.pdf_worker",
+    PRINT_PDF: "desktop_app.ui.printing.pdf_pages",
 }
 """The modules whose `main` are processes of the app."""
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from desktop_app.diagnosis import Diagnosis
 
 
-PDF_WORKER: Final = "desktop_app.ui.printing.pdf_worker"
+PDF_WORKER: Final = "desktop_app.ui.printing.pdf_pages"
 FORMULA_WORKER: Final = "desktop_app.ui.transcript.formulas.formula_typesetter"
 """Needs Qt, and so a process of its own: commands run without."""
 

@@ -1,15 +1,18 @@
 """Prints pieces of HTML on pages, one below the other, with page numbers, links and an outline.
 
-Only a few pieces are laid out at a time, so that the memory it takes does not grow with the document. Nothing is ever
-loaded: a piece brings its pictures and formulas along.
+It does so in a process of its own that needs no screen: hundreds of pages take seconds. Only a few pieces are laid out
+at a time, so that the memory it takes does not grow with the document. Nothing is ever loaded: a piece brings its
+pictures and formulas along.
 """
 
 from __future__ import annotations
 
 import base64
+import json
+import os
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -36,6 +39,8 @@ from PySide6.QtGui import (
 )
 
 from desktop_app.resources import resource
+from desktop_app.system.own_processes import PRINT_PDF, own_command
+from desktop_app.system.worker_loop import serve
 from desktop_app.ui.transcript.formulas import EM
 from desktop_app.ui.transcript.formulas.inline_formulas import X_HEIGHT, FormulaDrawing
 
@@ -445,3 +450,31 @@ def _usual_sign(found: re.Match[bytes]) -> bytes:
     else:
         return found[0]
     return b"<%s>" % usual.encode("utf-16-be").hex().upper().encode()
+
+
+def worker_command() -> list[str]:
+    """The command that runs `main`."""
+    return own_command(PRINT_PDF, __name__)
+
+
+def main(argv: Sequence[str] = ()) -> int:
+    """Answers orders until standard input ends. `argv` is not used."""
+    del argv
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return serve(_answer, nice=5)  # the window comes first
+
+
+def _answer(order: dict[str, Any]) -> dict[str, Any]:
+    """Prints the pieces in the file `source`, a line of JSON each, into `output`; `pages`: how many it has.
+
+    `title` is that of the document, `style` its style sheet.
+    """
+
+    pieces = _pieces(Path(order["source"]))
+    return {"pages": print_pages(pieces, Path(order["output"]), title=str(order["title"]), style=str(order["style"]))}
+
+
+def _pieces(source: Path) -> Iterator[dict[str, Any]]:
+    with source.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
