@@ -11,10 +11,9 @@ from PySide6.QtGui import QDesktopServices
 
 from desktop_app.ui.i18n.language import grouped, title_of, tr
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish
 from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.transfer.transfer_pages import ExportPage, ImportPage
-from desktop_app.ui.transfer.transfer_state import Kind
+from desktop_app.ui.transfer.transfer_state import ExportScope, ExportWish, Kind
 from desktop_app.ui.transfer.transfer_work import found_words
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files, asked_folder
 

@@ -1,10 +1,13 @@
-"""The progress of an import or export, as its page shows it. Uses no widget and no file."""
+"""The choices for an export, and the progress of an import or export as its page shows it. No widget, no file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from desktop_app.controller.formats import ExportFormat
 
 Kind: TypeAlias = Literal["import", "export"]
 Phase: TypeAlias = Literal["running", "ready", "done", "failed", "canceled"]
@@ -29,3 +32,32 @@ class TransferState:
     button: str = ""
     settings: tuple[str, ...] = ()
     taken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExportScope:
+    """Threads that can be exported together, by their words; `ids` None: all threads. `name`: of their file.
+
+    `everything`: an archive of all there is, which has no format.
+    """
+
+    words: str
+    ids: tuple[str, ...] | None
+    name: str = "threads"
+    everything: bool = False
+
+    @property
+    def several(self) -> bool:
+        """True where it may be more than one thread."""
+        return self.ids is None or len(self.ids) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class ExportWish:
+    """`one_file`: several threads go into one file; for other fields see `ExportContents`."""
+
+    scope: ExportScope
+    kind: ExportFormat
+    details: bool = True
+    attached: bool = False
+    one_file: bool = False

@@ -13,7 +13,7 @@ from desktop_app.controller.transfer import FoundChats, find_chats, find_new_cha
 from desktop_app.core.settings import find_key
 from desktop_app.ui.i18n.dates import day_of_year
 from desktop_app.ui.i18n.language import grouped, tr, translated
-from desktop_app.ui.transfer.transfer_state import Phase, TransferState
+from desktop_app.ui.transfer.transfer_state import ExportWish, Phase, TransferState
 
 if TYPE_CHECKING:
     from desktop_app.controller.everything import ImportedSetting, ImportReport
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from desktop_app.controller.transfer import ImportPreview, PreviewedFile
     from desktop_app.core.history_records import ImportChange
     from desktop_app.ui.state.services import WindowServices
-    from desktop_app.ui.transfer.export_wish import ExportWish
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from desktop_app.controller.formats import details_by_default
 from desktop_app.core import history_records
 from desktop_app.storage.import_store import RunningImport
 from desktop_app.ui.threads.threads_presenter import thread_menu
-from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish
 from desktop_app.ui.transfer.transfer_pages import ExportPage, ImportPage
+from desktop_app.ui.transfer.transfer_state import ExportScope, ExportWish
 from tests.builders.chatgpt_export import conversation, node, said
 from tests.ui.attaching import drag_over, drop, files, rested, shown
 from tests.ui.open_window import OpenWindow

@@ -12,8 +12,8 @@ from desktop_app.ui.preferences.setting_list import SECTIONS
 from desktop_app.ui.projects.project_page import NameField
 from desktop_app.ui.theme.style import apply_theme, style_sheet
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.transfer.export_wish import ExportScope
 from desktop_app.ui.transfer.transfer_pages import ExportPage
+from desktop_app.ui.transfer.transfer_state import ExportScope
 from desktop_app.ui.widgets.page import PageFrame
 
 LONG = "Zusammenfassung der ganzen Unterhaltung"
