@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 
 from desktop_app.core.context.plan import CachePromise
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
-from desktop_app.ui.i18n.dates import hour_of
+from desktop_app.ui.i18n.language import hour_of
 from tests.ui.dragging import mouse
 from tests.ui.long_threads import PRICES, SENTENCE, long_path, put_thread
 

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.events import BackupsChanged
 from desktop_app.core.history_records import BackedUpThread, Backup
-from desktop_app.ui.i18n.dates import day, moment
-from desktop_app.ui.i18n.language import grouped, tr
+from desktop_app.ui.i18n.language import day, grouped, moment, tr
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.dialogs import asked_folder

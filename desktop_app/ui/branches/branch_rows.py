@@ -15,8 +15,7 @@ from desktop_app.core.conversation import BranchRow, Conversation, Group, open_l
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.content_words import excerpt
-from desktop_app.ui.i18n.dates import ago, moment
-from desktop_app.ui.i18n.language import grouped, tr
+from desktop_app.ui.i18n.language import ago, grouped, moment, tr
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
 from desktop_app.ui.transcript.message.action_bar import branch_words
 from desktop_app.ui.transcript.message.row_builder import joined

@@ -21,8 +21,7 @@ from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.plan_facts import read_plan
 from desktop_app.ui.i18n.amounts import dollars
-from desktop_app.ui.i18n.dates import hour_of
-from desktop_app.ui.i18n.language import translated
+from desktop_app.ui.i18n.language import hour_of, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.parts import single_shot

@@ -19,8 +19,7 @@ from desktop_app.core.phrases import phrase
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.navigation import ShownMessages, is_question
 from desktop_app.ui.i18n.amounts import thousands
-from desktop_app.ui.i18n.dates import time_of
-from desktop_app.ui.i18n.language import grouped, tr, translated
+from desktop_app.ui.i18n.language import grouped, time_of, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.items.item import ARTIFACT

@@ -11,8 +11,7 @@ from desktop_app.core.context.plan_text import GaugeState, gauge_line, gauge_sen
 from desktop_app.core.phrases import value_of
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.i18n.amounts import dollars, plan_price, price, thousands
-from desktop_app.ui.i18n.dates import hour_of
-from desktop_app.ui.i18n.language import grouped, tr, translated
+from desktop_app.ui.i18n.language import grouped, hour_of, tr, translated
 
 NEAR_PERCENT = 80
 """Of a subscription plan, from which the gauge tells of it (INTERFACE.md)."""

@@ -38,8 +38,7 @@ from shiboken6 import isValid
 
 from desktop_app.core.matching import marks
 from desktop_app.system.system_clock import utc_now
-from desktop_app.ui.i18n.dates import ago
-from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.i18n.language import ago, tr
 from desktop_app.ui.palette.palette_entries import PREFIXES, PaletteEntry, PaletteOffer, PaletteRow
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap
 from desktop_app.ui.widgets.accessible_value import ValueInterface, install

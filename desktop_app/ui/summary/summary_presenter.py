@@ -14,8 +14,7 @@ from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.i18n.content_words import excerpt
-from desktop_app.ui.i18n.dates import minute_of_day
-from desktop_app.ui.i18n.language import grouped, tr, translated
+from desktop_app.ui.i18n.language import grouped, minute_of_day, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.summary.summary_editor import SummaryEditor, SummarySource, SummaryView

@@ -42,8 +42,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.history_records import SearchHit, SearchPage
 from desktop_app.core.messages import Role, Thread
 from desktop_app.system.system_clock import local_day, utc_now
-from desktop_app.ui.i18n.dates import ago, moment
-from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.i18n.language import ago, moment, tr
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.floating import Menu

@@ -23,8 +23,7 @@ from PySide6.QtCore import (
 
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.system.system_clock import local_day
-from desktop_app.ui.i18n.dates import month_of_year
-from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.i18n.language import month_of_year, tr
 from desktop_app.ui.threads.thread_rows import (
     FOUND,
     MARK_ROLE,

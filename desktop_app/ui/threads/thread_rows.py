@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate,
 
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.system.system_clock import utc_now
-from desktop_app.ui.i18n.dates import ago, moment
-from desktop_app.ui.i18n.language import listed_title, title_of, tr
+from desktop_app.ui.i18n.language import ago, listed_title, moment, title_of, tr
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, stroke
 
 PINNED: Final = "pinned"

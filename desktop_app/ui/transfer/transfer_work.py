@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from desktop_app.controller.formats.exported_thread import ExportContents
 from desktop_app.controller.transfer import FoundChats, find_chats, find_new_chats
 from desktop_app.core.settings import find_key
-from desktop_app.ui.i18n.dates import day_of_year
-from desktop_app.ui.i18n.language import grouped, tr, translated
+from desktop_app.ui.i18n.language import day_of_year, grouped, tr, translated
 from desktop_app.ui.transfer.transfer_state import ExportWish, Phase, TransferState
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.history_records import KEPT_DAYS, TrashItem
 from desktop_app.system.system_clock import utc_now
-from desktop_app.ui.i18n.dates import day
-from desktop_app.ui.i18n.language import grouped, tr, translated
+from desktop_app.ui.i18n.language import day, grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.dialogs import confirmed

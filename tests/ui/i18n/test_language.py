@@ -181,7 +181,7 @@ import sys
 from PySide6.QtCore import QCoreApplication
 app = QCoreApplication([])
 from desktop_app.ui.i18n import language
-from desktop_app.ui.i18n.dates import day
+from desktop_app.ui.i18n.language import day
 language.speak(sys.argv[1])
 print(day("2026-10-02T12:00:00Z"))
 """

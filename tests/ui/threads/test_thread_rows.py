@@ -14,7 +14,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Thread, ThreadSummary
-from desktop_app.ui.i18n.dates import ago, day
+from desktop_app.ui.i18n.language import ago, day
 from desktop_app.ui.threads.thread_list_model import PAGE, TITLES_AT_ONCE, ThreadListModel
 from desktop_app.ui.threads.thread_rows import GROUP_ROLE, THREAD_ROLE, ThreadGroupRow, group_threads
 from desktop_app.ui.threads.title_search import SLICE

@@ -282,7 +282,7 @@ class _MessageInterface(QAccessibleInterface):
         return ""
 
     def _name(self) -> str:
-        from desktop_app.ui.i18n.dates import time_of
+        from desktop_app.ui.i18n.language import time_of
 
         readable = self._shown.readable
         return f"{readable.name(self.index)}, {time_of(readable.created(self.index))}"
