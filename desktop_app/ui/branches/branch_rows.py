@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from desktop_app.core.conversation import BranchRow, Conversation, Group, open_line
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.ui.i18n.amounts import thousands
-from desktop_app.ui.i18n.content_words import excerpt
+from desktop_app.ui.i18n.content_words import excerpt, thousands
 from desktop_app.ui.i18n.language import ago, grouped, moment, tr
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
 from desktop_app.ui.transcript.message.action_bar import branch_words

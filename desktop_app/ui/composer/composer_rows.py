@@ -36,8 +36,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.attachment_facts import left_out_of, scanned_pdf
 from desktop_app.core.messages import DocumentPart, ImagePart, Part
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.ui.i18n.amounts import thousands
-from desktop_app.ui.i18n.content_words import AttachmentText, told
+from desktop_app.ui.i18n.content_words import AttachmentText, thousands, told
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, set_icon, stroke
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.parts import button_in, label_in, tool_in

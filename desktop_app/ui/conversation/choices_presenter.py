@@ -23,7 +23,7 @@ from desktop_app.core.history_records import StoredEvent
 from desktop_app.core.messages import Message
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
-from desktop_app.ui.i18n.amounts import plan_price, price, thousands
+from desktop_app.ui.i18n.content_words import plan_price, price, thousands
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState, PathFacts
 from desktop_app.ui.transcript.message.decorations import StepLine, SummaryLine

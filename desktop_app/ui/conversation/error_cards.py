@@ -34,7 +34,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.messages import Failure, Message
 from desktop_app.core.phrases import Phrase, having
-from desktop_app.ui.i18n.amounts import dollars, price, thousands
+from desktop_app.ui.i18n.content_words import dollars, price, thousands
 from desktop_app.ui.i18n.language import editable, grouped, hour_of, parted, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, stroke

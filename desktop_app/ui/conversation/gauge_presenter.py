@@ -20,7 +20,7 @@ from desktop_app.core.settings import dotted_name
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.plan_facts import read_plan
-from desktop_app.ui.i18n.amounts import dollars
+from desktop_app.ui.i18n.content_words import dollars
 from desktop_app.ui.i18n.language import hour_of, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme

@@ -18,7 +18,7 @@ from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import phrase
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.navigation import ShownMessages, is_question
-from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.i18n.language import grouped, time_of, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme

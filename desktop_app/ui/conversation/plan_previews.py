@@ -18,7 +18,7 @@ from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.gauge.limit_drag import LimitDrag, LimitRange
 from desktop_app.ui.gauge.plan_facts import read_held_limit
-from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag

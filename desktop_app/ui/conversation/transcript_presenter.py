@@ -37,7 +37,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
 from desktop_app.core.phrases import value_of
-from desktop_app.ui.i18n.amounts import dollars
+from desktop_app.ui.i18n.content_words import dollars
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.core.context.plan_text import price
 from desktop_app.core.context.what_if import PlanChoice
-from desktop_app.ui.i18n.amounts import dollars, thousands
+from desktop_app.ui.i18n.content_words import dollars, thousands
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.theme.theme import GRID, Theme
 

@@ -22,7 +22,7 @@ from desktop_app.core.context.plan import ContextPlan, ReturnOffer
 from desktop_app.core.context.plan_text import return_offered
 from desktop_app.ui.gauge.limit_drag import LimitSlider
 from desktop_app.ui.gauge.plan_facts import facts_of
-from desktop_app.ui.i18n.amounts import thousands, tokens_of
+from desktop_app.ui.i18n.content_words import thousands, tokens_of
 from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius
 from desktop_app.ui.widgets.fitting import FlowRow

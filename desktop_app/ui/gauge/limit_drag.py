@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
-from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.dragging import EscapeWatch
 

@@ -10,7 +10,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import GaugeState, gauge_line, gauge_sentence, gauge_state, limit_preview
 from desktop_app.core.phrases import value_of
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
-from desktop_app.ui.i18n.amounts import dollars, plan_price, price, thousands
+from desktop_app.ui.i18n.content_words import dollars, plan_price, price, thousands
 from desktop_app.ui.i18n.language import grouped, hour_of, tr, translated
 
 NEAR_PERCENT = 80

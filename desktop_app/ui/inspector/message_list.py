@@ -44,7 +44,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.context.plan import PlacedDocument, PlacedMessage, PlacedState
-from desktop_app.ui.i18n.amounts import dollars, thousands
+from desktop_app.ui.i18n.content_words import dollars, thousands
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.inspector.message_rows import (
     EXCERPT_ROLE,

@@ -14,8 +14,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from desktop_app.core.context.limits import spoken_rows
 from desktop_app.core.context.plan import ContextPlan, PlacedDocument, PlacedMessage, PlacedState
 from desktop_app.core.messages import Message
-from desktop_app.ui.i18n.amounts import dollars
-from desktop_app.ui.i18n.content_words import excerpt
+from desktop_app.ui.i18n.content_words import dollars, excerpt
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.language import translated as say
 

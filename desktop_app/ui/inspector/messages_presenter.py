@@ -16,7 +16,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Message, Thread
 from desktop_app.core.model_catalog import shipped_models
-from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.content_words import price, thousands
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.state.app_state import AppState

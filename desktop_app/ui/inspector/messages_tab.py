@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.messages import Message
-from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.inspector.message_list import MessageRowView
 from desktop_app.ui.inspector.message_rows import FixedRow, MessageRowModel

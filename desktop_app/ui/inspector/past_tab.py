@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.context.costs import PastTurn
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.system.system_clock import local_day
-from desktop_app.ui.i18n.amounts import dollars, thousands
+from desktop_app.ui.i18n.content_words import dollars, thousands
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.inspector.message_list import RowTable
 from desktop_app.ui.inspector.request_view import RequestView

@@ -13,7 +13,7 @@ from desktop_app.core.context.token_counting import block_text
 from desktop_app.core.context.token_estimator import MOST_STATED, TokenEstimator
 from desktop_app.core.messages import ImagePart
 from desktop_app.core.model_catalog import TokenizerFamily
-from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.content_words import price, thousands
 from desktop_app.ui.i18n.language import editable, grouped, tr
 
 if TYPE_CHECKING:

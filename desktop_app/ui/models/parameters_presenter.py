@@ -13,7 +13,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Parameters
 from desktop_app.core.model_catalog import WEB_SEARCH_USD
-from desktop_app.ui.i18n.amounts import plan_price, price, thousands
+from desktop_app.ui.i18n.content_words import plan_price, price, thousands
 from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
 from desktop_app.ui.models.parameters_popover import ThreadParameters, differences
 from desktop_app.ui.state.app_state import AppState

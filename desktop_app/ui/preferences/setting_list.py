@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 from desktop_app.core.backend_descriptors import BACKENDS, backend_descriptor
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import KEYS, SettingKey, SettingRule, Settings, dotted_name, find_key
-from desktop_app.ui.i18n.amounts import dollars, token_figure
+from desktop_app.ui.i18n.content_words import dollars, token_figure
 from desktop_app.ui.i18n.language import TITLES, editable, grouped, tr, translated
 
 _GROUPED = re.compile(r"\d{1,3}(?:([,.'’_\u00a0\u202f ])\d{3})(?:\1\d{3})*")

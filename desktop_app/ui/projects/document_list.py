@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.projects import FolderChange, ProjectDocument
-from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.theme.theme import GRID, Theme, frame, icon_pixmap, radius, stroke
 from desktop_app.ui.widgets.list_parts import RowDelegate, set_up_list

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.messages import Thread
 from desktop_app.core.projects import Project
-from desktop_app.ui.i18n.amounts import thousands, token_figure, tokens_of
+from desktop_app.ui.i18n.content_words import thousands, token_figure, tokens_of
 from desktop_app.ui.i18n.language import day, grouped, title_of
 from desktop_app.ui.projects.documents_pane import DocumentsPane
 from desktop_app.ui.theme.theme import GRID, Theme

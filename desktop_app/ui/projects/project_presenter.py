@@ -31,7 +31,7 @@ from desktop_app.core.events import (
 from desktop_app.core.messages import ThreadSummary
 from desktop_app.core.phrases import joined
 from desktop_app.core.projects import DocumentMode, Project, ProjectDocument
-from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.content_words import price, thousands
 from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.projects.documents_pane import DocumentsView
 from desktop_app.ui.projects.project_page import ProjectPage, ProjectView

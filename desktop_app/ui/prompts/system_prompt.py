@@ -10,7 +10,7 @@ from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import TextPart
-from desktop_app.ui.i18n.amounts import plan_price, price, thousands
+from desktop_app.ui.i18n.content_words import plan_price, price, thousands
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices

@@ -12,8 +12,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.model_catalog import shipped_name
-from desktop_app.ui.i18n.amounts import dollars
-from desktop_app.ui.i18n.content_words import excerpt
+from desktop_app.ui.i18n.content_words import dollars, excerpt
 from desktop_app.ui.i18n.language import grouped, minute_of_day, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices

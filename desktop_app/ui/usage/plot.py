@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_app.ui.i18n.amounts import dollars, thousands
+from desktop_app.ui.i18n.content_words import dollars, thousands
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
 from desktop_app.ui.widgets.accessible_value import ValueInterface, install

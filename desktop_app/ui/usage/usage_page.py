@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.usage_totals import UsageTotals
-from desktop_app.ui.i18n.amounts import dollars
+from desktop_app.ui.i18n.content_words import dollars
 from desktop_app.ui.i18n.language import editable
 from desktop_app.ui.theme.theme import GRID, Theme, space
 from desktop_app.ui.usage import usage_words as figures

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QDate, QLocale
 
 from desktop_app.core.usage_totals import Facet, UsageGroup, UsageShare, UsageTotals
-from desktop_app.ui.i18n.amounts import dollars, thousands
+from desktop_app.ui.i18n.content_words import dollars, thousands
 from desktop_app.ui.i18n.language import day_of_year, grouped, month_of_year, short_day, short_month_of_year, tr
 from desktop_app.ui.usage.usage_reading import Grain, Period, UsageReading, cached_share
 

@@ -15,7 +15,7 @@ from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.content_words import thousands
 from tests.fakes.gated_backend import Gate
 from tests.ui.attaching import (
     PROSE,

@@ -19,7 +19,7 @@ from desktop_app.ui.gauge.choices_table import choice_rows
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.limit_drag import LimitSlider
 from desktop_app.ui.gauge.plan_facts import facts_of
-from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.theme.theme import load_theme
 from tests.core.paths import MODEL_200K, plan_for, prepare, talk, words
 from tests.ui.long_threads import PRICES, drafted, long_path, put_thread

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from desktop_app.controller.project_library import INSTRUCTIONS_LIMIT
 from desktop_app.core.projects import Project, ProjectDocument
 from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
-from desktop_app.ui.i18n.amounts import thousands, tokens_of
+from desktop_app.ui.i18n.content_words import thousands, tokens_of
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.projects.document_list import DocumentRows, facts_of
 from desktop_app.ui.projects.project_page import ProjectPage
