@@ -90,8 +90,7 @@ def _open(options: WindowOptions, load_command_service: Callable[[], ServeComman
     from desktop_app.ui.startup.background_imports import give_way_sooner
 
     give_way_sooner()
-    from desktop_app.ui.startup.application import make_application
-    from desktop_app.ui.startup.single_instance import SingleInstance, hand_over
+    from desktop_app.ui.startup.single_instance import SingleInstance, hand_over, make_application
 
     app = make_application()
     instance = SingleInstance(paths.root)

@@ -63,7 +63,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="idle.") as folder:
         import qasync
 
-        from desktop_app.ui.startup.application import make_application
+        from desktop_app.ui.startup.single_instance import make_application
 
         loop = qasync.QEventLoop(make_application())
         asyncio.set_event_loop(loop)

@@ -220,8 +220,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="longday.") as folder:
         import qasync
 
-        from desktop_app.ui.startup.application import make_application
         from desktop_app.ui.startup.background_imports import give_way_sooner
+        from desktop_app.ui.startup.single_instance import make_application
 
         give_way_sooner()  # as the app does
         loop = qasync.QEventLoop(make_application())

@@ -91,9 +91,9 @@ def transcript_figures(size: int) -> dict[str, float]:
 
     from PySide6.QtWidgets import QApplication
 
-    from desktop_app.ui.startup.application import make_application
     from desktop_app.ui.startup.background_imports import BESIDE
     from desktop_app.ui.startup.garbage import GarbageCollection
+    from desktop_app.ui.startup.single_instance import make_application
     from desktop_app.ui.theme.theme import load_theme
     from desktop_app.ui.transcript.view import TranscriptView
 
@@ -235,8 +235,8 @@ def main(arguments: Sequence[str]) -> None:
         os._exit(0)
     import qasync
 
-    from desktop_app.ui.startup.application import make_application
     from desktop_app.ui.startup.background_imports import give_way_sooner
+    from desktop_app.ui.startup.single_instance import make_application
 
     give_way_sooner()  # as the app does
     loop = qasync.QEventLoop(make_application())

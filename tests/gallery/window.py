@@ -48,7 +48,7 @@ class GalleryWindow(QWidget):
 
 def show_gallery() -> int:
     """Opens the gallery; returns the exit status when it is closed."""
-    from desktop_app.ui.startup.application import make_application
+    from desktop_app.ui.startup.single_instance import make_application
 
     app = make_application()
     app.setQuitOnLastWindowClosed(True)

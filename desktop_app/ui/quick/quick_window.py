@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
 from desktop_app.paths import DataPaths
 from desktop_app.resources import resource
-from desktop_app.ui.startup.application import read_appearance
+from desktop_app.ui.startup.single_instance import read_appearance
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import ElidedLabel

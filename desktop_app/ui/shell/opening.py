@@ -15,7 +15,7 @@ from desktop_app.paths import DataPaths
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.startup.application import make_application, read_appearance
+from desktop_app.ui.startup.single_instance import make_application, read_appearance
 from desktop_app.ui.state.window_state import WindowState
 
 if TYPE_CHECKING:

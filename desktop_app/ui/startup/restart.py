@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.i18n.language import tr, translated
-from desktop_app.ui.startup.application import read_appearance
-from desktop_app.ui.startup.single_instance import SingleInstance
+from desktop_app.ui.startup.single_instance import SingleInstance, read_appearance
 
 RESTART: Final = -1
 """The value that a session ends with instead of an exit status, where Plimsoll is to be started again."""

@@ -1,7 +1,8 @@
-"""The rule that one window serves a data folder: a second start hands its arguments over.
+"""Qt's application before any window, and the rule that one serves a data folder: a second start hands over.
 
 A lock file says who serves the folder; the line is a local socket that only this user may open. A message is one JSON
-object, answered by one line; a command goes on talking (`cli/window_runs`).
+object, answered by one line; a command goes on talking (`cli/window_runs`). No window is known here, so that each pays
+only for its own panes.
 """
 
 from __future__ import annotations
@@ -9,17 +10,21 @@ from __future__ import annotations
 import errno
 import json
 import os
+import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from PySide6.QtCore import QLockFile, QObject, Signal
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.system.own_processes import MAX_MESSAGE, socket_name
+from desktop_app.ui.i18n.language import speak
+from desktop_app.ui.theme.style import Appearance
+from desktop_app.ui.theme.theme import load_bundled_fonts
 
-if TYPE_CHECKING:  # loaded after the first paint
-    from PySide6.QtCore import QTimer
+if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
     from desktop_app.core.errors import PlimsollError
@@ -185,3 +190,44 @@ class SingleInstance(QObject):
         socket.write(_DONE)
         socket.disconnectFromServer()
         self.arguments_received.emit(arguments)
+
+
+APP_ID = "org.plimsoll.Plimsoll"
+
+
+def make_application() -> QApplication:
+    """The application with its name, fonts and style, before any window."""
+    # By `setStyle` Qt would hand the style over, for which PySide makes tables of 6 ms in Python.
+    app = QApplication([*sys.argv[:1], "-style", "fusion"])
+    app.setApplicationName("Plimsoll")
+    app.setDesktopFileName(APP_ID)
+    # The window ends the program in order; Qt must not do it first.
+    app.setQuitOnLastWindowClosed(False)
+    load_bundled_fonts()
+    return app
+
+
+def read_appearance(path: Path, *, safe_mode: bool = False) -> Appearance:
+    """The look that the settings ask for, in the language that they ask for.
+
+    Where there are none, reading settings is not even imported.
+    """
+    try:
+        text = "" if safe_mode else path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        text = ""
+    if not text:
+        _speak("system")
+        return Appearance()
+    from desktop_app.core.settings import parse_settings
+
+    settings = parse_settings(text)[0].appearance
+    _speak(settings.language)
+    return Appearance(settings.theme, settings.text_size)
+
+
+def _speak(choice: str) -> None:
+    if speak(choice).startswith("zh"):
+        from desktop_app.ui.theme.tall_lines import give_room
+
+        give_room()

@@ -15,7 +15,7 @@ import pytest
 from desktop_app import __version__
 from desktop_app.cli.window_arguments import parse_window
 from desktop_app.ui.i18n.language import TITLES
-from desktop_app.ui.startup.application import APP_ID
+from desktop_app.ui.startup.single_instance import APP_ID
 from desktop_app.window_options import WindowOptions
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -24,7 +24,7 @@ from desktop_app.documents.file_opening import EMPTY, UnreadableError
 from desktop_app.storage.turn_store import INTERRUPTED
 from desktop_app.ui.i18n.language import TITLES, editable, grouped, parted, speak, system_language, translated
 from desktop_app.ui.preferences.setting_list import read_entry, written
-from desktop_app.ui.startup.application import read_appearance
+from desktop_app.ui.startup.single_instance import read_appearance
 from tests.patience import PATIENCE_S
 
 

@@ -19,7 +19,7 @@ INSPECTION = Inspection()
 @pytest_asyncio.fixture
 async def window(data_dir: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[OpenWindow]:
     with pseudo_language() as speak:
-        monkeypatch.setattr("desktop_app.ui.startup.application.speak", speak)
+        monkeypatch.setattr("desktop_app.ui.startup.single_instance.speak", speak)
         async with OpenWindow.opened(data_dir) as opened:
             opened.window.resize(1180, 820)
             yield opened

@@ -179,7 +179,7 @@ def test_a_disk_that_takes_no_lock_is_nobody_that_does_not_respond(
 
     monkeypatch.setattr("tempfile.TemporaryFile", fails)
     monkeypatch.setattr("desktop_app.ui.startup.single_instance.QLockFile", FullDisk)
-    monkeypatch.setattr("desktop_app.ui.startup.application.make_application", lambda: qapp)
+    monkeypatch.setattr("desktop_app.ui.startup.single_instance.make_application", lambda: qapp)
     said = answering(qapp, "Cancel")
     status = main(WindowOptions(data_dir=str(folder)))
     words = "The disk is full: " if code != errno.EIO else "The history file "

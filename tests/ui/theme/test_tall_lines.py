@@ -19,7 +19,7 @@ MEASURE = """
 import sys, tempfile
 from pathlib import Path
 from PySide6.QtGui import QFontMetricsF, QTextLayout
-from desktop_app.ui.startup.application import make_application, read_appearance
+from desktop_app.ui.startup.single_instance import make_application, read_appearance
 from desktop_app.ui.transcript.items.item import TextStyle
 
 app = make_application()
