@@ -9,8 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.shortcuts.keymap import KeyMap, make_actions
-from desktop_app.ui.shortcuts.shortcut_editor import KeysEditor
-from desktop_app.ui.shortcuts.shortcut_rows import lines_of, places
+from desktop_app.ui.shortcuts.shortcut_editor import KeysEditor, lines_of, places
 from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
 from desktop_app.ui.theme.theme import GRID
 from tests.gallery.page import WIDTH, Page

@@ -21,8 +21,9 @@ from desktop_app.core.events import SettingsChanged
 from desktop_app.core.phrases import value_of
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.shortcuts.keymap import KeyMap, Keys, meet, shown, written
-from desktop_app.ui.shortcuts.shortcut_editor import KeyRecorder, KeysEditor
-from desktop_app.ui.shortcuts.shortcut_rows import (
+from desktop_app.ui.shortcuts.shortcut_editor import (
+    KeyRecorder,
+    KeysEditor,
     ShortcutLine,
     ShortcutRows,
     found_by_keys,

@@ -23,7 +23,7 @@ from desktop_app.ui.shortcuts.keymap import (
     refusal,
     written,
 )
-from desktop_app.ui.shortcuts.shortcut_rows import fixed_by, places
+from desktop_app.ui.shortcuts.shortcut_editor import fixed_by, places
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 IDS = [row.id for row in ROWS]
