@@ -1,7 +1,8 @@
-"""The full view of an attachment: a picture as large as the window allows, a document on a page."""
+"""The full view of an attachment: a picture as large as the window allows, a document on a page, its text."""
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Sequence
 from functools import partial
@@ -25,7 +26,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from desktop_app.core.attachment_facts import attachments_of
+from desktop_app.core.attachment_facts import attachments_of, note_of
 from desktop_app.core.messages import (
     AttachedPart,
     DocumentPart,
@@ -37,11 +38,15 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
-from desktop_app.ui.i18n.content_words import facts_of, name_of, spoken_name
-from desktop_app.ui.theme.theme import GRID, Theme, radius, scale, set_icon, stroke
+from desktop_app.ui.i18n.content_words import characters, facts_of, kind_of, name_of, spoken_name
+from desktop_app.ui.i18n.language import translated
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.theme.theme import GRID, Theme, motion, radius, scale, set_icon, stroke
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.parts import tool_in
+from desktop_app.ui.widgets.live_page import LivePage
+from desktop_app.ui.widgets.parts import button_in, single_shot, tool_in
 from desktop_app.ui.widgets.picture_cache import PictureCache
+from desktop_app.ui.widgets.text_lines import LinesView, text_lines
 
 
 class AttachmentViewer(QObject):
@@ -404,3 +409,41 @@ class ImageViewer(QWidget):
                 self._fit()
             else:
                 self.zoom(max(STEP, 1.0 / self._fitting(picture)))
+
+
+LOWEST = 30 * GRID
+
+
+class DocumentPage(LivePage):
+    """The name, what is known of the document, and its whole text to read, select and copy; it does not change."""
+
+    def __init__(self, theme: Theme, app_state: AppState, document: DocumentPart, parent: QWidget) -> None:
+        super().__init__(theme, name_of(document), parent)
+        self._text = document.text
+        told = [kind_of(document), facts_of(document), characters(len(document.text))]
+        self.facts = self.small(" · ".join(dict.fromkeys(words for words in told if words)))
+        self.copy = button_in(self.top, self.tr("Copy"), self._copy, name=self.tr("Copy the text of the document"))
+        self.header_row.addWidget(self.copy)
+        self.inside.addWidget(self.facts)
+        note = note_of(document)
+        if note:
+            self.inside.addWidget(self.small(translated(note)))
+        self.view = LinesView(theme, self.column)
+        self.view.setAccessibleName(self.tr("Text of the document"))
+        self.view.setMinimumHeight(LOWEST)
+        self.inside.addWidget(self.view, 1)
+        self._said = single_shot(self, lambda: self.copy.setText(self.tr("Copy")), motion("said"))
+        app_state.start(self.read_again())
+
+    async def read_again(self) -> None:
+        lines = await asyncio.to_thread(lambda: list(text_lines(self._text)))
+        if not self.ended:
+            self.view.show_lines(lines)
+
+    def focus_first(self) -> None:
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+        self.copy.setText(self.tr("Copied"))
+        self._said.start()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.prompts import suggested_title
-from desktop_app.ui.attachments.attachment_viewer import AttachmentViewer
+from desktop_app.ui.attachments.attachment_viewer import AttachmentViewer, DocumentPage
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.connections.available_models import AvailableModels
 from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
@@ -159,7 +159,6 @@ def _about(on: Pages) -> PagePresenter:
 
 
 def _document(on: Pages, document: DocumentPart) -> PagePresenter:
-    from desktop_app.ui.attachments.document_page import DocumentPage
 
     return DocumentPage(on.theme, on.app_state, document, on.stage)
 

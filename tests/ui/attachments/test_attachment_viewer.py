@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
-from desktop_app.ui.attachments.attachment_viewer import ImageViewer
-from desktop_app.ui.attachments.document_page import DocumentPage
+from desktop_app.ui.attachments.attachment_viewer import DocumentPage, ImageViewer
 from desktop_app.ui.theme.theme import ThemeName
 from desktop_app.ui.widgets.picture_cache import PictureCache
 from tests.ui.attaching import PROSE, attach, drawn, written
