@@ -14,8 +14,8 @@ from desktop_app.core.messages import NO_PARAMETERS, Parameters
 from desktop_app.ui.i18n.language import editable, tr
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Floating, room_around
+from desktop_app.ui.widgets.page import Switch
 from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
-from desktop_app.ui.widgets.setting_parts import Switch
 
 if TYPE_CHECKING:
     from desktop_app.core.model_catalog import ModelInfo

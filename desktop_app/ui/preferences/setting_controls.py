@@ -15,8 +15,8 @@ from desktop_app.ui.preferences.setting_list import allowed_words, read_entry, v
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.page import SettingField, Switch
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row
-from desktop_app.ui.widgets.setting_parts import SettingField, Switch
 
 
 class PopupButton(ElidedButton):

@@ -38,8 +38,8 @@ from desktop_app.ui.preferences.setting_list import (
     written,
 )
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.page import rule_in
 from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
-from desktop_app.ui.widgets.setting_parts import rule_in
 
 IN_SIGHT = 3
 """So many values of a choice all stand in the row; more of them in a menu."""

@@ -41,9 +41,8 @@ from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.dragging import DropTarget
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, RowDelegate, set_up_list
-from desktop_app.ui.widgets.page import PageFrame, TextField
+from desktop_app.ui.widgets.page import PageFrame, SettingField, Switch, TextField
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row, keep_height_for_width
-from desktop_app.ui.widgets.setting_parts import SettingField, Switch
 
 if TYPE_CHECKING:
     from desktop_app.ui.models.model_choice import ModelChoice

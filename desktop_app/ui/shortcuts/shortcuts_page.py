@@ -37,9 +37,8 @@ from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Toast
 from desktop_app.ui.widgets.list_parts import MarginBar
 from desktop_app.ui.widgets.live_page import PageFlow
-from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.page import PageFrame, SettingField
 from desktop_app.ui.widgets.parts import button_in, fill
-from desktop_app.ui.widgets.setting_parts import SettingField
 
 LOWEST = 20 * GRID
 """Pixels of the list, however low the window, at the usual text size."""

@@ -24,9 +24,8 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transfer.transfer_state import ExportScope, ExportWish, TransferState
 from desktop_app.ui.widgets.fitting import FlowRow
-from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.page import PageFrame, Switch
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
-from desktop_app.ui.widgets.setting_parts import Switch
 
 if TYPE_CHECKING:
     from desktop_app.controller.formats import ExportFormat

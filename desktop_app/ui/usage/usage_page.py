@@ -18,9 +18,8 @@ from desktop_app.ui.usage.plot import Chart, ChartBar, Plot, Series, Unit
 from desktop_app.ui.usage.usage_reading import Span, Sums, UsageReading
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 from desktop_app.ui.widgets.list_parts import EmptyState, MarginBar
-from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.page import PageFrame, rule_in
 from desktop_app.ui.widgets.parts import button_in
-from desktop_app.ui.widgets.setting_parts import rule_in
 
 FIELD_WIDTH = 13 * GRID
 DAY = "costs.day_cap_usd"

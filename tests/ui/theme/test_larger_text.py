@@ -16,7 +16,7 @@ from desktop_app.ui.transcript.items.item import TextStyle
 from desktop_app.ui.transcript.message.action_bar import ActionBar, MessageAction
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.floating import Menu
-from desktop_app.ui.widgets.setting_parts import Switch
+from desktop_app.ui.widgets.page import Switch
 from tests.gallery.fitted import message
 
 USUAL, LARGE = 11, 22
