@@ -105,8 +105,7 @@ def _connections(on: Pages, key_of: str = "") -> PagePresenter | None:
 
 def _import(on: Pages, offered: Sequence[Path] = ()) -> PagePresenter | None:
     """`offered`: files that were dropped."""
-    from desktop_app.ui.transfer.transfer_pages import ImportPage
-    from desktop_app.ui.transfer.transfer_pages_presenter import ImportPresenter
+    from desktop_app.ui.transfer.transfer_pages import ImportPage, ImportPresenter
 
     if on.transfers is None:
         return None
@@ -124,8 +123,7 @@ def _import(on: Pages, offered: Sequence[Path] = ()) -> PagePresenter | None:
 
 def _export(on: Pages, ids: Sequence[str] = ()) -> PagePresenter | None:
     """`ids`: the threads that were chosen; none: the open one, or all."""
-    from desktop_app.ui.transfer.transfer_pages import ExportPage
-    from desktop_app.ui.transfer.transfer_pages_presenter import ExportPresenter, scopes
+    from desktop_app.ui.transfer.transfer_pages import ExportPage, ExportPresenter, scopes
 
     if on.transfers is None:
         return None
