@@ -11,12 +11,16 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import LONGEST_ANSWER, Message, Thread, ThreadSummary
 from desktop_app.storage.block_store import read_blocks
 from desktop_app.storage.file_format import check_format, file_version
 from desktop_app.storage.row_mapping import THREAD_COLUMNS, blocks_of, message_from, packed_parts, thread_from
+
+if TYPE_CHECKING:
+    from desktop_app.core.prompts import Prompt
 
 _TIP = "SELECT 1 FROM message WHERE id = thread.tip AND role = 'assistant'"
 _FAILED = "failure IS NOT NULL AND json_extract(failure, '$.code') != 'interrupted'"
@@ -168,3 +172,21 @@ def _rows(connection: sqlite3.Connection, query: str, *values: object) -> list[S
     cursor = connection.execute(query, values)
     names = [column[0] for column in cursor.description]
     return [SimpleNamespace(**dict(zip(names, row, strict=True))) for row in cursor]
+
+
+_NEWEST = """
+    SELECT id, title, text, created, updated FROM prompt WHERE deleted IS NULL ORDER BY updated DESC, title LIMIT ?
+"""
+
+
+def read_newest_prompts(path: Path, most: int) -> tuple[Prompt, ...]:
+    """Those that were changed last; none where there is no file, or none that can be read as it is."""
+    if not path.is_file():
+        return ()
+    from desktop_app.core.prompts import Prompt
+
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as connection:
+            return tuple(Prompt(*row) for row in connection.execute(_NEWEST, (most,)))
+    except sqlite3.Error:  # an older format, or a file that can't be opened: the window reads them again
+        return ()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.paths import DataPaths
-from desktop_app.storage.first_screen import FirstScreen, read_first_screen
+from desktop_app.storage.first_screen import FirstScreen, read_first_screen, read_newest_prompts
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.startup.single_instance import make_application, read_appearance
@@ -120,7 +120,6 @@ class Opening:
             self._show(first, threads_only=safe_mode or beside)
         self._show_last(last or LastPaint("\0"))
         if not self.tail:
-            from desktop_app.storage.newest_prompts import read_newest_prompts
             from desktop_app.ui.prompts.prompt_starters import MOST, starters_of
 
             self.window.stage.show_starters(starters_of(read_newest_prompts(paths.history, MOST)))
