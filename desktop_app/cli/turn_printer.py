@@ -16,8 +16,7 @@ from desktop_app.cli.project_commands import known_project
 from desktop_app.composition import AppServices
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome
-from desktop_app.controller.turn_notices import served_by
-from desktop_app.controller.turn_pause import TURN_CAP, AtCap
+from desktop_app.controller.turn_notices import TURN_CAP, AtCap, served_by
 from desktop_app.core.attachment_facts import left_out_of, name_of, note_of
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PreparedContext
 from desktop_app.core.context.plan_text import crossing_question

@@ -30,8 +30,7 @@ from desktop_app.controller.sender import Sender
 from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summaries import StepSummary, Summaries, SummaryWriter, ThreadContinuation
 from desktop_app.controller.thread_library import MessageMarking, ThreadProperties
-from desktop_app.controller.turn_notices import ProjectMoves, switched
-from desktop_app.controller.turn_pause import AtCap
+from desktop_app.controller.turn_notices import AtCap, ProjectMoves, switched
 from desktop_app.controller.turn_tools import RecallTool, ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext

@@ -10,8 +10,7 @@ from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.model_selection import ChosenModel, LearnedWindows
 from desktop_app.controller.open_threads import OpenThread, question_path
 from desktop_app.controller.ports import Announcements, Clock
-from desktop_app.controller.turn_notices import window_learned
-from desktop_app.controller.turn_pause import AtCap
+from desktop_app.controller.turn_notices import AtCap, window_learned
 from desktop_app.core.context.overflow_report import counts_bytes, learned_window, shrunk_after_overflow
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.summary_request import summarisable

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from desktop_app.backends.backend_protocol import Backend, close_stream, next_event
 from desktop_app.controller.ports import Announcements, History
-from desktop_app.controller.turn_pause import TURN_CAP, TurnCapError
+from desktop_app.controller.turn_notices import TURN_CAP, TurnCapError
 from desktop_app.controller.turn_tools import ToolRunner, open_calls
 from desktop_app.core.citations import marked_documents, with_cited
 from desktop_app.core.context.plan import ContextPlan

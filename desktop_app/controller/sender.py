@@ -30,8 +30,14 @@ from desktop_app.controller.running_turn import INTERRUPTED, Result, RunningTurn
 from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summaries import StepSummary
 from desktop_app.controller.thread_library import ThreadProperties
-from desktop_app.controller.turn_notices import OVERFLOW, TOO_MANY_CALLS, above_soft_limit
-from desktop_app.controller.turn_pause import TURN_CAP, TurnBudget, TurnCapError
+from desktop_app.controller.turn_notices import (
+    OVERFLOW,
+    TOO_MANY_CALLS,
+    TURN_CAP,
+    TurnBudget,
+    TurnCapError,
+    above_soft_limit,
+)
 from desktop_app.controller.turn_tools import ToolRunner, ToolTable
 from desktop_app.core.attachment_facts import without
 from desktop_app.core.context.plan import ContextPlan, RequestHasher

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from desktop_app.controller.ports import History
-from desktop_app.controller.turn_pause import TurnBudget
+from desktop_app.controller.turn_notices import TurnBudget
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.sent_content import ARTIFACT_TOOLS

@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 from desktop_app.controller.ports import Announcements, Clock
-from desktop_app.controller.turn_pause import TurnBudget
+from desktop_app.controller.turn_notices import TurnBudget
 from desktop_app.controller.turn_tools import RecallTool, ToolRunner, ToolTable
 from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits

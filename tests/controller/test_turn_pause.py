@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_app.controller import turn_pause
+from desktop_app.controller import turn_notices
 from desktop_app.controller.turn_tools import ENOUGH
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.events import NoticeRaised, TurnEnded, TurnPaused, TurnProgressed, TurnResumed
@@ -182,8 +182,8 @@ class HoldingBackend(GatedBackend):
 async def test_a_held_call_ends_by_itself_before_the_program_gives_it_up(
     history: WatchedHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert turn_pause.HELD_CALL_S == 9 * 60
-    monkeypatch.setattr(turn_pause, "HELD_CALL_S", 0.01)
+    assert turn_notices.HELD_CALL_S == 9 * 60
+    monkeypatch.setattr(turn_notices, "HELD_CALL_S", 0.01)
     backend = HoldingBackend(5)
     world, thread_id = await world_of(history, backend, turn_cap_calls=2)
     outcome = await world.chat.send(thread_id, words("one"))

@@ -33,7 +33,7 @@ from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
-    from desktop_app.controller.turn_pause import AtCap
+    from desktop_app.controller.turn_notices import AtCap
 
 
 class DraftField(Protocol):
