@@ -111,7 +111,8 @@ class ContextSource:
         choices = carried_over(thread.thread.choices, thread.path, messages)
         settings = self._settings().context
         estimator = await self.estimator(choice)
-        backend, system = choice.backend, thread.thread.system or choice.model.system
+        prompts = (settings.instructions or "", thread.thread.system or choice.model.system)
+        backend, system = choice.backend, "\n\n".join(one.strip() for one in prompts if one.strip())
         project = await self._projects.context_of(thread.thread)
         own = own_limit(thread.thread, await self._projects.of_thread(thread.thread))
         artifacts = await self._artifacts_for(thread.thread, messages)

@@ -98,8 +98,8 @@ class SettingKey:
     """The names of the values of a "choice"; one without words is named by whoever knows it."""
     presets: Mapping[float, str] = field(default_factory=dict, hash=False)
     """Numbers to choose from, most people's among them; one without words is told with its unit."""
-    holds: Literal["", "model", "folder", "file"] = ""
-    """The kind of thing that a text names, so that it can be chosen instead of written."""
+    holds: Literal["", "model", "folder", "file", "lines"] = ""
+    """The kind of thing that a text names, so that it can be chosen instead of written; or it has many lines."""
     travels: bool = False
     """May come from another computer, or a stranger, with an archive: it only changes how Plimsoll looks and is used.
 

@@ -133,6 +133,9 @@ class ContextSettings:
         phrase("Asks the provider for an exact count near the limit."),
         default=True,
     )
+    instructions: str | None = text(
+        phrase("Instructions"), phrase("Sent with every thread, before its own system prompt."), holds="lines"
+    )
     search_other_threads: bool = switch(
         phrase("Search other threads"),
         phrase("The model may search your other threads. Projects have their own switch."),

@@ -1337,6 +1337,10 @@
         <translation>Mit „npm install -g @anthropic-ai/claude-code“ installieren oder PLIMSOLL_CLAUDE auf den Pfad setzen</translation>
     </message>
     <message>
+        <source>Instructions</source>
+        <translation>Anweisungen</translation>
+    </message>
+    <message>
         <source>Instructions have at most {most:,} characters; these have {count:,}. Put long texts into a document.</source>
         <translation>Anweisungen haben höchstens {most:,} Zeichen; diese haben {count:,}. Lange Texte als Dokument hinzufügen.</translation>
     </message>
@@ -2506,6 +2510,10 @@
     <message>
         <source>Sent</source>
         <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Sent with every thread, before its own system prompt.</source>
+        <translation>Werden mit jeder Unterhaltung gesendet, vor ihrem eigenen Systemprompt.</translation>
     </message>
     <message>
         <source>Sent {total} tokens, over your limit of {soft}.</source>
@@ -4230,6 +4238,10 @@
         <translation>eine Zahl mit zu vielen Stellen</translation>
     </message>
     <message>
+        <source>a private key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a table</source>
         <translation>eine Tabelle</translation>
     </message>
@@ -4256,6 +4268,14 @@
     <message>
         <source>a whole number from {low} to {high}, or 0 to turn it off</source>
         <translation>eine ganze Zahl von {low} bis {high}, oder 0 zum Ausschalten</translation>
+    </message>
+    <message>
+        <source>a {name} key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a {name} token</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>about 1 turn left</source>
@@ -4320,6 +4340,14 @@
     <message>
         <source>an unknown kind of block</source>
         <translation>ein unbekannter Block</translation>
+    </message>
+    <message>
+        <source>an {name} key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an {name} token</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>animation animations transitions</source>
@@ -4818,6 +4846,10 @@
         <translation>wegen der Grenze von {count:,} Runden ausgelassen</translation>
     </message>
     <message>
+        <source>left out first at the next step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>left out to stay under the soft limit of {limit}</source>
         <translation>ausgelassen, um unter der weichen Grenze von {limit} zu bleiben</translation>
     </message>
@@ -4836,6 +4868,10 @@
     <message>
         <source>left out: you excluded it</source>
         <translation>ausgelassen: selbst ausgeschlossen</translation>
+    </message>
+    <message>
+        <source>left out: you let it go first</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>level {level}</source>

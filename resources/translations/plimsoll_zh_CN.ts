@@ -1335,6 +1335,10 @@
         <translation>用“npm install -g @anthropic-ai/claude-code”安装，或将 PLIMSOLL_CLAUDE 设为其路径</translation>
     </message>
     <message>
+        <source>Instructions</source>
+        <translation>指示</translation>
+    </message>
+    <message>
         <source>Instructions have at most {most:,} characters; these have {count:,}. Put long texts into a document.</source>
         <translation>指示最多 {most:,} 个字符；此处有 {count:,} 个。请将长文本放入文档。</translation>
     </message>
@@ -2502,6 +2506,10 @@
     <message>
         <source>Sent</source>
         <translation>已发送</translation>
+    </message>
+    <message>
+        <source>Sent with every thread, before its own system prompt.</source>
+        <translation>随每个对话一起发送，位于其自身的系统提示词之前。</translation>
     </message>
     <message>
         <source>Sent {total} tokens, over your limit of {soft}.</source>
@@ -4225,6 +4233,10 @@
         <translation>位数过多的数字</translation>
     </message>
     <message>
+        <source>a private key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a table</source>
         <translation>表</translation>
     </message>
@@ -4251,6 +4263,14 @@
     <message>
         <source>a whole number from {low} to {high}, or 0 to turn it off</source>
         <translation>{low} 到 {high} 的整数，或 0 表示关闭</translation>
+    </message>
+    <message>
+        <source>a {name} key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a {name} token</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>about 1 turn left</source>
@@ -4314,6 +4334,14 @@
     <message>
         <source>an unknown kind of block</source>
         <translation>未知类型的块</translation>
+    </message>
+    <message>
+        <source>an {name} key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an {name} token</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>animation animations transitions</source>
@@ -4811,6 +4839,10 @@
         <translation>因轮数上限 {count:,} 轮而省略</translation>
     </message>
     <message>
+        <source>left out first at the next step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>left out to stay under the soft limit of {limit}</source>
         <translation>为不超过软上限 {limit} 而省略</translation>
     </message>
@@ -4829,6 +4861,10 @@
     <message>
         <source>left out: you excluded it</source>
         <translation>已省略：你排除了它</translation>
+    </message>
+    <message>
+        <source>left out: you let it go first</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>level {level}</source>

@@ -228,6 +228,24 @@ async def test_a_new_thread_of_a_project_is_planned_before_it_is_made(history: W
     assert empty.request.system == f"Amounts in EUR.\n\n{SYSTEM_NOTE}"
 
 
+async def test_instructions_for_all_threads_go_before_those_of_thread_and_project(history: WatchedHistory) -> None:
+    settings = Settings(context=ContextSettings(instructions="I sail.\n"))
+    backend = GatedBackend()
+    projects = HeldProjects()
+    projects.put(acme())
+    world = await make_world(history, {"gated": backend}, settings=lambda: settings, projects=projects)
+    thread = await world.thread(system="Be brief.")
+    assert (await world.chat.prepared(thread.id)).plan(()).request.system == "I sail.\n\nBe brief."
+    inside = await world.chat.facts.change(thread.id, project="p1")
+    assert (
+        (await world.chat.prepared(inside.id))
+        .plan(())
+        .request.system.startswith("I sail.\n\nBe brief.\n\nAmounts in EUR.")
+    )
+    settings = Settings()
+    assert (await world.chat.prepared(thread.id)).plan(()).request.system.startswith("Be brief.")
+
+
 async def test_the_documents_of_a_project_are_counted_once_for_all_its_threads(
     history: WatchedHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

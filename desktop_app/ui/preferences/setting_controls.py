@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -15,8 +15,8 @@ from desktop_app.ui.preferences.setting_list import allowed_words, read_entry, v
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.floating import Menu
-from desktop_app.ui.widgets.page import SettingField, Switch
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row
+from desktop_app.ui.widgets.page import SettingField, Switch, TextField
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row
 
 
 class PopupButton(ElidedButton):
@@ -303,6 +303,59 @@ class FieldControl(Control):
         self.refused.emit("")
 
 
+class TextControl(Control):
+    """A text of many lines: taken when writing rests, and when the keyboard leaves the field."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._value = ""
+        self._frame = frame_in(self, "field")
+        self.field = TextField(self._frame)
+        theme.set_font("body", self.field)
+        in_column(self.field, of=self._frame, margins=(GRID, GRID, GRID, GRID))
+        in_column(self._frame, of=self, margins=0)
+        self._resting = QTimer(self, singleShot=True, interval=REST_MS)
+        self._resting.timeout.connect(self._take)
+        self.field.textChanged.connect(lambda: self._resting.start() if self.writing else None)
+        self.field.focus_changed.connect(self._show_focus)
+
+    def set_name(self, name: str, description: str) -> None:
+        self.field.setAccessibleName(name)
+        self.field.setAccessibleDescription(description)
+
+    def show_value(self, value: object, *, anyway: bool = False) -> None:
+        keeps = self.writing and not anyway
+        self._value = written(value)
+        if not keeps and self.field.toPlainText() != self._value:
+            self.field.setPlainText(self._value)
+
+    @property
+    def parts(self) -> list[QWidget]:
+        return [self.field]
+
+    @property
+    def writing(self) -> bool:
+        return self.field.toPlainText().strip() != self._value.strip()
+
+    @property
+    def across(self) -> bool:
+        return True
+
+    def _show_focus(self, on: bool) -> None:
+        self._frame.setProperty("focused", on)
+        self._frame.style().unpolish(self._frame)
+        self._frame.style().polish(self._frame)
+        if not on:
+            self._take()
+
+    def _take(self) -> None:
+        self._resting.stop()
+        if self.writing:
+            self.chosen.emit(self.field.toPlainText().strip() or None)
+
+
+REST_MS = 800
+"""Of no key, after which a text of many lines is taken."""
 CUSTOM = "custom"
 """Stands for an exact number among those to choose from."""
 

@@ -22,6 +22,7 @@ from desktop_app.ui.preferences.setting_controls import (
     PopupControl,
     PresetControl,
     SwitchControl,
+    TextControl,
 )
 from desktop_app.ui.preferences.setting_list import (
     DEFAULT_MODEL,
@@ -230,7 +231,8 @@ class SettingRow(QWidget):
         if setting.key.holds == "model":
             return ModelControl(theme, setting.path[1] if setting.field == DEFAULT_MODEL else "", self)
         if setting.key.holds:
-            return PathControl(theme, setting.key, self)
+            lines = setting.key.holds == "lines"
+            return TextControl(theme, self) if lines else PathControl(theme, setting.key, self)
         field = FieldControl(theme, rule, translated(setting.key.unit), self)
         default = setting.key.default
         field.set_placeholder(written(default) if default is not None else self.tr("Default"))

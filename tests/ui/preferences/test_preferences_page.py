@@ -21,6 +21,7 @@ from desktop_app.ui.preferences.setting_controls import (
     FieldControl,
     PresetControl,
     SwitchControl,
+    TextControl,
 )
 from tests.patience import PATIENCE_S
 from tests.ui.access_walk import faults
@@ -173,6 +174,30 @@ async def test_a_switch_counts_at_once(window: OpenWindow) -> None:
     window.press(Qt.Key.Key_Return, widget=control.switch)
     await window.settled()
     assert window.editor.enter_sends
+
+
+async def test_instructions_of_many_lines_count_when_writing_rests_or_the_keyboard_leaves(window: OpenWindow) -> None:
+    page = await preferences_page(window)
+    control = page.rows["context.instructions"].control
+    assert isinstance(control, TextControl)
+    control.focus()
+    window.type("I sail.", control.field)
+    window.press(Qt.Key.Key_Return, widget=control.field)
+    window.type("Be brief.", control.field)
+    assert in_file(window) == ""
+    await window.until(lambda: "I sail." in in_file(window), "the text is stored")
+    await window.settled()
+    assert window.services.preferences.settings.context.instructions == "I sail.\nBe brief."
+    window.type(" Now.", control.field)
+    window.press(Qt.Key.Key_Tab, widget=control.field)
+    await window.settled()
+    assert window.services.preferences.settings.context.instructions == "I sail.\nBe brief. Now."
+    control.focus()
+    control.field.selectAll()
+    window.press(Qt.Key.Key_Delete, widget=control.field)
+    window.press(Qt.Key.Key_Tab, widget=control.field)
+    await window.settled()
+    assert window.services.preferences.settings.context.instructions is None
 
 
 async def test_a_wrong_value_is_told_in_its_row_and_not_written(window: OpenWindow) -> None:
