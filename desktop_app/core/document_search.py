@@ -210,14 +210,23 @@ def result_facts(result: DocumentResult) -> JsonObject:
 
 
 def ranked(hits: Sequence[PassageHit]) -> list[PassageHit]:
-    """The best hits, best first: what stands beside another hit says more."""
+    """The best hits, best first: what stands beside another hit says more; what another one says whole is left out."""
     scores = {hit.id: hit.score for hit in hits}
 
     def score(hit: PassageHit) -> float:
         near = max((scores.get(one, 0.0) for one in neighbours(hit)), default=0.0)
         return hit.score + BESIDE * near
 
-    return sorted({hit.id: hit for hit in hits}.values(), key=score, reverse=True)[:HITS]
+    chosen: list[PassageHit] = []
+    said: list[str] = []
+    for hit in sorted({hit.id: hit for hit in hits}.values(), key=score, reverse=True):
+        words = " ".join(hit.text.split()).casefold()
+        if not any(words in other for other in said):
+            chosen.append(hit)
+            said.append(words)
+        if len(chosen) == HITS:
+            break
+    return chosen
 
 
 def neighbours(hit: PassageHit) -> tuple[str, ...]:

@@ -106,6 +106,13 @@ def test_what_stands_beside_another_hit_says_more() -> None:
     assert [one.passage.number for one in best] == [2, 3, 6]
 
 
+def test_what_another_hit_says_whole_takes_no_place() -> None:
+    copy = document_text("copy.txt", "The  basic tier costs\nnine crowns.", "nine crowns")
+    other = replace(document_of("p", "copy.txt", copy), id="copy")
+    best = ranked([hit(2, 2.0), hit(1, 1.5, copy, other), hit(2, 1.0, copy, other), hit(6, 0.5)])
+    assert [(one.document.name, one.passage.number) for one in best] == [("spec.pdf", 2), ("spec.pdf", 6)]
+
+
 def test_a_passage_that_is_in_view_is_named_and_not_repeated() -> None:
     result = found(hit(2), seen={id_in(SPEC, 2), id_in(SPEC, 3)})
     assert f"[{id_in(SPEC, 2)}] (in view above)" in result.text
