@@ -7951,6 +7951,22 @@
 <context>
     <name>GuidePage</name>
     <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Find in the guide</source>
+        <translation>Im Handbuch suchen</translation>
+    </message>
+    <message>
+        <source>Find in the guide (Ctrl+F)</source>
+        <translation>Im Handbuch suchen (Strg+F)</translation>
+    </message>
+    <message>
         <source>The user guide is missing. Install Plimsoll again.</source>
         <translation>Das Handbuch fehlt. Plimsoll neu installieren.</translation>
     </message>

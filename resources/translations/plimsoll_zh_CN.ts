@@ -7923,6 +7923,22 @@
 <context>
     <name>GuidePage</name>
     <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find in the guide</source>
+        <translation>在手册中查找</translation>
+    </message>
+    <message>
+        <source>Find in the guide (Ctrl+F)</source>
+        <translation>在手册中查找 (Ctrl+F)</translation>
+    </message>
+    <message>
         <source>The user guide is missing. Install Plimsoll again.</source>
         <translation>缺少用户指南。请重新安装 Plimsoll。</translation>
     </message>

@@ -6,10 +6,11 @@ import asyncio
 import json
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPixmap
+from PySide6.QtCore import QLocale, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from desktop_app import __version__
@@ -19,6 +20,7 @@ from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.transcript.view import TranscriptView
+from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.live_page import LivePage
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row, label_in, single_shot
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 LOWEST = 30 * GRID
 _TITLE = re.compile(r"\A# User guide\n+")
 _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n?", re.MULTILINE)
+_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _NEIGHBOUR = re.compile(r"\[([^\[\]]+)\]\((?!https?:)[^)]*\)")
 
 
@@ -48,6 +51,12 @@ class GuidePage(LivePage):
         self.view.offers_latest = False
         self.view.row_layout.from_top = True
         self.view.row_actions.link_activated.connect(self.link_wanted)
+        self.view.bars_closed.connect(self.focus_first)
+        self.contents = Menu(self)
+        self.contents.setAccessibleName(self.tr("Contents"))
+        self.contents_button = button_in(self.top, self.tr("Contents"), self._show_contents)
+        self.find_button = button_in(self.top, self.tr("Find"), self._find, tip=self.tr("Find in the guide (Ctrl+F)"))
+        fill(self.header_row, self.contents_button, self.find_button)
         # it has the column and the scroll bar of the transcript itself
         self.scroller.hide()
         self.whole.addWidget(self.view, 1)
@@ -70,6 +79,35 @@ class GuidePage(LivePage):
         guide = Message("guide", "guide", None, "assistant", (TextPart(text),), "")
         self.view.show_path((guide,), total=1)
         self.view.navigation.scroll_to_message(guide.id)
+        self.contents.clear()
+        for place, title in enumerate(_SECTION.findall(text)):
+            self.contents.addAction(title.replace("&", "&&"), partial(self._go_to_section, place))
+
+    def _show_contents(self) -> None:
+        self.contents.popup(self.contents_button.mapToGlobal(QPoint(0, self.contents_button.height())))
+
+    def _find(self) -> None:
+        self.view.bars.open_find()
+        field = self.view.find_in_thread.bar.field
+        field.setPlaceholderText(self.tr("Find in the guide"))
+        field.setToolTip(field.placeholderText())
+        field.setAccessibleName(field.placeholderText())
+
+    def _go_to_section(self, place: int) -> None:
+        layout = self.view.row_layout.message_layout(0)
+        layout.open_all()
+        rows = [row for row in layout.rows if row.leaf is not None and row.leaf.level == 2]
+        layout.lay_out(rows[place])
+        self.view.row_layout.place_row(0, rows[place], GRID)
+        self.view.refresh()
+        self.view.start_rest()
+        self.focus_first()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Find):
+            self._find()
+        else:
+            super().keyPressEvent(event)
 
     def focus_first(self) -> None:
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)

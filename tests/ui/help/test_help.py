@@ -50,6 +50,29 @@ async def test_the_menu_shows_the_user_guide(window: OpenWindow) -> None:
 
 
 @pytest.mark.slow
+async def test_the_guide_has_its_contents_and_words_in_it_are_found(window: OpenWindow) -> None:
+    window.presenters.pages.show("help")
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, GuidePage)
+    sections = [action.text() for action in page.contents.actions()]
+    assert sections[:2] == ["Start", "Write and read"]
+    for title in ("Backups", "Start", "The gauge"):
+        page.contents.actions()[sections.index(title)].trigger()
+        await window.settled()
+        tops = {one.row.item.text(0, one.row.item.length): one.top for one in page.view.row_layout.placed}
+        assert 0 <= tops[title] <= 30, title
+    QTest.keyClick(page.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    find = page.view.find_in_thread
+    assert find.shown
+    window.type("keyring", find.bar.field)
+    await window.until(lambda: find.done and find.search.total > 3, "what is found")
+    window.press(Qt.Key.Key_Escape, widget=find.bar.field)
+    assert not find.shown
+    assert page.view.hasFocus(), "the page is still there"
+
+
+@pytest.mark.slow
 async def test_links_of_the_guide_lead_to_addresses_only_after_a_click(window: OpenWindow) -> None:
     window.presenters.pages.show("help")
     await window.settled()
