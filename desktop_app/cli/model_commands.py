@@ -188,8 +188,8 @@ def _summary(whole: UsageTotals) -> list[str]:
         f"{'Tokens':<10}{whole.input:,} fresh, {whole.cache_read:,} read from the cache, "
         f"{whole.cache_write:,} written to it, {whole.output:,} of output"
     )
-    if whole.unreported:
-        answers = "1 answer was" if whole.unreported == 1 else f"{whole.unreported:,} answers were"
+    if whole.may_be_billed:
+        answers = "1 answer was" if whole.may_be_billed == 1 else f"{whole.may_be_billed:,} answers were"
         lines.append(f"{'':<10}{answers} cut off before tokens were reported, and may still be billed")
     return lines
 

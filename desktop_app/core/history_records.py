@@ -407,9 +407,9 @@ class BackupEnded(Exception):  # noqa: N818  nothing is wrong
 class Backup:
     """A copy of the history. `id` is its file's name without the ending; `at` ISO 8601 UTC.
 
-    `threads` and `messages` are those that are not deleted. `verified`: SQLite found it whole when it was last looked
-    at. `by_hand`: made by the user, or before something was restored; these are kept as long as there is room.
-    `rotates`: it is one of those that make room for newer ones.
+    `threads`, `messages` and `questions` are those that are not deleted; what a tool returned is a message, too.
+    `verified`: SQLite found it whole when it was last looked at. `by_hand`: made by the user, or before something was
+    restored; these are kept as long as there is room. `rotates`: it is one of those that make room for newer ones.
     """
 
     id: str
@@ -417,6 +417,7 @@ class Backup:
     at: str
     threads: int
     messages: int
+    questions: int
     bytes: int
     verified: bool
     by_hand: bool = False
@@ -431,7 +432,7 @@ class BackedUpThread:
     title: str
     created: str
     updated: str
-    messages: int
+    questions: int
 
 
 @dataclass(frozen=True, slots=True)

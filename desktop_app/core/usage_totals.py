@@ -57,6 +57,8 @@ class UsageTotals:
     plan: UsageShare = UsageShare()
     free: UsageShare = UsageShare()
     unreported: int = 0
+    may_be_billed: int = 0
+    """How many of those `unreported` may still be billed: what a free connection does costs nobody anything."""
 
     @property
     def prompt(self) -> int:
@@ -93,6 +95,7 @@ def totals(rows: Iterable[LedgerRow]) -> UsageTotals:
         plan=plan,
         free=free,
         unreported=sum(row.unreported for row in rows),
+        may_be_billed=sum(row.unreported for row in rows if row.cost_kind != "free"),
     )
 
 

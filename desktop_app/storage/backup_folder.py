@@ -144,9 +144,11 @@ class BackupFolder:
         if screen is None:
             words = phrase("The backup {name} can't be read. Choose another one.", name=backup.id)
             raise UserError("store", words)
+        with closing(sqlite3.connect(f"{Path(backup.path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            asked = _questions(connection)
+        threads = (one.thread for one in screen.threads)
         return tuple(
-            BackedUpThread(one.thread.id, one.thread.title, one.thread.created, one.thread.updated, one.messages)
-            for one in screen.threads
+            BackedUpThread(one.id, one.title, one.created, one.updated, asked.get(one.id, 0)) for one in threads
         )
 
     def is_current(self, backup: Backup) -> bool:
@@ -279,7 +281,7 @@ def _looked_into(path: Path) -> dict[str, Any]:
             return {**_counts(connection), "verified": ours and quick_verdict(connection) == "ok"}
     except (sqlite3.Error, OSError, UnicodeDecodeError, PlimsollError) as error:
         log.warning("the backup %s can't be read: %s", path.name, type(error).__name__)
-        return {"threads": 0, "messages": 0, "verified": False}
+        return {"threads": 0, "messages": 0, "questions": 0, "verified": False}
 
 
 def _counted(path: Path) -> dict[str, Any]:
@@ -290,7 +292,21 @@ def _counted(path: Path) -> dict[str, Any]:
 def _counts(connection: sqlite3.Connection) -> dict[str, Any]:
     live = "SELECT count(*), coalesce(sum(message_count), 0) FROM thread WHERE deleted IS NULL"
     threads, messages = connection.execute(live).fetchone()
-    return {"threads": threads, "messages": messages}
+    return {"threads": threads, "messages": messages, "questions": sum(_questions(connection).values())}
+
+
+COUNTED: Final = ("threads", "messages", "questions", "verified")
+_QUESTIONS: Final = """
+    SELECT thread.id, count(*) FROM message JOIN thread ON thread.key = message.thread_key
+    LEFT JOIN message AS asker ON asker.key = message.parent_key
+    WHERE thread.deleted IS NULL AND message.role = 'user' AND coalesce(asker.stop_reason, '') != 'tool_use'
+    GROUP BY thread.id
+"""
+
+
+def _questions(connection: sqlite3.Connection) -> dict[str, int]:
+    """The number of questions of each thread. What follows a call of tools are results, which nobody typed."""
+    return dict(connection.execute(_QUESTIONS))
 
 
 def _backup(path: Path, fact: Mapping[str, Any], stat: os.stat_result) -> Backup:
@@ -308,6 +324,7 @@ def _backup(path: Path, fact: Mapping[str, Any], stat: os.stat_result) -> Backup
         at.isoformat(timespec="seconds").replace("+00:00", "Z"),
         int(fact["threads"]),
         int(fact["messages"]),
+        int(fact["questions"]),
         stat.st_size,
         bool(fact["verified"]),
         by_hand,
@@ -327,4 +344,4 @@ def _read(folder: Path) -> dict[str, Any]:
 
 
 def _is_fact(fact: Any) -> bool:
-    return isinstance(fact, dict) and all(isinstance(fact.get(one), int) for one in ("threads", "messages", "verified"))
+    return isinstance(fact, dict) and all(isinstance(fact.get(one), int) for one in COUNTED)

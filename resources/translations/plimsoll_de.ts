@@ -136,6 +136,10 @@
         <translation>1 Textstelle</translation>
     </message>
     <message>
+        <source>1 question</source>
+        <translation>1 Frage</translation>
+    </message>
+    <message>
         <source>1 result</source>
         <translation>1 Treffer</translation>
     </message>
@@ -6199,16 +6203,16 @@
         <translation>{n} ein</translation>
     </message>
     <message>
-        <source>{n} messages</source>
-        <translation>{n} Nachrichten</translation>
-    </message>
-    <message>
         <source>{n} min</source>
         <translation>{n} Min.</translation>
     </message>
     <message>
         <source>{n} out</source>
         <translation>{n} aus</translation>
+    </message>
+    <message>
+        <source>{n} questions</source>
+        <translation>{n} Fragen</translation>
     </message>
     <message>
         <source>{n} read</source>

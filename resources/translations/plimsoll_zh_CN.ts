@@ -136,6 +136,10 @@
         <translation>1 个段落</translation>
     </message>
     <message>
+        <source>1 question</source>
+        <translation>1 个问题</translation>
+    </message>
+    <message>
         <source>1 result</source>
         <translation>1 处</translation>
     </message>
@@ -6171,16 +6175,16 @@
         <translation>输入 {n}</translation>
     </message>
     <message>
-        <source>{n} messages</source>
-        <translation>{n} 条消息</translation>
-    </message>
-    <message>
         <source>{n} min</source>
         <translation>{n} 分钟</translation>
     </message>
     <message>
         <source>{n} out</source>
         <translation>输出 {n}</translation>
+    </message>
+    <message>
+        <source>{n} questions</source>
+        <translation>{n} 个问题</translation>
     </message>
     <message>
         <source>{n} read</source>

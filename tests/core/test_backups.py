@@ -16,7 +16,7 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 def made(at: datetime, *, size: int = 1, by_hand: bool = False, rotates: bool = True) -> Backup:
     name = f"{at:%Y%m%dT%H%M%S}{by_hand}{rotates}"
-    return Backup(name, f"/b/{name}.db", at.isoformat(), 1, 2, size, verified=True, by_hand=by_hand, rotates=rotates)
+    return Backup(name, f"/b/{name}.db", at.isoformat(), 1, 2, 1, size, verified=True, by_hand=by_hand, rotates=rotates)
 
 
 def test_of_a_year_of_days_three_days_four_weeks_and_three_months_stay() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
@@ -11,6 +12,7 @@ import pytest
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import BackupEnded
+from desktop_app.core.messages import TextPart, Usage
 from desktop_app.storage import backup_folder
 from desktop_app.storage.backup_folder import BackupFolder, check_in_slices, copies_elsewhere, known_backups
 from desktop_app.storage.sqlite_history import SqliteHistory
@@ -107,7 +109,21 @@ async def test_the_threads_of_a_copy_are_told(path: Path) -> None:
     told = folder.threads(folder.make(Event()))
     async with opened(path) as history:
         assert {one.id for one in told} == {one.thread.id for one in await history.threads()}
-        assert {one.messages for one in told} == {one.messages for one in await history.threads()}
+        for one in told:
+            thread = next(each for each in await history.threads() if each.thread.id == one.id)
+            path_of = await history.messages(one.id)
+            assert one.questions == sum(message.role == "user" for message in path_of), thread
+
+
+async def test_results_of_tools_are_no_questions(path: Path, history: SqliteHistory, talk: Talk) -> None:
+    await talk.turn("one", "said")
+    called = await talk.begin("two")
+    final = replace(called, parts=(TextPart("I look"),), state="complete", stop_reason="tool_use")
+    await history.end_turn("t2", final, Usage(input=1, output=1))
+    await talk.turn("stands for results", "found")
+    made = BackupFolder(path).make(Event())
+    assert (made.messages, made.questions) == (6, 2)
+    assert [one.questions for one in BackupFolder(path).threads(made)] == [2]
 
 
 async def test_a_check_finds_damage_and_has_the_next_start_look(path: Path) -> None:

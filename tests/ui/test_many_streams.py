@@ -67,6 +67,17 @@ async def test_three_answers_grow_at_once_and_each_is_whole(window: OpenWindow) 
     assert mark(window, made[1][0]) == ""
 
 
+async def test_an_answer_that_ends_beneath_a_page_is_marked_at_once_and_until_the_page_is_left(
+    window: OpenWindow,
+) -> None:
+    thread_id, gates = await begun(window, "a question", "begin", "end")
+    window.presenters.pages.show("usage")
+    gates[0].open()
+    await window.until(lambda: mark(window, thread_id) == "unread", "the dot")
+    window.presenters.pages.leave()
+    await window.until(lambda: mark(window, thread_id) == "", "it is seen")
+
+
 async def test_switching_away_and_back_keeps_text_and_place(window: OpenWindow) -> None:
     (other,) = await threads_of(window, "another thread")
     thread_id, gates = await begun(window, "a long one", LONG, LONG, "The last words.")

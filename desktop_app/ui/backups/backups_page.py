@@ -164,12 +164,14 @@ class BackupsPage(ListPage):
 def facts_of_backup(one: Backup) -> str:
     """Return the facts of a backup: its content, how big it is, and whether it is whole."""
     threads = tr("1 thread") if one.threads == 1 else tr("{n} threads").format(n=grouped(one.threads))
-    messages = tr("1 message") if one.messages == 1 else tr("{n} messages").format(n=grouped(one.messages))
     size = tr("{size} MB").format(size=grouped(one.bytes / MEGABYTE, 1))
-    return " · ".join((threads, messages, size, tr("verified") if one.verified else tr("damaged")))
+    return " · ".join((threads, _asked(one.questions), size, tr("verified") if one.verified else tr("damaged")))
 
 
 def facts_of_thread(one: BackedUpThread) -> str:
-    """When a thread was begun and used last, and how many messages it has."""
-    messages = tr("1 message") if one.messages == 1 else tr("{n} messages").format(n=grouped(one.messages))
-    return " · ".join(dict.fromkeys((day(one.created), day(one.updated), messages)))
+    """When a thread was begun and used last, and how many questions were asked in it."""
+    return " · ".join(dict.fromkeys((day(one.created), day(one.updated), _asked(one.questions))))
+
+
+def _asked(questions: int) -> str:
+    return tr("1 question") if questions == 1 else tr("{n} questions").format(n=grouped(questions))

@@ -313,6 +313,8 @@ class ReadProgress(QObject):
     A window that is hidden, or that shows a page in the transcript's place, reads nothing.
     """
 
+    came_in_sight = Signal(str)  # thread id
+
     def __init__(self, app_state: AppState, view: TranscriptView) -> None:
         super().__init__(view)
         self._app_state = app_state
@@ -341,11 +343,21 @@ class ReadProgress(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Show, QEvent.Type.WindowActivate):
             self.look()
+            if self._app_state.current is not None and self._in_sight:
+                self.came_in_sight.emit(self._app_state.current.id)
         return False
+
+    def sees(self, thread_id: str) -> bool:
+        """Return True if the window shows that thread now."""
+        return self._app_state.is_open(thread_id) and self._in_sight
+
+    @property
+    def _in_sight(self) -> bool:
+        return self._view.isVisible() and not self._view.window().isMinimized()
 
     @property
     def _visible(self) -> bool:
-        return self._at_end and self._view.isVisible() and not self._view.window().isMinimized()
+        return self._at_end and self._in_sight
 
     def _latest_visible_changed(self, left: bool) -> None:
         self._at_end = not left

@@ -341,6 +341,8 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     app_state.running_changed.connect(to.thread_list.running_changed)
     bridge.subscribe_each((events.TurnEnded, events.TurnFailed), to.read_progress.look)
     app_state.thread_opened.connect(to.read_progress.look)
+    to.thread_list.sees = to.read_progress.sees
+    to.read_progress.came_in_sight.connect(to.thread_list.thread_opened)
     bridge.subscribe(events.TurnEnded, to.thread_list.turn_ended)
     bridge.subscribe(events.TurnFailed, to.thread_list.turn_ended)
 

@@ -121,6 +121,7 @@ class ThreadListPresenter(QObject):
         self._app_state = app_state
         self._pane = pane
         self._toast = toast
+        self.sees: Callable[[str], bool] = app_state.is_open
         self._done: list[Undoable] = []
         self._elsewhere: set[str] = set()  # threads that another process answers
         self._look_again = single_shot(self, lambda: self._app_state.start(self._show_running()), LOOK_AGAIN_MS)
@@ -263,8 +264,8 @@ class ThreadListPresenter(QObject):
         self._pane.model.set_mark(thread_id, "running", running)
 
     def turn_ended(self, over: TurnEnded | TurnFailed) -> None:
-        """An answer that ends in a thread that is not open is marked until the thread is."""
-        if not self._app_state.is_open(over.thread_id) and not self._app_state.others.have(over.thread_id):
+        """An answer that ends where it is not seen, also beneath a page, is marked until its thread is."""
+        if not self.sees(over.thread_id) and not self._app_state.others.have(over.thread_id):
             failed = isinstance(over, TurnFailed)
             self._pane.model.set_mark(over.thread_id, "failed", failed)
             self._pane.model.set_mark(over.thread_id, "unread", not failed)

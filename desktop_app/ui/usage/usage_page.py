@@ -293,7 +293,7 @@ class UsagePage(PageFrame):
         self.cards.show_sums(reading.sums)
         self.cache.setText(figures.cache_sentence(reading))
         self.cache.setVisible(bool(self.cache.text()))
-        self.unreported.setText(figures.unreported_sentence(reading.sums.all.unreported))
+        self.unreported.setText(figures.unreported_sentence(reading.sums.all.may_be_billed))
         self.unreported.setVisible(bool(self.unreported.text()))
         self.events.setText(self.tr("Context: {events}").format(events=reading.events))
         self.events.setVisible(bool(reading.events))

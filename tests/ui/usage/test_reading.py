@@ -143,4 +143,6 @@ def test_what_was_not_reported_makes_counts_the_least_there_can_have_been() -> N
     assert figures.unreported_sentence(reading.sums.all.unreported).startswith("3 answers were cut off")
     assert figures.unreported_sentence(1).startswith("1 answer was cut off")
     assert figures.unreported_sentence(read([known]).sums.all.unreported) == ""
+    free = read([replace(cut, cost_kind="free")]).sums.all
+    assert (free.unreported, free.may_be_billed) == (1, 0), "what is free is never billed"
     assert tables_of(read([known]), {})["model"].lines[0].cells[1] == "29,668"
