@@ -58,7 +58,7 @@ class UsageTotals:
     free: UsageShare = UsageShare()
     unreported: int = 0
     may_be_billed: int = 0
-    """How many of those `unreported` may still be billed: what a free connection does costs nobody anything."""
+    """Those of the `unreported` that may still be billed: what a free connection does costs nobody anything."""
 
     @property
     def prompt(self) -> int:
