@@ -276,6 +276,10 @@
         <translation>Eine Unterhaltung braucht einen Titel.</translation>
     </message>
     <message>
+        <source>A turn in another thread paused at its cap</source>
+        <translation>Eine Runde in einer anderen Unterhaltung hat an ihrer Grenze angehalten</translation>
+    </message>
+    <message>
         <source>API key provider account sign in backend</source>
         <translation>API-Schlüssel Anbieter Konto anmelden Verbindung</translation>
     </message>
@@ -3462,6 +3466,10 @@
         <translation>Die Runde hat ihre Werkzeugdurchgänge gehabt, und das Modell wollte mehr. Zum Fortsetzen noch einmal fragen.</translation>
     </message>
     <message>
+        <source>The turn paused at its cap</source>
+        <translation>Die Runde hat an ihrer Grenze angehalten</translation>
+    </message>
+    <message>
         <source>The {name} account of this key has no credit left. Add credit there, or use another connection.</source>
         <translation>Das Konto dieses Schlüssels bei {name} hat kein Guthaben mehr. Dort aufladen oder eine andere Verbindung verwenden.</translation>
     </message>
@@ -6511,6 +6519,10 @@
         <translation>{who}, angehängt</translation>
     </message>
     <message>
+        <source>{window} assumed</source>
+        <translation>{window} angenommen</translation>
+    </message>
+    <message>
         <source>{window}, learned from a refusal</source>
         <translation>{window}, aus einer Ablehnung gelernt</translation>
     </message>
@@ -7739,6 +7751,10 @@
         <source>New answer</source>
         <translation>Neue Antwort</translation>
     </message>
+    <message>
+        <source>Paused at the turn cap</source>
+        <translation>An der Rundengrenze angehalten</translation>
+    </message>
 </context>
 <context>
     <name>ErrorCard</name>
@@ -7927,6 +7943,13 @@
     <message>
         <source>Your message</source>
         <translation>Diese Nachricht</translation>
+    </message>
+</context>
+<context>
+    <name>GaugePresenter</name>
+    <message>
+        <source>The cache was not kept. {reason}</source>
+        <translation>Der Cache wurde nicht erhalten. {reason}</translation>
     </message>
 </context>
 <context>

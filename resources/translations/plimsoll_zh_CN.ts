@@ -275,6 +275,10 @@
         <translation>对话需要有标题。</translation>
     </message>
     <message>
+        <source>A turn in another thread paused at its cap</source>
+        <translation>另一个会话中的一轮因达到上限而暂停</translation>
+    </message>
+    <message>
         <source>API key provider account sign in backend</source>
         <translation>API密钥 密钥 提供商 账户 账号 登录</translation>
     </message>
@@ -3457,6 +3461,10 @@
         <translation>本轮的工具往返次数已用完，模型还想继续。再次提问即可继续。</translation>
     </message>
     <message>
+        <source>The turn paused at its cap</source>
+        <translation>这一轮因达到上限而暂停</translation>
+    </message>
+    <message>
         <source>The {name} account of this key has no credit left. Add credit there, or use another connection.</source>
         <translation>此密钥的 {name} 账户已没有余额。请在那里充值，或使用其他连接。</translation>
     </message>
@@ -6483,6 +6491,10 @@
         <translation>{who}，附件</translation>
     </message>
     <message>
+        <source>{window} assumed</source>
+        <translation>假定为 {window}</translation>
+    </message>
+    <message>
         <source>{window}, learned from a refusal</source>
         <translation>{window}，从一次拒绝中得知</translation>
     </message>
@@ -7711,6 +7723,10 @@
         <source>New answer</source>
         <translation>有新回答</translation>
     </message>
+    <message>
+        <source>Paused at the turn cap</source>
+        <translation>因达到单轮上限而暂停</translation>
+    </message>
 </context>
 <context>
     <name>ErrorCard</name>
@@ -7899,6 +7915,13 @@
     <message>
         <source>Your message</source>
         <translation>你的消息</translation>
+    </message>
+</context>
+<context>
+    <name>GaugePresenter</name>
+    <message>
+        <source>The cache was not kept. {reason}</source>
+        <translation>缓存未能保留。{reason}</translation>
     </message>
 </context>
 <context>

@@ -170,7 +170,7 @@ class ServerPresenter(QObject):
 
     def _choice(self, server: FoundServer, model: ModelInfo) -> ModelChoice:
         prices = (model.prices.input, model.prices.output) if model.prices is not None else None
-        return ModelChoice(SERVER_BACKEND, server.name, model.id, model.name, model.window, prices=prices)
+        return ModelChoice(SERVER_BACKEND, server.name, model.id, model.name, model.window, prices=prices, info=model)
 
     def _show_whole_form(self) -> None:
         """Scroll to the result of a test, which may lie below the edge; the layout is done in the next turn of the

@@ -34,7 +34,7 @@ class Remedies(QObject):
     save_elsewhere_requested = Signal()
     new_file_requested = Signal()
     system_prompt_requested = Signal()
-    caps_requested = Signal()
+    caps_requested = Signal(str)  # the dotted key of a turn's cap, "" for those of spending
     new_thread_requested = Signal(str)  # the draft that goes along
 
     def __init__(
@@ -82,7 +82,7 @@ class Remedies(QObject):
             "send_anyway": lambda _: self._app_state.start(self._send_anyway()),
             "continue_turn": lambda _: self._answer_pause(go_on=True),
             "stop_turn": lambda _: self._answer_pause(go_on=False),
-            "edit_caps": lambda _: self.caps_requested.emit(),
+            "edit_caps": lambda remedy: self.caps_requested.emit(remedy.name),
             "open_connections": lambda _: self.connections_requested.emit(),
             "replace_key": lambda _: self.key_requested.emit(),
             "unlock_keyring": lambda _: self._app_state.start(self._unlock_keyring()),

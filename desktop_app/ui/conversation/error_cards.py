@@ -160,17 +160,18 @@ def describe_pause(paused: TurnPaused) -> CardContent:
         heading = tr("Paused after {price} ({calls})").format(price=dollars(paused.usd or 0.0), calls=calls)
         whole = paused.to_usd == round(paused.to_usd)
         cap = grouped(round(paused.to_usd)) if whole else editable(f"{paused.to_usd:,.2f}")
-        go_on = tr("Continue to ${amount}").format(amount=cap)
+        go_on, cap_key = tr("Continue to ${amount}").format(amount=cap), "context.turn_cap_usd"
     else:
         heading = tr("Paused after {calls}").format(calls=calls)
         go_on = tr("Continue to {count} calls").format(count=grouped(paused.to_calls))
+        cap_key = "context.turn_cap_calls"
     ends = (tr("Cached until {time}"), paused.cached_until), (tr("Ends by itself at {time}"), paused.ends)
     times = " · ".join(words.format(time=hour_of(datetime.fromisoformat(at).timestamp())) for words, at in ends if at)
     reached = tr("The tools of this turn have reached the cap.")
     actions = (
         CardAction("continue_turn", go_on, Remedy("continue_turn")),
         CardAction("stop_turn", tr("Stop here"), Remedy("stop_turn")),
-        CardAction("edit_caps", translated(ACTIONS["edit_caps"]), Remedy("edit_caps")),
+        CardAction("edit_caps", translated(ACTIONS["edit_caps"]), Remedy("edit_caps", name=cap_key)),
     )
     return CardContent(heading, reached, times, actions, "", tr("Answered"), "question", has_primary=False)
 

@@ -83,6 +83,7 @@ class GaugePresenter(QObject):
 
     plan_changed = Signal(object)  # ContextPlan | None
     inspector_requested = Signal()
+    told = Signal(str)  # a line for the window
     return_requested = Signal(str)  # id of the message whose boundary is to come back
 
     def __init__(self, app_state: AppState, composer: Composer, clock: Callable[[], float] = perf_counter) -> None:
@@ -234,9 +235,16 @@ class GaugePresenter(QObject):
 
     async def _keep_cached(self, plan: ContextPlan) -> None:
         services, thread_id = await self._app_state.services(), self._of
-        if thread_id is not None:
-            await services.chat.cache_keeping.keep(thread_id, plan)
-            await self._prepare()
+        if thread_id is None:
+            return
+        why = ""
+        try:
+            kept = await services.chat.cache_keeping.keep(thread_id, plan)
+        except PlimsollError as error:
+            kept, why = None, translated(error.failure.message)
+        if kept is None:
+            self.told.emit(self.tr("The cache was not kept. {reason}").format(reason=why).rstrip())
+        await self._prepare()
 
     def _compare(self, theme: Theme, popover: GaugePopover) -> None:
         from desktop_app.ui.gauge.choices_table import ChoicesTable

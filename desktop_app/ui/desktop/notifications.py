@@ -12,7 +12,7 @@ from PySide6.QtCore import SLOT, QObject, Signal, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QSystemTrayIcon
 
-from desktop_app.core.events import TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.events import TurnEnded, TurnFailed, TurnPaused, TurnStarted
 from desktop_app.resources import resource
 from desktop_app.ui.i18n.language import public_title
 from desktop_app.ui.state.app_state import AppState
@@ -151,6 +151,7 @@ class EndNotices(QObject):
         self._clock = clock
         self._since: dict[str, float] = {}
         app_state.bridge.subscribe(TurnStarted, self._started)
+        app_state.bridge.subscribe(TurnPaused, self._paused)
         app_state.bridge.subscribe(TurnEnded, self._over)
         app_state.bridge.subscribe(TurnFailed, self._over)
 
@@ -166,10 +167,18 @@ class EndNotices(QObject):
         after = services.preferences.settings.window.notify_after_s
         stopped = isinstance(over, TurnEnded) and over.message.stop_reason in ("interrupted", "turn_cap")
         if after and not stopped and self._clock() - since >= after and not self._looking():
-            self._app_state.start(self._tell(over.thread_id, isinstance(over, TurnFailed)))
+            failed = isinstance(over, TurnFailed)
+            self._app_state.start(
+                self._tell(over.thread_id, self.tr("Answer failed") if failed else self.tr("New answer"))
+            )
 
-    async def _tell(self, thread_id: str, failed: bool) -> None:
+    def _paused(self, paused: TurnPaused) -> None:
+        """It waits for the user, however short it took until then."""
+        services = self._app_state.ready
+        if services is not None and services.preferences.settings.window.notify_after_s and not self._looking():
+            self._app_state.start(self._tell(paused.thread_id, self.tr("Paused at the turn cap")))
+
+    async def _tell(self, thread_id: str, headline: str) -> None:
         services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
-        headline = self.tr("Answer failed") if failed else self.tr("New answer")
         self.due.emit(thread_id, headline, public_title(opened.thread))

@@ -74,6 +74,13 @@ def window_words(tokens: int) -> str:
     return f"{round(tokens / 1000)}K"
 
 
+def assumed_words(choice: ModelChoice) -> str:
+    """Return that the window of a model is only assumed; "" where somebody told it."""
+    if choice.info is None or choice.info.window_source != "assumed":
+        return ""
+    return tr("{window} assumed").format(window=window_words(choice.window))
+
+
 def price_words(choice: ModelChoice) -> str:
     """Return a model's price, under a heading that names the unit: `3 / 15` in and out; empty where it is unknown."""
     if choice.cost == "free":
@@ -104,7 +111,7 @@ def reach_words(choice: ModelChoice) -> str:
 def spoken(choice: ModelChoice) -> str:
     """The row of a choice for screen readers."""
     parts = [words for words in (choice.model_name, choice.backend_title) if words]
-    if words := window_words(choice.window):
+    if words := assumed_words(choice) or window_words(choice.window):
         parts.append(tr("context {tokens}").format(tokens=words))
     if choice.prices is not None and choice.cost == "money":
         words = tr("${input} in, ${output} out per million tokens")

@@ -34,7 +34,14 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.models.model_choice import ModelChoice, price_words, reach_words, spoken, window_words
+from desktop_app.ui.models.model_choice import (
+    ModelChoice,
+    assumed_words,
+    price_words,
+    reach_words,
+    spoken,
+    window_words,
+)
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius
 from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Floating, room_around
@@ -165,7 +172,8 @@ def _heading(choice: ModelChoice) -> ModelListRow:
 
 def _row(choice: ModelChoice, *, of_connection: bool = False) -> ModelListRow:
     """`of_connection`: it says its connection itself, as it stands under no heading of it."""
-    words, troubled = list(choice.lacks), bool(choice.lacks)
+    assumed = assumed_words(choice)
+    words, troubled = [*choice.lacks, *filter(None, (assumed,))], bool(choice.lacks)
     if of_connection:
         words.insert(0, choice.backend_title)
         if _is_troubled(choice):
@@ -174,7 +182,7 @@ def _row(choice: ModelChoice, *, of_connection: bool = False) -> ModelListRow:
         choice.model_name,
         choice,
         " · ".join(words),
-        window_words(choice.window),
+        "" if assumed else window_words(choice.window),
         price_words(choice),
         troubled=troubled,
         tip=" · ".join((choice.model, *choice.lacks)),

@@ -224,6 +224,7 @@ class PreferencesPage(PageFrame):
         super().__init__(theme, "", parent)
         self.set_title(self.tr("Preferences"))
         self._view: PreferencesView | None = None
+        self._wanted = ""  # the key of the row to be revealed
         self._asked_models: list[str] = []
         self._query = ""
         self._sections_of: dict[str, Section] = {}
@@ -307,6 +308,8 @@ class PreferencesPage(PageFrame):
         self._tell_dictionaries()
         self._narrow()
         self._settle()
+        if self._wanted:
+            self.reveal(self._wanted)
 
     def show_dictionaries(self, dictionaries: Dictionaries, places: Places) -> None:
         """Which languages the spell check has dictionaries for, and what is to be said of them."""
@@ -344,8 +347,9 @@ class PreferencesPage(PageFrame):
         self._place_sections()
 
     def reveal(self, dotted: str) -> None:
-        """Brings a row into view and the keyboard to it."""
+        """Brings a row into view and the keyboard to it; where the rows are still to come, when they have."""
         row = self.rows.get(dotted)
+        self._wanted = dotted if row is None and not self.complete else ""
         if row is None:
             return
         if not row.isVisibleTo(self):

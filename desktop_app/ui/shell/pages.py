@@ -130,14 +130,17 @@ class Pages(QObject):
         else:
             self._show(name, made, what)
 
-    def show_caps(self) -> None:
-        """The usage page, with the keyboard on the first spend cap."""
+    def show_caps(self, setting: str = "") -> None:
+        """The usage page, with the keyboard on the first spend cap; or the preferences, with it on that setting."""
+        from desktop_app.ui.preferences.preferences_page import PreferencesPage
         from desktop_app.ui.usage.usage_page import UsagePage
 
-        self.show("usage")
+        self.show("preferences" if setting else "usage")
         page = self.page
         if isinstance(page, UsagePage):
             page.focus_caps()
+        elif isinstance(page, PreferencesPage):
+            page.reveal(setting)
 
     def set_up_server(self) -> None:
         """The form for a server on the connections page, with the keyboard in it."""

@@ -317,6 +317,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.TurnFailed, to.sending.turn_failed)
     bridge.subscribe(events.TurnFailed, to.error_cards.failed)
     bridge.subscribe(events.TurnPaused, to.error_cards.paused)
+    bridge.subscribe(events.TurnPaused, lambda paused: _tell_paused(window, app_state, to, paused.thread_id))
     bridge.subscribe(events.TurnResumed, to.error_cards.resumed)
     for saved in (to.error_cards.answer_saved, to.thread_list.reload):
         bridge.subscribe(events.AnswerSaved, saved)
@@ -379,6 +380,7 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
     to.summary_requests.blocked.connect(to.error_cards.blocked)
     to.remedies.system_prompt_requested.connect(partial(to.pages.show, "system_prompt"))
     to.remedies.caps_requested.connect(to.pages.show_caps)
+    to.gauge.told.connect(lambda words: window.toast.show_message(words))  # noqa: PLW0108 - made when it is needed
     gauge.room_requested.connect(lambda: to.error_cards.offer_room(to.gauge.plan))
     gauge.sent_requested.connect(to.gauge.inspector_requested)
     to.gauge.return_requested.connect(to.choices.take_back)
@@ -591,6 +593,17 @@ def _tell_over_page(window: MainWindow, to: Presenters, failure: Failure) -> Non
     """The card of a replaced history stands behind a page; somebody who writes there must know at once."""
     if to.pages.page is not None and "save_elsewhere" in failure.actions:
         window.toast.show_message(parted(failure.message)[0])
+
+
+def _tell_paused(window: MainWindow, app_state: AppState, to: Presenters, thread_id: str) -> None:
+    """A turn that waits for the user out of view says so, once for all windows."""
+    in_view = app_state.is_open(thread_id) and to.pages.page is None
+    if not in_view and not app_state.others.have(thread_id):
+        words = tr("A turn in another thread paused at its cap")
+        if app_state.is_open(thread_id):
+            words = tr("The turn paused at its cap")
+        show = partial(_choose_thread, window, app_state, to, thread_id)
+        window.toast.show_message(words, tr("Show"), show)
 
 
 async def _open_link(window: MainWindow, address: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.events import TurnPaused, TurnProgressed
@@ -13,6 +13,8 @@ from desktop_app.core.messages import ToolCallPart, Usage
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, UsageReported
 from desktop_app.ui.conversation.error_cards import describe_pause
 from desktop_app.ui.conversation.transcript_presenter import sum_words
+from desktop_app.ui.desktop.notifications import EndNotices
+from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 from tests.ui.transcript.message.test_tool_rows import notes
@@ -83,6 +85,49 @@ async def test_stopped_there_the_answer_says_so_and_is_kept_in_another_thread_to
     assert (answer.stop_reason, answer.text) == ("turn_cap", "Let me look.")
     last = window.transcript.row_layout.messages[-1].id
     assert any(line.startswith("Stopped at the turn cap") for line in notes(window.transcript, last))
+
+
+async def test_change_the_cap_leads_to_the_cap_that_was_reached(window: OpenWindow) -> None:
+    gate = await at_the_cap(window)
+    for key in ("context.turn_cap_usd", "context.turn_cap_calls"):
+        if key.endswith("calls"):
+            window.presenters.error_cards.paused(TurnPaused(window.app_state.thread_id or "", 200, None, to_calls=400))
+        buttons_of(window)[2].click()
+        await window.settled()
+        page = window.presenters.pages.page
+        assert isinstance(page, PreferencesPage)
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        assert page.rows[key].isAncestorOf(focused), key
+        window.presenters.pages.leave()
+        await window.settled()
+    buttons_of(window)[1].click()
+    await window.until(lambda: not window.composer.streaming, "the end")
+    gate.open()
+
+
+async def test_a_pause_out_of_view_is_told_in_the_window_and_by_the_desktop(window: OpenWindow) -> None:
+    presence = window.session.presence
+    told: list[tuple[str, str, str]] = []
+    presence.notices.due.disconnect(presence.tell)
+    notices = EndNotices(presence.app_state, lambda: False, presence)
+    notices.due.connect(lambda *notice: told.append(notice))
+    await at_the_cap(window)
+    thread_id = window.app_state.thread_id or ""
+    await window.settled()
+    assert told == [(thread_id, "Paused at the turn cap", "Look.")]
+    assert not window.window.toast.isVisible()
+    window.shortcut("new_thread")
+    await window.settled()
+    paused = TurnPaused(thread_id, 200, None, to_calls=400)
+    window.services.announcements.publish(paused)
+    await window.until(window.window.toast.isVisible, "the words in the other thread")
+    assert window.window.toast.words == "A turn in another thread paused at its cap"
+    window.window.toast._take()
+    await window.until(lambda: window.app_state.is_open(thread_id), "the thread that waits")
+    await window.settled()
+    buttons_of(window)[1].click()
+    await window.until(lambda: not window.composer.streaming, "the end")
 
 
 def test_the_words_of_calls_alone_and_of_a_held_call() -> None:

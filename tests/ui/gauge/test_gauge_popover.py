@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.context.plan import CacheMark, CachePromise, ContextPlan, Overhead, PlanWarning, RequestPrice
 from desktop_app.core.context.what_if import compared
+from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import TextPart
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.ui.gauge.choices_table import choice_rows
@@ -122,6 +123,23 @@ async def test_keeping_the_cache_is_offered_with_time_and_price(window: OpenWind
     assert popover.height() > before
     popover.keep.click()
     assert wanted == [True]
+
+
+async def test_a_cache_that_could_not_be_kept_is_said(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    await window.send("one")
+
+    async def fails(thread_id: str, plan: ContextPlan) -> None:
+        raise TransientError("overloaded", "Anthropic is overloaded at the moment. Try again in a while.")
+
+    monkeypatch.setattr(window.services.chat.cache_keeping, "keep", fails)
+    gauge = window.presenters.gauge
+    gauge.plan = replace(priced(), price=replace(priced().price, cache=CachePromise("promised", 1, 1.0, "5m", "a")))
+    popover = gauge.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    popover.keep.click()
+    await window.until(window.window.toast.isVisible, "why")
+    words = "The cache was not kept. Anthropic is overloaded at the moment. Try again in a while."
+    assert window.window.toast.words == words
 
 
 @pytest.mark.parametrize("limit", [4_200, 12_300, 20_480])

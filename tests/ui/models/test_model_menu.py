@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.models.model_choice import ModelChoice, price_words, window_words
+from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.ui.models.model_choice import ModelChoice, price_words, spoken, window_words
 from desktop_app.ui.models.model_menu import MOST_ROWS, ModelMenu
 from desktop_app.ui.theme.theme import load_theme
 from tests.counted_calls import CountedCalls
@@ -199,6 +200,16 @@ def test_prices_in_words(cost: str, prices: tuple[float, float] | None, words: s
 )
 def test_windows_in_words(tokens: int, words: str) -> None:
     assert window_words(tokens) == words
+
+
+def test_a_window_that_is_only_assumed_is_said_to_be(qtbot: QtBot, qapp: QApplication) -> None:
+    info = ModelInfo("mystery", "mystery", 32_768, 8_192, window_source="assumed")
+    unknown = ModelChoice("openai", "OpenRouter", "mystery", "mystery", 32_768, info=info)
+    known = ModelChoice("openai", "OpenRouter", "known", "known", 200_000)
+    menu = open_menu(qtbot, [unknown, known])
+    said = [(row.window, row.detail) for row in menu.rows.rows if row.choice is not None]
+    assert said == [("", "33K assumed"), ("200K", "")]
+    assert spoken(unknown) == "mystery, OpenRouter, context 33K assumed"
 
 
 def test_ten_thousand_models_are_searched_while_typing(qtbot: QtBot, qapp: QApplication) -> None:
