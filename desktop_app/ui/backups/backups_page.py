@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.events import BackupsChanged
@@ -27,6 +27,8 @@ MEGABYTE: Final = 1_000_000
 
 class BackupsPage(ListPage):
     """The backups, and the threads of the chosen one. A copy or a restore goes on when the page is left."""
+
+    restored = Signal(object)  # list[str]: ids of threads
 
     def __init__(self, theme: Theme, app_state: AppState, toast: Toast, parent: QWidget) -> None:
         super().__init__(theme, app_state, toast, parent, facts=(BackupsChanged,), lowest=22 * GRID)
@@ -142,6 +144,7 @@ class BackupsPage(ListPage):
             words = self.tr("Nothing was missing")
         elif thread is not None:
             words = self.tr("“{title}” restored").format(title=thread.title or self.tr("untitled"))
+            self.restored.emit([thread.id])
         else:
             words = self.tr("{threads} threads and {messages} messages restored").format(
                 threads=grouped(done.threads), messages=grouped(done.messages)

@@ -133,13 +133,17 @@ def _export(on: Pages, ids: Sequence[str] = ()) -> PagePresenter | None:
 def _trash(on: Pages) -> PagePresenter:
     from desktop_app.ui.trash.trash_page import TrashPage
 
-    return TrashPage(on.theme, on.app_state, on.toast, on.stage)
+    page = TrashPage(on.theme, on.app_state, on.toast, on.stage)
+    page.restored.connect(on.rows_changed)
+    return page
 
 
 def _backups(on: Pages) -> PagePresenter:
     from desktop_app.ui.backups.backups_page import BackupsPage
 
-    return BackupsPage(on.theme, on.app_state, on.toast, on.stage)
+    page = BackupsPage(on.theme, on.app_state, on.toast, on.stage)
+    page.restored.connect(on.rows_changed)
+    return page
 
 
 def _help(on: Pages) -> PagePresenter:
@@ -275,8 +279,11 @@ def _project(on: Pages, project_id: str, naming: bool = False) -> PagePresenter:
 
 async def _new_project(on: Pages) -> None:
     """A project is made and shown, to be named."""
+    from desktop_app.ui.threads.thread_rows import PROJECT
+
     projects = (await on.app_state.services()).projects
     project = await projects.create(await projects.free_name(tr("New project")))
+    on.rows_changed.emit([PROJECT + project.id])
     on.show("project", project.id, True)
 
 

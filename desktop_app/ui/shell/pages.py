@@ -64,6 +64,7 @@ class Pages(QObject):
     page_left = Signal()  # the page that was shown is about to go, whatever takes its place
     message_wanted = Signal(str)  # message id: to be brought into view
     link_wanted = Signal(str)  # an address that was clicked
+    rows_changed = Signal(object)  # list[str]: threads, or the key of a group, to be in sight in the list
     attach_wanted = Signal(object)  # tuple[Path, ...]: to be attached to the message, whose composer is there again
     prompt_chosen = Signal(object)  # Prompt: to be inserted into the composer, which is there again
     window_may_close = Signal()

@@ -564,4 +564,5 @@ def new_thread(window: MainWindow, app_state: AppState, _checked: bool = False, 
     """An empty thread to write in; one that is empty already stays."""
     if app_state.current is not None or app_state.private != private or not window.stage.reading:
         app_state.close_thread(private=private)
+    window.threads.leave_search()
     window.composer.focus_editor()

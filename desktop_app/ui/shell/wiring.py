@@ -404,6 +404,7 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     pane.delete_requested.connect(to.thread_list.delete)
     pane.undo_requested.connect(to.thread_list.undo)
     pane.empty_archive_requested.connect(to.thread_list.empty_archive)
+    to.pages.rows_changed.connect(pane.bring)
     to.thread_list.trash_wanted.connect(partial(to.pages.show, "trash"))
     composer = window.composer
     composer.edited.connect(lambda: window.toast.note_typing())  # noqa: PLW0108 - made when the panes are wired
@@ -411,6 +412,8 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     composer.editor.undo_first.append(
         lambda: not (window.toast.typed_since and written.isUndoAvailable()) and window.toast.undo()
     )
+    composer.edited.connect(lambda: setattr(pane, "clicked", ""))
+    composer.editor.delete_first = pane.delete_clicked
     pane.search_edited.connect(to.message_search.search)
     pane.results_made.connect(to.message_search.take_results)
     app_state.thread_opened.connect(lambda opened: to.thread_list.thread_opened(opened.thread.id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -60,6 +60,10 @@ class ThreadsPane(QWidget):
     search_left = Signal()  # Esc in a search box where nothing is searched for
     results_made = Signal(object)  # ResultsPane: made when something is searched for the first time
 
+    clicked = ""
+    """The thread whose row was clicked last."""
+    _wanted = ""  # what is to be in sight once it is there
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("threads")
@@ -101,6 +105,7 @@ class ThreadsPane(QWidget):
         self.new_button.clicked.connect(self.new_thread_requested)
         self.private_button.clicked.connect(self.new_private_requested)
         self.collapse_button.clicked.connect(self.collapse_requested)
+        self.view.clicked.connect(self._note_click)
         self.view.chosen.connect(self.thread_chosen)
         self.view.delete_requested.connect(self.delete_requested)
         self.view.selection_changed.connect(self._show_selection)
@@ -157,9 +162,28 @@ class ThreadsPane(QWidget):
         self.view.show_open(thread_id)
 
     def bring(self, ids: Sequence[str]) -> None:
-        """Keeps in sight what the user has put elsewhere: the first of these threads."""
-        if ids:
-            self.view.bring(ids[0])
+        """Keeps in sight what the user has put elsewhere: the first of these threads, or the group of that key; one
+        that is not in the list yet as soon as it is.
+        """
+        self._wanted = ids[0] if ids else ""
+        self._bring_wanted()
+
+    def _bring_wanted(self) -> None:
+        wanted, group = self._wanted, self.model.row_of_group(self._wanted)
+        if wanted and (group >= 0 or self.model.thread_of(wanted) is not None):
+            self._wanted = ""
+            if group >= 0:
+                self.view.scrollTo(self.model.index(group))
+            else:
+                self.view.bring(wanted)
+
+    def delete_clicked(self) -> bool:
+        """Deletes the thread whose row was clicked, while it is open and nothing was written since."""
+        clicked, self.clicked = self.clicked, ""
+        if not clicked or clicked != self._open:
+            return False
+        self.delete_requested.emit(self.view.ids_at(clicked))
+        return True
 
     def choose_beside(self, step: int) -> None:
         """Opens the thread `step` threads below (above where negative) the open one."""
@@ -341,7 +365,12 @@ class ThreadsPane(QWidget):
         most = min(rows * self.view.painter.height, int(self.height() * TITLES_SHARE)) if searching else 16_777_215
         self.view.setMaximumHeight(most)
 
+    def _note_click(self, index: QModelIndex) -> None:
+        thread = index.data(THREAD_ROLE)
+        self.clicked = thread.id if isinstance(thread, Thread) else ""
+
     def _on_arranged(self) -> None:
+        self._bring_wanted()
         count = self.model.archived_count()
         self.archive_button.setText(self.tr("Archived ({n})").format(n=count))
         self.archive_button.setVisible(count > 0 and not self.model.archived)

@@ -16,6 +16,7 @@ from desktop_app.core.messages import Thread
 from desktop_app.ui.i18n.language import grouped, title_of, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.threads.thread_rows import PROJECT
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.floating import Menu, Toast
@@ -103,7 +104,9 @@ REMEMBERED = 50
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """Something done to threads, and how all of it is taken back; `opened`: the thread that was open."""
+    """Something done to threads, or to the group of that key, and how all of it is taken back; `opened`: the thread
+    that was open.
+    """
 
     ids: tuple[str, ...]
     back: Callable[[], Awaitable[object]]
@@ -337,7 +340,7 @@ class ThreadListPresenter(QObject):
         words = self.tr("Project “{name}” deleted. Its threads stay.")
         words = words.format(name=_cut(self._pane.model.project_name(project)))
         await services.projects.delete(project)
-        self._offer_undo(words, Undoable((), lambda: services.projects.restore(project)))
+        self._offer_undo(words, Undoable((PROJECT + project,), lambda: services.projects.restore(project)))
 
     async def _move_to_new_project(self, ids: Sequence[str]) -> None:
         lasting = self._lasting(ids)
@@ -430,6 +433,7 @@ class ThreadListPresenter(QObject):
         except PlimsollError:
             self._done.append(done)  # it can be tried again: what has come back already stays
             raise
+        self._pane.bring(done.ids)
         if done.opened is not None:
             await self._app_state.open_thread(done.opened)
 

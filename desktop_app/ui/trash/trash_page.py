@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
@@ -53,6 +53,8 @@ TITLE_SHOWN: Final = 60
 
 class TrashPage(ListPage):
     """The items, several of which can be selected. What is deleted for good goes on when the page is left."""
+
+    restored = Signal(object)  # list[str]: ids of threads
 
     def __init__(self, theme: Theme, app_state: AppState, toast: Toast, parent: QWidget) -> None:
         super().__init__(theme, app_state, toast, parent, facts=FACTS, lowest=30 * GRID)
@@ -170,6 +172,7 @@ class TrashPage(ListPage):
         trash = await self._trash()
         try:
             await trash.restore(items)
+            self.restored.emit([item.id for item in items if item.kind == "thread"])
             one = self.tr("“{title}” restored").format(title=_cut(title_of_item(items[0])))
             words = one if len(items) == 1 else self.tr("{n} items restored").format(n=grouped(len(items)))
             self.toast.show_message(words)

@@ -168,6 +168,8 @@ class MessageField(CheckedEdit):
         self.takes_documents = False
         """True where whoever has this field makes a document of a huge text."""
         self.undo_first: list[Callable[[], bool]] = []
+        self.delete_first: Callable[[], bool] = lambda: False
+        """Takes Del while nothing is written."""
         """Each takes back what was done beside the text since it last changed; False if there is nothing."""
         self._theme = theme
         self._preedit = False
@@ -228,6 +230,10 @@ class MessageField(CheckedEdit):
             self.ensureCursorVisible()
         elif event.key() == Qt.Key.Key_Up and _is_plain(event) and self.document().isEmpty():
             self.edit_last_requested.emit()
+        elif (
+            event.key() == Qt.Key.Key_Delete and _is_plain(event) and self.document().isEmpty() and self.delete_first()
+        ):
+            event.accept()
         elif self._has_no_part_in(event):
             event.ignore()
         else:

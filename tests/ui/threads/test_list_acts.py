@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidg
 
 from desktop_app.core.messages import Thread
 from desktop_app.ui.projects.project_page import ProjectPage
+from desktop_app.ui.threads.thread_rows import PROJECT
+from desktop_app.ui.trash.trash_page import TrashPage
 from tests.ui.listed import place_of, point_at, shown_rows, stored_threads
 from tests.ui.open_window import OpenWindow
 
@@ -241,3 +243,66 @@ async def test_a_project_deleted_on_its_page_comes_back_with_ctrl_z(data_dir: Pa
         window.composer.focus_editor()
         QTest.keyClick(window.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         await window.until(lambda: "Harbour" in shown_rows(window), "the project again")
+
+
+async def many_threads(data_dir: Path) -> None:
+    await stored_threads(data_dir, *(thread(number) for number in range(60)))
+
+
+def is_in_view(window: OpenWindow, thread_id: str) -> bool:
+    view = window.threads.view
+    return view.viewport().rect().contains(view.visualRect(view.rows.index_of(thread_id)).center())
+
+
+async def test_what_comes_back_is_in_sight(data_dir: Path, qapp: QApplication) -> None:
+    await many_threads(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        bar = window.threads.view.verticalScrollBar()
+        for undone in (window.presenters.thread_list.undo, None):
+            bar.setValue(bar.maximum())
+            last = window.threads.model.threads_between(0, 1_000)[-1]
+            window.presenters.thread_list.delete([last])
+            await window.until(lambda one=last: window.threads.model.thread_of(one) is None, "it is gone")  # type: ignore[misc]
+            bar.setValue(0)
+            if undone is not None:
+                undone()
+            else:
+                window.presenters.pages.show("trash")
+                page = window.presenters.pages.page
+                assert isinstance(page, TrashPage)
+                await window.until(page.restore_button.isEnabled, "the button")
+                page.restore_button.click()
+            await window.until(lambda one=last: is_in_view(window, one), "the thread")  # type: ignore[misc]
+
+
+async def test_a_new_project_is_in_sight_and_a_new_thread_leaves_the_search(data_dir: Path, qapp: QApplication) -> None:
+    await many_threads(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        view, model = window.threads.view, window.threads.model
+        view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+        window.shortcut("new_project")
+        await window.until(model.projects, "the project")
+        row = model.index(model.row_of_group(PROJECT + model.projects()[0][0]))
+        await window.until(lambda: view.viewport().rect().contains(view.visualRect(row).center()), "its heading")
+        window.threads.search.setText("7")
+        window.shortcut("new_thread")
+        assert window.threads.search.text() == ""
+
+
+async def test_del_acts_on_the_row_that_was_clicked_until_something_is_written(
+    data_dir: Path, qapp: QApplication
+) -> None:
+    await a_project(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        for number, typed in ((5, ""), (1, "x")):
+            place = place_of(window, one(number))
+            QTest.mouseClick(window.threads.view.viewport(), LEFT, NONE, place)
+            await window.until(lambda n=number: window.app_state.is_open(one(n)), "the thread")  # type: ignore[misc]
+            window.type(typed)
+            for _ in typed:
+                window.press(Qt.Key.Key_Backspace)
+            window.press(Qt.Key.Key_Delete)
+            await window.settled()
+        kept = {each.thread.id for each in window.threads.model.threads()}
+        assert one(5) not in kept
+        assert one(1) in kept
