@@ -331,8 +331,8 @@ class AnthropicAnswerReader:
         return self._stop_reason
 
     def read(self, event: Mapping[str, Any]) -> list[StreamEvent]:
-        """Return the meaning of an event, in order; nothing for pings and unknown kinds."""
-        events = self._read(event)
+        """Return the meaning of an event, in order; nothing for pings, unknown kinds and what follows the last."""
+        events = [] if self.over else self._read(event)
         self.has_content |= any(isinstance(one, TextDelta | ThinkingDelta | PartFinished) for one in events)
         return events
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, Final
@@ -127,7 +128,7 @@ class EventDecoder:
     def _take(self, line: bytes) -> JsonObject | None:
         if line:
             name, _, value = line.partition(b":")
-            if name == b"data":
+            if name.removeprefix(BOM_UTF8) == b"data":
                 self._data.append(value.removeprefix(b" "))
             return None
         data = b"\n".join(self._data)
@@ -153,6 +154,7 @@ LONGEST_ERROR: Final = 1 << 20
 
 _PIECE: Final = 1 << 18
 _PACKED: Final = {"gzip": zlib.MAX_WBITS | 16, "x-gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}
+GZIP_BEGINS: Final = b"\x1f\x8b"
 ASKED_FOR: Final = {"accept-encoding": "gzip, deflate"}
 """The packings that are asked for: those that can be unpacked piece by piece here."""
 
@@ -208,11 +210,17 @@ class _Unpacker:
     """Unpacks in pieces of a bounded size."""
 
     def __init__(self, packing: str) -> None:
-        self._unpacking = zlib.decompressobj(_PACKED[packing])
+        self._window = _PACKED[packing]
+        self._unpacking = zlib.decompressobj(self._window)
         self._raw_possible = packing == "deflate"
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
         while data:
+            if self._unpacking.eof:
+                # whoever packs piece by piece begins anew each time; what else stands behind the end is nothing
+                if self._window == zlib.MAX_WBITS or not GZIP_BEGINS.startswith(data[:2]):
+                    return
+                self._unpacking = zlib.decompressobj(self._window)
             try:
                 piece = self._unpacking.decompress(data, _PIECE)
             except zlib.error as error:
@@ -222,7 +230,7 @@ class _Unpacker:
                 self._raw_possible, self._unpacking = False, zlib.decompressobj(-zlib.MAX_WBITS)
                 continue
             self._raw_possible = False
-            data = self._unpacking.unconsumed_tail
+            data = self._unpacking.unconsumed_tail or self._unpacking.unused_data
             if piece:
                 yield piece
             elif not data:

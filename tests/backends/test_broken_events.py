@@ -106,9 +106,10 @@ async def test_thousands_of_digits_in_an_error_of_the_stream_are_cut(
     assert len(answer.failed.failure.detail) < 2_200
 
 
-@pytest.mark.parametrize("provider", [OPENAI], ids=["openai"])
-async def test_what_follows_done_is_no_part_of_the_answer(provider: Provider, api: Api, backend: ApiBackend) -> None:
-    piece = events(provider, "the answer") + b"data: [DONE]\n\n" + events(provider, " and what was never said")
+@for_both
+async def test_what_follows_the_end_is_no_part_of_the_answer(provider: Provider, api: Api, backend: ApiBackend) -> None:
+    end = b"[DONE]" if provider is OPENAI else b'{"type": "message_stop"}'
+    piece = events(provider, "the answer") + b"data: " + end + b"\n\n" + events(provider, " and what was never said")
     api.script(Answer(Raw(piece)))
     answer = await collect(backend.stream(provider.plan))
     assert (answer.text, answer.events[-1]) == ("the answer", Ended("end_turn"))

@@ -58,6 +58,10 @@ def test_what_is_not_json_is_an_error(data: bytes) -> None:
         decoded([data])
 
 
+def test_the_mark_that_a_body_of_utf8_may_begin_with_costs_no_event() -> None:
+    assert decoded([b"\xef", b'\xbb\xbfdata: {"a": 1}\n\n']) == [{"a": 1}]
+
+
 def test_an_end_of_line_may_be_split_within_an_event() -> None:
     assert decoded([b'data: {"a":\r', b"", b"\ndata: 1}\r\n\r\n"]) == [{"a": 1}]
 
