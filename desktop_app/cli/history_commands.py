@@ -50,7 +50,7 @@ async def show_thread(history: History, options: ShowOptions, output: Output) ->
         tell_unreadable(messages, output)
         output.json(conversation_shape(thread, messages, await _cost_reasons(history, thread, messages)))
         return DONE
-    from desktop_app.controller.formats.markdown_export import write_branch
+    from desktop_app.controller.formats.exported_thread import write_branch
 
     output.text(write_branch(thread, messages, documents=False))
     attached = attachments_of(await history.attachments(thread.id))

@@ -184,12 +184,12 @@ class _MarkdownFile:
         pass
 
     def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
-        from desktop_app.controller.formats import markdown_export
+        from desktop_app.controller.formats import exported_thread
 
         if self._several:
-            pieces = markdown_export.write_section(one, self._contents, number)
+            pieces = exported_thread.write_section(one, self._contents, number)
         else:
-            pieces = markdown_export.write_file(one, self._contents)
+            pieces = exported_thread.write_file(one, self._contents)
         for piece in pieces:
             self._file.write(_encoded(piece))
             yield

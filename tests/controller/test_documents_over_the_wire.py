@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from desktop_app.controller.document_tools import document_tools
-from desktop_app.controller.formats.markdown_export import write_branch
+from desktop_app.controller.formats.exported_thread import write_branch
 from desktop_app.controller.turn_tools import ENOUGH, NO_ROOM, SHORTENED, HistoryTool
 from desktop_app.core.citations import SentPassages, citations_in, marked_document
 from desktop_app.core.context.project_context import ProjectContext

@@ -6,8 +6,13 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.controller.formats.exported_thread import ExportContents, ExportedThread
-from desktop_app.controller.formats.markdown_export import write_branch, write_file, write_section
+from desktop_app.controller.formats.exported_thread import (
+    ExportContents,
+    ExportedThread,
+    write_branch,
+    write_file,
+    write_section,
+)
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.messages import (
     DocumentPart,
