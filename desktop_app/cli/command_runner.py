@@ -218,14 +218,14 @@ def _writes(command: Command) -> bool:
 async def _look_at(services: AppServices, command: Command, output: Output) -> int:  # noqa: PLR0911
     match command:
         case ImportOptions():
-            from desktop_app.cli.transfer_commands import bring_in
+            from desktop_app.cli.upkeep_commands import bring_in
 
             status = await bring_in(services.transfer, command, output)
             for project_id in tuple(services.projects.document_reading.tasks):  # of an archive of everything
                 await services.projects.read_all(project_id)
             return status
         case ExportOptions():
-            from desktop_app.cli.transfer_commands import write_out
+            from desktop_app.cli.upkeep_commands import write_out
 
             return await write_out(services, command, output)
         case ArtifactListOptions():

@@ -1,23 +1,27 @@
-"""Runs `doctor` and `backup`, and gives commands that only look an empty history where there is none.
-
-The empty one lives in a folder that is gone afterwards, with the user's settings beside it, and with what is known of
-the `claude` program and of the providers' models.
-"""
+"""Runs `doctor`, `backup`, `import` and `export`; gives commands that only look an empty history where none is."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import shutil
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output
 from desktop_app.cli.json_shapes import backup_shape, restore_shape
-from desktop_app.cli.options import BackupOptions, DoctorOptions
+from desktop_app.cli.options import BackupOptions, DoctorOptions, ExportOptions, ImportOptions
 from desktop_app.composition import AppServices, compose
 from desktop_app.controller.backup_copies import Backups
+from desktop_app.controller.everything import ImportReport
+from desktop_app.controller.formats import details_by_default
+from desktop_app.controller.formats.exported_thread import ExportContents
+from desktop_app.controller.transfer import ImportPreview, Transfer
+from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import Backup
+from desktop_app.core.phrases import phrase
 from desktop_app.diagnosis import connections, installation, is_usable, report
 from desktop_app.paths import DataPaths
 from desktop_app.storage.repair_marks import is_gone
@@ -115,3 +119,99 @@ def _line(one: Backup) -> str:
         f"{one.id}  {day} {time[:5]}  {state}  {one.threads:>6} threads  {one.messages:>8} messages  "
         f"{one.bytes / MEGABYTE:.1f} MB"
     )
+
+
+DATE = len("2026-03-01")
+"""Characters of a time that name the day."""
+
+
+async def bring_in(transfer: Transfer, options: ImportOptions, output: Output) -> int:
+    """Imports the files together, or looks at what that would do, and prints the report."""
+    paths = [Path(name) for name in options.files]
+    if options.preview:
+        preview = await transfer.preview(paths)
+        if preview.broken and not options.partial:
+            _hint(preview, output)
+            raise _refused(preview)
+        report: ImportReport = replace(preview, skipped=(*preview.skipped, *preview.broken))
+    else:
+        try:
+            report = await transfer.import_files(paths, partial=options.partial)
+        except UserError as error:
+            if error.failure.code == "store" and not options.partial:
+                _hint(await transfer.preview(paths), output)
+            raise
+    if options.json:
+        skipped = [{"what": skip.what, "why": skip.why} for skip in report.skipped]
+        output.json(
+            {
+                "threads": report.threads,
+                "messages": report.messages,
+                "skipped": skipped,
+                "already": report.already,
+                "from": report.earliest,
+                "to": report.latest,
+                "settings": [
+                    {"key": one.key, "value": one.value, "taken": one.taken, "why": one.why} for one in report.settings
+                ],
+                "changes": [
+                    {"kind": one.kind, "change": one.change, "id": one.id, "name": one.name, **one.counts}
+                    for one in report.changes
+                ],
+            }
+        )
+        return DONE
+    _tell(report, output)
+    if options.preview:
+        output.line("This is a preview: nothing was imported.")
+    return DONE
+
+
+def _tell(report: ImportReport, output: Output) -> None:
+    output.line(f"{_count(report.threads, 'new thread')}, {_count(report.messages, 'new message')}.")
+    if report.earliest is not None and report.latest is not None:
+        output.line(f"From {report.earliest[:DATE]} to {report.latest[:DATE]}.")
+    if report.already:
+        output.line(f"{_count(report.already, 'thread')} had been imported before.")
+    for change in (one for one in report.changes if one.kind != "thread"):
+        counts = ", ".join(_count(count, what.removesuffix("s")) for what, count in change.counts.items() if count)
+        output.line(": ".join(filter(None, (change.kind.capitalize(), change.change, change.name, counts))) + ".")
+    for setting in report.settings:
+        shown = json.dumps(setting.value, ensure_ascii=False) if setting.taken else f"not taken, {setting.why}"
+        output.line(f"Setting {setting.key}: {shown}.")
+    for skip in report.skipped:
+        output.line(f"Left out: {skip.what}: {skip.why}.")
+
+
+def _hint(preview: ImportPreview, output: Output) -> None:
+    good = preview.threads + preview.already
+    if preview.broken and good:
+        output.tell(f"{_count(good, 'thread')} can be read. --partial imports those.")
+
+
+def _refused(preview: ImportPreview) -> UserError:
+    name = next(file.name for file in preview.files if file.broken)
+    one = preview.broken[0]
+    why = one.why if one.what == name else f"{one.what}: {one.why}"
+    return UserError("store", phrase("{name} can't be imported: {why}. Nothing was imported.", name=name, why=why))
+
+
+async def write_out(services: AppServices, options: ExportOptions, output: Output) -> int:
+    """Writes the threads, or everything, and prints the paths of the files."""
+    target = Path(options.output)
+    if options.everything:
+        output.line(str(await services.everything.write(target)))
+        return DONE
+    if options.format is None:
+        raise UserError("usage", phrase("Choose a format: --format markdown, html, json or pdf."))
+    history = services.history
+    chosen = None if options.threads is None else [(await history.find_thread(one)).id for one in options.threads]
+    details = details_by_default(options.format) if options.details is None else options.details
+    contents = ExportContents(details=details, attached=options.attached)
+    for path in await services.thread_export.export(chosen, options.format, target, contents):
+        output.line(str(path))
+    return DONE
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
