@@ -204,7 +204,7 @@ async def _store_prompt(services: WindowServices, prompt_id: str, text: str) -> 
 
 async def _system_prompt(on: Pages, thread_id: str | None = None) -> PagePresenter | None:
     """Of the open thread, or of the one that is about to be written: `thread_id` "". Another thread is opened."""
-    from desktop_app.ui.prompts.system_prompt import SystemPromptEditor, SystemPromptPresenter
+    from desktop_app.ui.prompts.prompt_pages import SystemPromptEditor, SystemPromptPresenter
 
     if thread_id and not on.app_state.is_open(thread_id):
         await on.app_state.open_thread(thread_id)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.model_catalog import Prices
-from desktop_app.ui.prompts.system_prompt import SystemPromptEditor, change_words, share_words
+from desktop_app.ui.prompts.prompt_pages import SystemPromptEditor, change_words, share_words
 from tests.ui.access_walk import faults
 from tests.ui.editing import answer, undo
 from tests.ui.open_window import OpenWindow

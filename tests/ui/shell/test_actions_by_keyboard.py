@@ -20,7 +20,7 @@ from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.help.help_pages import AboutPage, GuidePage
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.projects.project_page import ProjectPage
-from desktop_app.ui.prompts.system_prompt import SystemPromptEditor
+from desktop_app.ui.prompts.prompt_pages import SystemPromptEditor
 from desktop_app.ui.shortcuts.keymap import ROWS, is_labelled
 from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
 from desktop_app.ui.transfer.transfer_pages import ExportPage, ImportPage

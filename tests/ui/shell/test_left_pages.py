@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from shiboken6 import isValid
 
 from desktop_app.core.messages import DocumentPart
-from desktop_app.ui.prompts.system_prompt import SystemPromptEditor
+from desktop_app.ui.prompts.prompt_pages import SystemPromptEditor
 from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.spelling.speller import Dictionaries
 from desktop_app.ui.state.bridge import Tasks

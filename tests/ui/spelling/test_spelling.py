@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_app.ui.preferences.choosing_controls import SpellingLanguagesControl
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
-from desktop_app.ui.prompts.system_prompt import SystemPromptEditor
+from desktop_app.ui.prompts.prompt_pages import SystemPromptEditor
 from desktop_app.ui.spelling.field_spelling import FieldSpelling, wave_areas
 from desktop_app.ui.widgets.message_field import CheckedEdit
 from tests.counted_calls import CountedCalls
