@@ -366,9 +366,8 @@ def inspect(window: MainWindow, ids: list[str]) -> None:
 
 
 def _make_inspector(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
-    from desktop_app.ui.inspector.inspector_pane import InspectorPane
+    from desktop_app.ui.inspector.inspector_pane import InspectorPane, RequestsPresenter
     from desktop_app.ui.inspector.messages_presenter import MessagesPresenter
-    from desktop_app.ui.inspector.requests_presenter import RequestsPresenter
 
     slot, bridge = window.inspector, app_state.bridge
     pane = InspectorPane(appearance.theme, slot)

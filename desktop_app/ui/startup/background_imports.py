@@ -125,7 +125,7 @@ INSPECTOR = (
     "desktop_app.ui.inspector.past_tab",
     "desktop_app.ui.inspector.inspector_pane",
     "desktop_app.ui.inspector.messages_presenter",
-    "desktop_app.ui.inspector.requests_presenter",
+    "desktop_app.ui.inspector.inspector_pane",
 )
 """The inside of the inspector, which nobody waits for until it is shown: 60 ms in one piece."""
 
