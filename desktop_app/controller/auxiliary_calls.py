@@ -10,19 +10,18 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from desktop_app.backends.backend_protocol import close_stream
+from desktop_app.backends.backend_protocol import Backend, close_stream
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
 from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.controller.running_turn import INTERRUPTED, to_the_end
-from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.thread_library import ThreadProperties
 from desktop_app.core.artifacts import PURPOSE, SYSTEM, replacement_of, selection_prompt
 from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.core.context.limits import most_output
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.plan_text import refusal, unsent
+from desktop_app.core.context.plan_text import dollars, refusal, unsent
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import Announcement, SendRefused, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.history_records import CallRecord
@@ -31,6 +30,59 @@ from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
 from desktop_app.core.stream_events import Accumulator
 from desktop_app.core.titles import MOST_OUTPUT, first_words, title_of_answer, title_prompt
+
+EVER: Final = "1970-01-01T00:00:00.000Z"
+
+REQUEST: Final = "request"
+SUBJECTS: Final = {
+    REQUEST: phrase("This request"),
+    "summary": phrase("This summary"),
+    "title": phrase("This title"),
+    "cache": phrase("Keeping the cache"),
+}
+UNSENT: Final = unsent()
+
+
+class SpendingCaps:
+    """The caps of the settings, by UTC day and by thread; 0 turns one off."""
+
+    def __init__(self, history: History, settings: Callable[[], Settings], clock: Clock) -> None:
+        self._history = history
+        self._settings = settings
+        self._clock = clock
+
+    async def check(
+        self, thread_id: str, backend: Backend, expected_usd: float | None, *, what: str = REQUEST, end: str = UNSENT
+    ) -> None:
+        """`UserError("config")` where `expected_usd` more (None, not known: 0) would pass a cap.
+
+        `what` is named in its words, which `end` closes. Only what is billed in money counts: a share of a plan has
+        its own limits.
+        """
+        if backend.cost_kind != "money":
+            return
+        costs, now = self._settings().costs, self._clock.now()
+        day = f"{now:%Y-%m-%d}T00:00:00.000Z"
+        for cap, period, since, thread in (
+            (costs.day_cap_usd, phrase("a day"), day, None),
+            (costs.thread_cap_usd, phrase("for this thread"), EVER, thread_id),
+        ):
+            if not cap:
+                continue
+            spent, expected = await self._history.spent_usd(since=since, thread_id=thread), expected_usd or 0.0
+            if spent + expected > cap:
+                facts = {"cap": dollars(cap), "period": period, "spent": dollars(spent), "end": end}
+                if spent >= cap:
+                    words = phrase("The cap of {cap} {period} is passed: {spent} spent. {end}", **facts)
+                else:
+                    words = phrase(
+                        "{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}",
+                        what=SUBJECTS.get(what, what),
+                        expected=dollars(expected),
+                        **facts,
+                    )
+                raise UserError("config", words, actions=("pass_cap", "edit_caps"))
+
 
 log = logging.getLogger(__name__)
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from desktop_app.backends.backend_protocol import Backend, KeepsCaches
+from desktop_app.controller.auxiliary_calls import SpendingCaps
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.open_threads import LIFETIMES
 from desktop_app.controller.ports import Clock, History
 from desktop_app.controller.running_turn import to_the_end
-from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.core.context.costs import MILLION, prices_for
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from desktop_app.backends.backend_protocol import Backend
-from desktop_app.controller.auxiliary_calls import AuxiliaryCalls, ModelTitles, SelectionRewriting
+from desktop_app.controller.auxiliary_calls import AuxiliaryCalls, ModelTitles, SelectionRewriting, SpendingCaps
 from desktop_app.controller.cache_keeping import CacheKeeping
 from desktop_app.controller.context_editing import ContextEditing, ContextJournal
 from desktop_app.controller.context_source import ContextSource, ThreadArtifacts
@@ -27,7 +27,6 @@ from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuesti
 from desktop_app.controller.ports import Announcements, Clock, History, Secrets
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, with_stop
 from desktop_app.controller.sender import Sender
-from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summaries import StepSummary, Summaries, SummaryWriter, ThreadContinuation
 from desktop_app.controller.thread_library import MessageMarking, ThreadProperties
 from desktop_app.controller.turn_notices import AtCap, ProjectMoves, switched

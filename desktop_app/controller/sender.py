@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from desktop_app.controller.attachments import unsendable
+from desktop_app.controller.auxiliary_calls import SpendingCaps
 from desktop_app.controller.context_editing import ContextJournal, events_when_sent, log_events
 from desktop_app.controller.context_source import ContextSource, Learned
 from desktop_app.controller.history_watch import SaveRetries
@@ -27,7 +28,6 @@ from desktop_app.controller.outgoing_question import (
 )
 from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.controller.running_turn import INTERRUPTED, Result, RunningTurn, TurnOutcome, stop_wished, to_the_end
-from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summaries import StepSummary
 from desktop_app.controller.thread_library import ThreadProperties
 from desktop_app.controller.turn_notices import (

@@ -8,14 +8,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
-from desktop_app.controller.auxiliary_calls import AuxiliaryCalls
+from desktop_app.controller.auxiliary_calls import AuxiliaryCalls, SpendingCaps
 from desktop_app.controller.context_editing import ContextEditing
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.open_threads import OpenThreads
 from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.controller.running_turn import stop_wished, to_the_end, with_stop
-from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.turn_notices import summarised
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
 from desktop_app.core.context.limits import most_output
