@@ -12,8 +12,7 @@ from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.phrases import phrase
 from desktop_app.storage.block_store import BlockStore, read_blocks
 from desktop_app.storage.row_mapping import UNREADABLE, storable_text
-from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import tick
+from desktop_app.storage.sqlite_connection import Transactions, tick
 from desktop_app.storage.thread_store import LONGEST_ID, LONGEST_SHOWN, live_thread, now
 
 _SELECT = """

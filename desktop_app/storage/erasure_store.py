@@ -21,8 +21,7 @@ from desktop_app.storage.block_store import read_blocks
 from desktop_app.storage.document_text_store import read_stretch, source_term
 from desktop_app.storage.message_store import MessageStore, add_later, remove_from_index
 from desktop_app.storage.row_mapping import pack_parts
-from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import MESSAGES, THREADS, tick
+from desktop_app.storage.sqlite_connection import MESSAGES, THREADS, Transactions, tick
 from desktop_app.storage.thread_store import now
 
 _KEPT: Final = "NOT IN (SELECT id FROM erasure WHERE stage = 0)"

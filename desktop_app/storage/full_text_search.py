@@ -32,8 +32,7 @@ from desktop_app.core.search_terms import (
 )
 from desktop_app.storage.message_store import MessageStore, catch_up, fact_terms, unindexed_count
 from desktop_app.storage.row_mapping import thread_from
-from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import THREADS
+from desktop_app.storage.sqlite_connection import THREADS, Transactions
 from desktop_app.storage.thread_store import NOT_DELETED, live_thread
 
 _FROM = "SELECT term FROM temp.word_place WHERE term >= ? LIMIT 1"

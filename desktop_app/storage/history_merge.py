@@ -26,8 +26,7 @@ from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.project_store import folded_name
 from desktop_app.storage.reading_copy import MergeSource
 from desktop_app.storage.row_mapping import UNREADABLE, thread_from
-from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import THREADS, tick
+from desktop_app.storage.sqlite_connection import THREADS, Transactions, tick
 from desktop_app.storage.thread_merge import ThreadMerge
 from desktop_app.storage.thread_store import IMPORTING, hidden
 

@@ -23,8 +23,7 @@ from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.message_store import MessageStore, remove_from_index, write_mark
 from desktop_app.storage.project_store import write_project
 from desktop_app.storage.row_mapping import thread_columns, thread_from
-from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import MESSAGES, THREADS
+from desktop_app.storage.sqlite_connection import MESSAGES, THREADS, Transactions
 from desktop_app.storage.thread_store import IMPORTING, hidden, write_deleted
 from desktop_app.system.process_owner import Owner, OwnerLocks, is_alive, this_process
 

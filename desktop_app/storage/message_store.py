@@ -19,8 +19,7 @@ from desktop_app.storage.row_mapping import (
     packed_parts,
     storable_text,
 )
-from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import MESSAGES
+from desktop_app.storage.sqlite_connection import MESSAGES, Transactions
 from desktop_app.storage.thread_store import live_thread
 
 AT_ONCE = 20_000

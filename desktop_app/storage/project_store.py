@@ -13,8 +13,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import Phrase, from_json, phrase, to_json
 from desktop_app.core.projects import DocumentMode, FollowedFolder, Project, ProjectDocument
 from desktop_app.storage.row_mapping import storable_text
-from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import tick
+from desktop_app.storage.sqlite_connection import Transactions, tick
 from desktop_app.storage.thread_store import now
 
 _PROJECT = tuple(one.name for one in fields(Project))

@@ -37,8 +37,7 @@ from desktop_app.storage.json_lines import (
     same_length,
     separator,
 )
-from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import REQUESTS
+from desktop_app.storage.sqlite_connection import REQUESTS, Transactions
 
 _SPINE = {"$s": 0}
 """Stands in the shell where the spine was; no other packed JSON contains it."""

@@ -15,7 +15,7 @@ from desktop_app.storage.import_store import names_in_file, second_name
 from desktop_app.storage.message_store import MessageStore, add_later, remove_from_index, write_mark
 from desktop_app.storage.request_store import LONGEST_CHAIN
 from desktop_app.storage.row_mapping import answer_columns, thread_columns, thread_from
-from desktop_app.storage.table_records import MESSAGES, THREADS, tick
+from desktop_app.storage.sqlite_connection import MESSAGES, THREADS, tick
 from desktop_app.storage.thread_store import LONGEST_ID, write_deleted
 from desktop_app.storage.turn_store import INTERRUPTED, RUNNING
 

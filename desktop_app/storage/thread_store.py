@@ -25,8 +25,7 @@ from desktop_app.storage.row_mapping import (
     thread_update,
     unpack_parts,
 )
-from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import THREADS
+from desktop_app.storage.sqlite_connection import THREADS, Transactions
 from desktop_app.system.process_owner import this_process
 from desktop_app.system.system_clock import utc_now
 

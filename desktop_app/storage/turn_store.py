@@ -23,8 +23,7 @@ from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.message_store import MessageStore, add_to_index, remove_from_index
 from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.row_mapping import UNREADABLE, answer_columns, pack_parts, storable_text, usage_columns
-from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.table_records import CALLS, EVENTS, MESSAGES, TURNS
+from desktop_app.storage.sqlite_connection import CALLS, EVENTS, MESSAGES, TURNS, Transactions
 from desktop_app.storage.thread_store import any_thread, attachments, live_thread, move_tip, write_attachments
 from desktop_app.system.process_owner import Owner, OwnerLocks, is_alive, this_process
 from desktop_app.system.system_clock import utc_now

@@ -26,9 +26,8 @@ from desktop_app.core.messages import Message, MessageMark, Role, TextPart
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.message_store import add_to_index, write_mark
 from desktop_app.storage.row_mapping import message_columns
-from desktop_app.storage.sqlite_connection import connect
+from desktop_app.storage.sqlite_connection import MESSAGES, connect
 from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.storage.table_records import MESSAGES
 from tests.benchmarks.bench_storage import Stopwatch, Table
 
 TARGET, LIMIT = 20, 50
