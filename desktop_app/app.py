@@ -249,7 +249,7 @@ def _made_loop(app: QApplication) -> QEventLoop:
 
     import qasync
 
-    from desktop_app.system.daemon_threads import DaemonThreads
+    from desktop_app.system.worker_process import DaemonThreads
 
     loop = qasync.QEventLoop(app)
     loop.set_default_executor(DaemonThreads())

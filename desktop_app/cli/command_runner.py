@@ -41,7 +41,7 @@ from desktop_app.history_opening import ReadServices, open_for_reading
 from desktop_app.logs import open_log, write_crash_report
 from desktop_app.paths import DataPaths, data_paths
 from desktop_app.storage.reading_copy import copied_bytes
-from desktop_app.system.daemon_threads import DaemonThreads
+from desktop_app.system.worker_process import DaemonThreads
 
 if TYPE_CHECKING:
     from desktop_app.composition import AppServices

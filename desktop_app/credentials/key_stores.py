@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.errors import KeyringError, KeyringTrouble
 from desktop_app.core.phrases import joined, phrase
-from desktop_app.system.daemon_threads import DaemonThreads
+from desktop_app.system.worker_process import DaemonThreads
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.backends import connection_errors
-from desktop_app.system.daemon_threads import DaemonThreads
 from desktop_app.system.own_processes import socket_name
+from desktop_app.system.worker_process import DaemonThreads
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 from tests.fakes.waiting_port import ERRORS, WaitingKeyring, WaitingPort

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.system.daemon_threads import DaemonThreads
+from desktop_app.system.worker_process import DaemonThreads
 from tests.fakes.waiting_port import WaitingPort
 from tests.patience import PATIENCE_S
 
 HANGS = """
 import asyncio, threading
-from desktop_app.system.daemon_threads import DaemonThreads
+from desktop_app.system.worker_process import DaemonThreads
 async def main():
     loop = asyncio.get_running_loop()
     loop.set_default_executor(DaemonThreads(end_s=0.01))
