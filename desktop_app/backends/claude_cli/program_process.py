@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from desktop_app.system.parent_death import ParentDeathGuard, dying_with_parent, end_with_parent
+from desktop_app.system.process_owner import ParentDeathGuard, dying_with_parent, end_with_parent
 
 MOST_WAITING = 16
 """Pieces of standard output that wait to be read, of 256 KB at most: the program then waits, too."""

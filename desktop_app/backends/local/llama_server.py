@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TextIO
 
 from desktop_app.system.own_processes import SERVE_LOCAL_MODEL, finding_the_package, own_command
-from desktop_app.system.parent_death import dying_with_parent
+from desktop_app.system.process_owner import dying_with_parent
 
 log = logging.getLogger(__name__)
 

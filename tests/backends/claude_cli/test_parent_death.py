@@ -13,14 +13,14 @@ import pytest
 
 from desktop_app.backends.claude_cli import program_process as process_module
 from desktop_app.backends.claude_cli.program_process import ProgramProcess, run_briefly
-from desktop_app.system.parent_death import Watchdog
+from desktop_app.system.process_owner import Watchdog
 from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[3]
 
 APP = """
 import asyncio, sys
-from desktop_app.system.parent_death import Watchdog
+from desktop_app.system.process_owner import Watchdog
 
 async def main():
     program = await asyncio.create_subprocess_exec("sleep", "600", start_new_session=True)
