@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.theme.theme import Theme, flood, icon_pixmap, motion, radius, stroke
-from desktop_app.ui.widgets.accessible_value import ValueInterface, install
+from desktop_app.ui.widgets.splitter import ValueInterface, install
 
 HEIGHT = 24
 """Pixels at the usual text size; larger words make the strip higher."""

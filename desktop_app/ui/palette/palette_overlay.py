@@ -41,7 +41,6 @@ from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.i18n.language import ago, tr
 from desktop_app.ui.palette.palette_entries import PREFIXES, PaletteEntry, PaletteOffer, PaletteRow
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap
-from desktop_app.ui.widgets.accessible_value import ValueInterface, install
 from desktop_app.ui.widgets.floating import Floating
 from desktop_app.ui.widgets.list_parts import (
     ROW_ROLE,
@@ -53,6 +52,7 @@ from desktop_app.ui.widgets.list_parts import (
     set_up_list,
 )
 from desktop_app.ui.widgets.parts import in_column, label_in
+from desktop_app.ui.widgets.splitter import ValueInterface, install
 
 LOWEST: Final = 4 * GRID + GRID // 2
 """Pixels of a row at least."""

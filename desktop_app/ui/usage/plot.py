@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from desktop_app.ui.i18n.content_words import dollars, thousands
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
-from desktop_app.ui.widgets.accessible_value import ValueInterface, install
+from desktop_app.ui.widgets.splitter import ValueInterface, install
 
 Unit: TypeAlias = Literal["tokens", "dollars"]
 Pattern: TypeAlias = Literal["solid", "diagonal", "dots", "lines"]
