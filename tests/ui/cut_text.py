@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.ui.theme.theme import space
-from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.parts import ElidedButton
 
 ELLIPSIS = "…"
 SLACK = 1

@@ -26,10 +26,9 @@ from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
-from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.fitting import Caption, FlowRow
 from desktop_app.ui.widgets.floating import Menu
-from desktop_app.ui.widgets.parts import Stretch, button_in, frame_in, in_column, in_row, tool_in
+from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, frame_in, in_column, in_row, tool_in
 from desktop_app.ui.widgets.text_lines import LinesView, TextLine
 
 

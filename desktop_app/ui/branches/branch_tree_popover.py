@@ -20,9 +20,8 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.message.decorations import BRANCHES
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Floating, Toast
-from desktop_app.ui.widgets.parts import in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import in_column, in_row, label_in, make_clearable
 
 WIDTH: Final = 72 * GRID
 SHOWN: Final = 14

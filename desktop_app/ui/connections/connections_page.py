@@ -14,10 +14,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEd
 
 from desktop_app.ui.connections.server_form import ServerForm
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
-from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row, label_in
+from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, fill, in_row, label_in
 
 ConnectionId: TypeAlias = tuple[str, str]
 """Backend, and the address of a server ("" for the others)."""

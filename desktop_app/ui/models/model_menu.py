@@ -43,10 +43,9 @@ from desktop_app.ui.models.model_choice import (
     window_words,
 )
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius
-from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Floating, room_around
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, set_up_list
-from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, label_in, make_clearable
 
 RECENT_FROM = 7
 """So many models make those used lately worth a place of their own; fewer are seen at a glance."""

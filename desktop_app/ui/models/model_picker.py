@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_app.ui.theme.theme import Theme, set_icon
-from desktop_app.ui.widgets.buttons import ElidedButton
+from desktop_app.ui.widgets.parts import ElidedButton
 
 if TYPE_CHECKING:
     from desktop_app.ui.models.model_choice import ModelChoice

@@ -17,9 +17,8 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.preferences.setting_controls import Control, FieldControl
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
-from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.fitting import FlowRow
-from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, in_column, in_row, label_in
 
 if TYPE_CHECKING:
     from desktop_app.ui.models.model_menu import ModelMenu

@@ -52,9 +52,8 @@ from desktop_app.ui.preferences.setting_list import (
 )
 from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
 from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme, column, space
-from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.page import PageFrame, rule_in
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in, make_clearable
 
 if TYPE_CHECKING:
     from desktop_app.ui.spelling.speller import Dictionaries, Places

@@ -13,10 +13,9 @@ from desktop_app.core.settings import SettingKey, SettingRule
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.preferences.setting_list import allowed_words, read_entry, value_words, written, wrong_words
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
-from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.page import SettingField, Switch, TextField
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row
+from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, fill, frame_in, in_column, in_row
 
 
 class PopupButton(ElidedButton):

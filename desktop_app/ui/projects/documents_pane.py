@@ -32,10 +32,18 @@ from desktop_app.ui.projects.document_list import (
     searched,
 )
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Menu
-from desktop_app.ui.widgets.parts import button_in, fill, frame_in, in_column, in_row, keep_height_for_width, label_in
+from desktop_app.ui.widgets.parts import (
+    button_in,
+    fill,
+    frame_in,
+    in_column,
+    in_row,
+    keep_height_for_width,
+    label_in,
+    make_clearable,
+)
 
 MOST_ROWS: Final = 10
 """Rows that are seen without scrolling in the list."""

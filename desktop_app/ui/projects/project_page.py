@@ -37,12 +37,20 @@ from desktop_app.ui.i18n.content_words import thousands, token_figure, tokens_of
 from desktop_app.ui.i18n.language import day, grouped, title_of
 from desktop_app.ui.projects.documents_pane import DocumentsPane
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.dragging import DropTarget
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, RowDelegate, set_up_list
 from desktop_app.ui.widgets.page import PageFrame, SettingField, Switch, TextField
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row, keep_height_for_width
+from desktop_app.ui.widgets.parts import (
+    ElidedButton,
+    Stretch,
+    button_in,
+    fill,
+    frame_in,
+    in_column,
+    in_row,
+    keep_height_for_width,
+)
 
 if TYPE_CHECKING:
     from desktop_app.ui.models.model_choice import ModelChoice

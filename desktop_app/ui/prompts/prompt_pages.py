@@ -30,7 +30,6 @@ from desktop_app.ui.prompts.prompt_lists import (
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
-from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 from desktop_app.ui.widgets.floating import Menu, Toast
@@ -45,6 +44,7 @@ from desktop_app.ui.widgets.parts import (
     in_row,
     keep_height_for_width,
     label_in,
+    make_clearable,
     tool_in,
 )
 

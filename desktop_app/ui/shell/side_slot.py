@@ -23,9 +23,8 @@ from PySide6.QtWidgets import (
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import GRID, Theme, column, flood, space
-from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.fitting import ElidedLabel
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row
+from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, fill, in_row
 from desktop_app.ui.widgets.splitter import FARTHEST, LIST_OVER_BELOW
 
 if TYPE_CHECKING:

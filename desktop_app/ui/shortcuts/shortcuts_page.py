@@ -33,12 +33,11 @@ from desktop_app.ui.shortcuts.shortcut_editor import (
 )
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.buttons import make_clearable
 from desktop_app.ui.widgets.floating import Toast
 from desktop_app.ui.widgets.list_parts import MarginBar
 from desktop_app.ui.widgets.live_page import PageFlow
 from desktop_app.ui.widgets.page import PageFrame, SettingField
-from desktop_app.ui.widgets.parts import button_in, fill
+from desktop_app.ui.widgets.parts import button_in, fill, make_clearable
 
 LOWEST = 20 * GRID
 """Pixels of the list, however low the window, at the usual text size."""

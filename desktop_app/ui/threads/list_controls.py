@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHBoxLayout, QLabe
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.threads.thread_rows import SIDE
-from desktop_app.ui.widgets.buttons import ElidedButton
 from desktop_app.ui.widgets.list_parts import EmptyState
-from desktop_app.ui.widgets.parts import in_column, tool_in
+from desktop_app.ui.widgets.parts import ElidedButton, in_column, tool_in
 
 LEAVING: Final = (Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 """Keys that go from a button back to the list."""

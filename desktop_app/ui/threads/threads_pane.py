@@ -20,8 +20,7 @@ from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
 from desktop_app.ui.threads.thread_rows import PINNED, PROJECT, THREAD_ROLE
-from desktop_app.ui.widgets.buttons import make_clearable
-from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, tool_in
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, make_clearable, tool_in
 
 if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive, or nothing is there
     from desktop_app.ui.threads.list_controls import ArchiveHead, SelectionBar

@@ -31,8 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.ui.theme.theme import GRID, Theme, radius, space
-from desktop_app.ui.widgets.buttons import ElidedButton
-from desktop_app.ui.widgets.parts import in_column, label_in
+from desktop_app.ui.widgets.parts import ElidedButton, in_column, label_in
 
 
 def utf16_place(text: str, place: int) -> int:
