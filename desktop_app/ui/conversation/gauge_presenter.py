@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,16 +17,13 @@ from desktop_app.core.events import ArtifactChanged, NoticeRaised, TurnEnded, Tu
 from desktop_app.core.messages import DocumentPart, Part
 from desktop_app.core.settings import dotted_name
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.gauge.gauge_popover import GaugePopover
+from desktop_app.ui.gauge.gauge_popover import ChoicesTable, GaugePopover, ModelLimitPopover
 from desktop_app.ui.gauge.plan_facts import read_plan
 from desktop_app.ui.i18n.content_words import dollars
 from desktop_app.ui.i18n.language import hour_of, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.parts import single_shot
-
-if TYPE_CHECKING:
-    from desktop_app.ui.gauge.choices_table import ChoicesTable
 
 log = logging.getLogger(__name__)
 
@@ -247,7 +243,6 @@ class GaugePresenter(QObject):
         await self._prepare()
 
     def _compare(self, theme: Theme, popover: GaugePopover) -> None:
-        from desktop_app.ui.gauge.choices_table import ChoicesTable
 
         table = ChoicesTable(theme, popover)
         popover.show_compared(table)
@@ -266,7 +261,6 @@ class GaugePresenter(QObject):
 
     def ask_limit(self, theme: Theme) -> None:
         """Has the user say what the window of a model is that nobody has told us about."""
-        from desktop_app.ui.gauge.gauge_popover import ModelLimitPopover
 
         plan = self.plan
         if plan is None:

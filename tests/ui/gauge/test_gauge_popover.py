@@ -16,8 +16,7 @@ from desktop_app.core.context.what_if import compared
 from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import TextPart
 from desktop_app.core.model_catalog import ModelInfo, find_model
-from desktop_app.ui.gauge.choices_table import choice_rows
-from desktop_app.ui.gauge.gauge_popover import GaugePopover
+from desktop_app.ui.gauge.gauge_popover import GaugePopover, choice_rows
 from desktop_app.ui.gauge.limit_drag import LimitSlider
 from desktop_app.ui.gauge.plan_facts import facts_of
 from desktop_app.ui.i18n.content_words import thousands
