@@ -22,8 +22,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import HistoryRepair, MergeCount, RepairKind, TrashItem
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.checked_rows import mend_blocks
-from desktop_app.storage.erased_copies import erase_items
-from desktop_app.storage.erasure_store import FILE
+from desktop_app.storage.erasure_store import FILE, erase_items
 from desktop_app.storage.file_format import APPLICATION_ID, FURTHEST, NEWEST, is_void, readable
 from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.history_merge import merge_history

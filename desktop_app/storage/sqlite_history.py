@@ -191,7 +191,7 @@ async def reclaim(database: Database) -> None:
     """Gives the disk back what something has left that was taken out. Raises nothing."""
     try:
         if await database.run(lambda store: store.empty_log()) and database.path is not None:
-            from desktop_app.storage.erased_copies import compact
+            from desktop_app.storage.erasure_store import compact
 
             await asyncio.to_thread(compact, database.path)
     except PlimsollError as error:
@@ -274,7 +274,7 @@ class SqliteTrash:
         path = self._database.path
         if path is None:
             return
-        from desktop_app.storage.erased_copies import compact
+        from desktop_app.storage.erasure_store import compact
 
         await self._database.run(lambda store: store.set_patience(PATIENCE_S))
         try:
@@ -290,12 +290,12 @@ class SqliteTrash:
         erased = await self._database.run(lambda store: store.erasure.erased())
         if path is None or not erased:
             return ()
-        from desktop_app.storage.erased_copies import copies_with
+        from desktop_app.storage.erasure_store import copies_with
 
         return await asyncio.to_thread(copies_with, path, erased)
 
     async def erase_in_copies(self, progress: Callable[[int, int], None] | None = None) -> Sequence[HistoryCopy]:
-        from desktop_app.storage.erased_copies import erase_in_copy
+        from desktop_app.storage.erasure_store import erase_in_copy
 
         found = await self.copies()
         erased = await self._database.run(lambda store: store.erasure.erased())

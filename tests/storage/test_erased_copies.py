@@ -9,7 +9,7 @@ import pytest
 
 from desktop_app.core.history_records import TrashItem
 from desktop_app.core.projects import Project, ProjectDocument
-from desktop_app.storage import erased_copies
+from desktop_app.storage import erasure_store
 from desktop_app.storage.backup import back_up
 from desktop_app.storage.backup_folder import BackupFolder
 from desktop_app.storage.migrations import check_history
@@ -88,7 +88,7 @@ async def test_a_copy_that_can_not_be_written_stays_as_it_was_and_is_named(
     def full(*_args: object, **_more: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(erased_copies, "back_up", full)
+    monkeypatch.setattr(erasure_store, "back_up", full)
     assert [one.path for one in await history.trash.erase_in_copies()] == [str(held)]
     assert held.read_bytes() == before
     assert [one.name for one in held.parent.iterdir()] == ["held.db"]
@@ -98,10 +98,10 @@ async def test_what_a_killed_process_left_of_it_is_removed(history: SqliteHistor
     left = path.parent / "backups" / ".erasing-abc"
     left.mkdir(parents=True)
     (left / "history.db").write_text("titlezorp")
-    erased_copies.remove_abandoned(left.parent)
+    erasure_store.remove_abandoned(left.parent)
     assert left.exists(), "it may be going on"
     os.utime(left, (0, 0))
-    erased_copies.remove_abandoned(left.parent)
+    erasure_store.remove_abandoned(left.parent)
     assert not left.exists()
 
 

@@ -23,7 +23,7 @@ from desktop_app.core.messages import (
     Usage,
 )
 from desktop_app.core.prompts import Prompt
-from desktop_app.storage import erased_copies
+from desktop_app.storage import erasure_store
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.builders.leftovers import leftovers
 from tests.storage.conftest import TIME, Talk, a_thread, opened
@@ -212,23 +212,23 @@ async def test_too_little_room_is_told_and_changes_nothing(history: SqliteHistor
     while await history.trash.step():
         pass
     with pytest.raises(UserError, match="Too little disk space"):
-        erased_copies.compact(path, lambda _: 1000)
+        erasure_store.compact(path, lambda _: 1000)
     assert await history.trash.needs_compacting()
-    erased_copies.compact(path, lambda _: 10**12)
+    erasure_store.compact(path, lambda _: 10**12)
     assert not await history.trash.needs_compacting()
 
 
 async def test_a_reader_that_stays_keeps_the_file_as_it_is(
     history: SqliteHistory, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(erased_copies, "WAIT_S", 0.05)
+    monkeypatch.setattr(erasure_store, "WAIT_S", 0.05)
     await fill(history)
     await history.delete_thread("gone")
     with closing(sqlite3.connect(path)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM thread").fetchall()
         with pytest.raises(UserError, match="Another window"):
-            erased_copies.compact(path)
+            erasure_store.compact(path)
         assert await history.threads() == ()
     await erase(history, a_thread_item("gone"))
     assert leftovers(path.parent, WORDS) == []

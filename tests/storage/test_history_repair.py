@@ -17,7 +17,7 @@ from desktop_app.core.errors import HistoryDamagedError, UserError
 from desktop_app.core.history_records import HistoryRepair, ImportedThread, TrashItem
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.storage.backup import back_up
-from desktop_app.storage.erased_copies import erase_in_copy, erase_items
+from desktop_app.storage.erasure_store import erase_in_copy, erase_items
 from desktop_app.storage.history_repair import repair_history
 from desktop_app.storage.repair_marks import ask_for_look, needs_look, repaired_file
 from desktop_app.storage.sqlite_connection import connect
