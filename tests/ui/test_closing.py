@@ -18,7 +18,7 @@ from desktop_app.core.events import TurnEnded
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.state.bridge import WITHIN_MS
-from desktop_app.ui.widgets.dialogs import confirmed
+from desktop_app.ui.widgets.floating import confirmed
 from tests.fakes.gated_backend import Gate, GatedBackend
 from tests.patience import PATIENCE_MS, PATIENCE_S
 from tests.ui.open_window import OpenWindow

@@ -23,8 +23,7 @@ from desktop_app.system.private_files import PrivateFolder
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane, painted_drawing
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState, UnsavedArtifact, UnsavedArtifacts
-from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_to_save
-from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.floating import Toast, asked_file_to_write, asked_to_save
 from desktop_app.ui.widgets.text_lines import LONGEST, LineKind, TextLine, text_lines
 
 _KINDS: Final[dict[str, LineKind]] = {"+": "added", "-": "removed", " ": "text"}

@@ -23,8 +23,8 @@ from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.i18n.content_words import name_of, unread_by
 from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.widgets.dialogs import asked_files
 from desktop_app.ui.widgets.dragging import DroppedFiles, Incoming
+from desktop_app.ui.widgets.floating import asked_files
 
 if TYPE_CHECKING:
     from desktop_app.controller.attachments import Attachments

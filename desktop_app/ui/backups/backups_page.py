@@ -13,8 +13,7 @@ from desktop_app.core.history_records import BackedUpThread, Backup
 from desktop_app.ui.i18n.language import day, grouped, moment, tr
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.dialogs import asked_folder
-from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.floating import Toast, asked_folder
 from desktop_app.ui.widgets.list_parts import TwoLineRow
 from desktop_app.ui.widgets.live_page import ListPage
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row

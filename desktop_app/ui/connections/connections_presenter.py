@@ -24,8 +24,7 @@ from desktop_app.ui.i18n.language import day_of_year, grouped, translated
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
-from desktop_app.ui.widgets.dialogs import asked_files
-from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.floating import Toast, asked_files
 
 if TYPE_CHECKING:
     from desktop_app.controller.connections import ConnectionState, FoundServer

@@ -22,7 +22,7 @@ from desktop_app.core.events import SettingsChanged
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.preferences.preferences_page import PreferencesPage, PreferencesView
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.widgets.dialogs import asked_files, asked_folder
+from desktop_app.ui.widgets.floating import asked_files, asked_folder
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.preferences import SettingValue

@@ -37,9 +37,8 @@ from desktop_app.ui.projects.documents_pane import DocumentsView
 from desktop_app.ui.projects.project_page import ProjectPage, ProjectView
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
-from desktop_app.ui.widgets.dialogs import asked_files, asked_folder
 from desktop_app.ui.widgets.dragging import DroppedFiles, Incoming
-from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.floating import Toast, asked_files, asked_folder
 from desktop_app.ui.widgets.live_page import PageFlow
 from desktop_app.ui.widgets.parts import single_shot
 

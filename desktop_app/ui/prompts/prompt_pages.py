@@ -30,9 +30,8 @@ from desktop_app.ui.prompts.prompt_lists import (
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
-from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
-from desktop_app.ui.widgets.floating import Menu, Toast
+from desktop_app.ui.widgets.floating import Menu, Toast, asked_file_to_write, asked_files
 from desktop_app.ui.widgets.list_parts import MarginBar, set_up_list
 from desktop_app.ui.widgets.live_page import EditorFlow, PageFlow
 from desktop_app.ui.widgets.page import PROMPT, SYSTEM_PROMPT, EditorPage, PageFrame

@@ -26,8 +26,7 @@ from desktop_app.ui.shell.main_window import Stage
 from desktop_app.ui.state.app_state import ABOUT, AppState, UnsavedArtifacts
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.dialogs import asked_to_save
-from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.floating import Toast, asked_to_save
 from desktop_app.ui.widgets.page import EditorPresenter, PagePresenter, editor_of
 from desktop_app.ui.widgets.parts import single_shot
 

@@ -38,7 +38,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Tasks, end_wishes
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import WindowState
-from desktop_app.ui.widgets.dialogs import asked_file_to_write
+from desktop_app.ui.widgets.floating import asked_file_to_write, confirmed
 
 if TYPE_CHECKING:
     from desktop_app.controller.history_recovery import CarriedThreads, SavedHistory
@@ -338,7 +338,6 @@ class WindowSession:
             one.app_state.start(self._ask_to_end(one))
 
     async def _ask_to_end(self, one: SessionWindow) -> None:
-        from desktop_app.ui.widgets.dialogs import confirmed
 
         title, words = tr("Private thread"), tr("The private thread will be gone.")
         try:

@@ -59,8 +59,8 @@ from desktop_app.ui.threads.message_search import MessageSearch
 from desktop_app.ui.threads.threads_presenter import ThreadListPresenter
 from desktop_app.ui.transcript.message.links import host_of, shown_target
 from desktop_app.ui.transfer.running_transfer import RunningTransfer
-from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.dragging import Incoming
+from desktop_app.ui.widgets.floating import confirmed
 
 SAFE_SCHEMES = ("http", "https", "mailto")
 

@@ -44,7 +44,7 @@ SLICES = (
     "desktop_app.core.titles",
     "desktop_app.ui.i18n.content_words",
     "desktop_app.ui.attachments.attachment_viewer",
-    "desktop_app.ui.widgets.dialogs",
+    "desktop_app.ui.widgets.floating",
     "desktop_app.ui.widgets.dragging",
     "desktop_app.ui.attachments.attachments_presenter",
     "desktop_app.ui.connections.welcome_pane",

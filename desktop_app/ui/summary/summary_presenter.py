@@ -17,8 +17,7 @@ from desktop_app.ui.i18n.language import grouped, minute_of_day, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.summary.summary_editor import SummaryEditor, SummarySource, SummaryView
-from desktop_app.ui.widgets.dialogs import confirmed
-from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.floating import Toast, confirmed
 from desktop_app.ui.widgets.live_page import EditorFlow
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint

@@ -18,8 +18,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.threads.thread_rows import PROJECT
 from desktop_app.ui.threads.threads_pane import ThreadsPane
-from desktop_app.ui.widgets.dialogs import confirmed
-from desktop_app.ui.widgets.floating import Menu, Toast
+from desktop_app.ui.widgets.floating import Menu, Toast, confirmed
 from desktop_app.ui.widgets.parts import single_shot
 
 

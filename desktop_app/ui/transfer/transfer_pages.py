@@ -26,8 +26,8 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.transfer.transfer_state import ExportScope, ExportWish, Kind, TransferState
 from desktop_app.ui.transfer.transfer_work import found_words
-from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files, asked_folder
 from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.floating import asked_file_to_write, asked_files, asked_folder
 from desktop_app.ui.widgets.page import PageFrame, Switch
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
 

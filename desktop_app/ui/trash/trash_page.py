@@ -26,8 +26,7 @@ from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.i18n.language import day, grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.dialogs import confirmed
-from desktop_app.ui.widgets.floating import Menu, Toast
+from desktop_app.ui.widgets.floating import Menu, Toast, confirmed
 from desktop_app.ui.widgets.list_parts import MarginBar, TwoLineRow
 from desktop_app.ui.widgets.live_page import ListPage
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
-from desktop_app.ui.widgets.dialogs import confirmed
+from desktop_app.ui.widgets.floating import confirmed
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
