@@ -18,10 +18,9 @@ from desktop_app.core.history_records import HowChanged, ImportChange, ImportCou
 from desktop_app.core.messages import Message
 from desktop_app.core.projects import Project
 from desktop_app.core.thread_copy import choices_renamed
-from desktop_app.storage.artifact_store import add_artifacts, remove_artifacts
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.message_store import MessageStore, remove_from_index, write_mark
-from desktop_app.storage.project_store import write_project
+from desktop_app.storage.project_store import add_artifacts, remove_artifacts, write_project
 from desktop_app.storage.row_mapping import thread_columns, thread_from
 from desktop_app.storage.sqlite_connection import MESSAGES, THREADS, Transactions
 from desktop_app.storage.thread_store import IMPORTING, hidden, write_deleted

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import HistoryUnwritableError
 from desktop_app.storage import sqlite_errors
-from desktop_app.storage.artifact_store import ArtifactStore
 from desktop_app.storage.backup import back_up
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.document_text_store import DocumentTextStore, PassageSearch
@@ -21,7 +20,7 @@ from desktop_app.storage.file_identity import FileIdentity, NoFile, place_of
 from desktop_app.storage.full_text_search import FullTextSearch, Indexing, ThreadsSearch
 from desktop_app.storage.import_store import ImportStore
 from desktop_app.storage.message_store import MarkStore, MessageStore
-from desktop_app.storage.project_store import ProjectStore
+from desktop_app.storage.project_store import ArtifactStore, ProjectStore
 from desktop_app.storage.reading_copy import MergeSource, ReadOnlyFile, is_writable, open_for_reading
 from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.sqlite_connection import BUSY_TIMEOUT_S, Transactions, connect, connect_in_memory
