@@ -1,4 +1,4 @@
-"""Model calls that are no turn: a title after the first answer, a selected part rewritten; each in the ledger."""
+"""Model calls that are no turn (a title, a selected part rewritten), each in the ledger. Spending caps over all."""
 
 from __future__ import annotations
 

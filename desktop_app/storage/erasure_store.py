@@ -1,4 +1,4 @@
-"""The trash: lists what can still be restored, and deletes for good, in steps.
+"""The trash: lists what can still be restored, and deletes for good, in steps, from copies and free space too.
 
 Rows first, then blocks that nobody else refers to, then what the indexes still hold."""
 

@@ -1,7 +1,7 @@
 """The tables as SQLModel rows: what the migrations have to end in, and what the window writes through.
 
-Importing this module imports SQLModel (0.45 s): nothing does at a start, nor for a command; see `table_records`. The
-tables `block` (`block_store`), `message_text` and `unindexed` (`message_store`), `spending` (`turn_store`),
+Importing this module imports SQLModel (0.45 s): nothing does at a start, nor for a command; see `sqlite_connection`.
+The tables `block` (`block_store`), `message_text` and `unindexed` (`message_store`), `spending` (`turn_store`),
 `draft_attachments` and `prompt` (`thread_store`) and `mark` (`message_store`) have no row class.
 """
 

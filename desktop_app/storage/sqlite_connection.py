@@ -1,6 +1,7 @@
-"""The connection to the history file and its transactions.
+"""The connection to the history file, its transactions, and records that are read and added by plain SQLite.
 
-Everything here runs on the database thread.
+Everything here runs on the database thread. A statement through SQLAlchemy costs ten times one without. Records are
+written with the device's Lamport clock.
 """
 
 from __future__ import annotations

@@ -1,9 +1,13 @@
-"""Tells whether the process that began a turn still lives, from wherever the folder is looked at.
+"""Tells whether the process that began a turn still lives, from wherever one looks; ends programs with us.
 
 A process number alone is not enough, since numbers are used again: the start time of the process and, where the system
 has one, the name of this boot belong to it.
 
 A process of another machine, or of another container, has a number that says nothing here; its lock does.
+
+A program ends with us by the kernel's signal on Linux, else by a watchdog or a job object. The watchdog is tested on
+Linux but meant for macOS, where nobody has run it yet; the job object of Windows was written from its documentation and
+never run.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
-"""Keeps a worker process for one purpose: starts it, gives it one order at a time, ends it.
+"""Keeps a worker process for one purpose: starts it, gives it one order at a time, ends it. Threads nothing waits for.
 
 Each purpose has a process of its own, so that what brings one down leaves the others. `worker_loop` is the other end.
+
+Python's own pools join their threads before the process may end, without a limit: a name server or a keyring that does
+not answer would keep an app alive that nobody sees.
 """
 
 from __future__ import annotations

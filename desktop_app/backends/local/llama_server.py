@@ -1,4 +1,4 @@
-"""Starts and ends the child process that serves the model; what runs in it, until the app is gone.
+"""Finds the model's file, starts and ends the child process that serves it; what runs in it, until the app is gone.
 
 The child reads one JSON line from standard input (`model`: path, `context`: tokens, `key`: what callers must present),
 prints one JSON line (`url`, or `error`), and ends as soon as standard input does, which is when the app has ended in

@@ -1,4 +1,4 @@
-"""The popovers of the gauge: categories, cost and limits of a plan; the window of a model that nobody knows."""
+"""The popovers of the gauge: categories, cost and limits of a plan; a model's window; what a draft could be sent as."""
 
 from __future__ import annotations
 

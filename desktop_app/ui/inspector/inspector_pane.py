@@ -1,4 +1,6 @@
-"""The layout of the inspector's three tabs. No logic: presenters feed them."""
+"""The layout of the inspector's three tabs, and the content of Request and Past. Sends none.
+
+Requests are read, told in lines and compared off the GUI thread; only what somebody looks at is made at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the prompt library: search, list, the chosen prompt; the editor of one; and the flows behind both."""
+"""The pages of the prompt library (search, list, one prompt), of a prompt, of a thread's system prompt; their flows."""
 
 from __future__ import annotations
 

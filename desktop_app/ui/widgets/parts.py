@@ -1,4 +1,4 @@
-"""Labels, buttons, rows and columns, each made in one call with its words, its look and its accessible name."""
+"""Labels, buttons, rows and columns, each made in one call with its words, its look, its accessible name."""
 
 from __future__ import annotations
 

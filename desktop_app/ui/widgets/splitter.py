@@ -1,6 +1,6 @@
 """The edges between the panes: a pane's width changes by the pointer, by keys and by screen readers.
 
-Knows no pane's inside.
+With the value that screen readers hear of a part that is painted, such as the gauge.
 """
 
 from __future__ import annotations
