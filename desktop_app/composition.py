@@ -31,6 +31,7 @@ from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.trash import Trash, TrashServices
 from desktop_app.controller.turn_tools import HistoryTool
+from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.search_terms import search_languages
@@ -137,7 +138,8 @@ async def compose(
     keys, preferences, address = read_preferences(paths, environ, announcements, secrets, redaction)
     # Off the calling thread for its imports, which would hold the window still for 40 ms.
     made = await asyncio.to_thread(_backends, paths, environ, preferences, keys, address)
-    backends = {backend.name: with_redaction(backend, redaction) for backend in made}
+    scan = SecretScan()
+    backends = {backend.name: with_redaction(backend, redaction, scan) for backend in made}
     models = ModelLists(backends, paths.models, read_only=only_looking)
     await models.load()
     copies = preferences.settings.backups.folder
@@ -168,6 +170,7 @@ async def compose(
             ),
             projects=projects,
             artifacts=artifacts.contexts,
+            scan=scan,
         )
         if default_backend is not None:
             await chat.choose(backend=default_backend)
@@ -341,6 +344,6 @@ def _trials(
                 overrides=overrides,
                 has_key=lambda: bool(key),
             )
-        return RedactingListingBackend(tried, tried, redaction)
+        return RedactingListingBackend(tried, tried, redaction, SecretScan())
 
     return make

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from desktop_app.core.context.plan import ContextPlan, Overhead
+from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import JsonObject, ToolResultPart, Usage
 from desktop_app.core.model_catalog import ModelInfo
@@ -169,19 +170,25 @@ async def close_stream(stream: AsyncIterator[StreamEvent]) -> None:
         await close()
 
 
-def with_redaction(backend: Backend, redaction: Redaction) -> Backend:
-    """The backend with secrets taken out of its answers, notices, errors and lists of models, and with sound values."""
+def with_redaction(backend: Backend, redaction: Redaction, scan: SecretScan | None = None) -> Backend:
+    """The backend with secrets taken out of its answers, notices, errors and lists of models, and with sound values.
+
+    `scan` takes those out of its requests that the user has not let go.
+    """
+    scan = scan or SecretScan()
     if isinstance(backend, ListsModels):
-        return RedactingListingBackend(backend, backend, redaction)
-    return RedactingBackend(backend, redaction)
+        return RedactingListingBackend(backend, backend, redaction, scan)
+    return RedactingBackend(backend, redaction, scan)
 
 
 class RedactingBackend:
     """A backend behind a `Redaction`."""
 
-    def __init__(self, backend: Backend, redaction: Redaction) -> None:
+    def __init__(self, backend: Backend, redaction: Redaction, scan: SecretScan) -> None:
         self._backend = backend
         self._redaction = redaction
+        self._scan = scan
+        self._masked: tuple[ContextPlan, ContextPlan] | None = None
 
     @property
     def name(self) -> str:
@@ -215,7 +222,14 @@ class RedactingBackend:
         return self._backend.model(model_id)
 
     def request(self, plan: ContextPlan) -> JsonObject:
-        return self._backend.request(plan)
+        return self._backend.request(self._without_secrets(plan))
+
+    def _without_secrets(self, plan: ContextPlan) -> ContextPlan:
+        """The plan as it may leave: the same one each time, as a backend may have written it already."""
+        if self._masked is None or self._masked[0] is not plan:
+            request = self._scan.masked(plan.request)
+            self._masked = plan, plan if request is plan.request else replace(plan, request=request)
+        return self._masked[1]
 
     async def keep_cached(self, request: JsonObject, model: ModelInfo) -> Usage:
         """See `KeepsCaches`; `UserError("usage")` where the backend is none."""
@@ -226,7 +240,8 @@ class RedactingBackend:
 
     async def stream(self, plan: ContextPlan) -> AsyncGenerator[StreamEvent, ToolResultPart | None]:
         """The backend's events; results of tools go back into its stream."""
-        clean, bound, stream = StreamRedaction(self._redaction), AnswerBound(), self._backend.stream(plan)
+        clean, bound = StreamRedaction(self._redaction), AnswerBound()
+        stream = self._backend.stream(self._without_secrets(plan))
         pairs = SplitPairs()
         result: ToolResultPart | None = None
         try:
@@ -242,6 +257,7 @@ class RedactingBackend:
                     for one in (shown for kept in taken for shown in clean.events(kept)):
                         # only the last event of a step can ask for a tool: what was held back is text
                         result = yield one
+                        result = result and self._scan.masked_result(result, plan.request.secrets)
             held = () if bound.passed else pairs.rest()
             for one in (*(shown for kept in held for shown in clean.events(kept)), *clean.rest()):
                 yield one
@@ -250,11 +266,11 @@ class RedactingBackend:
 
     async def count_tokens(self, plan: ContextPlan) -> int | None:
         with self._redacted_errors():
-            count = await self._backend.count_tokens(plan)
+            count = await self._backend.count_tokens(self._without_secrets(plan))
         return count if is_count(count) else None
 
     async def prepare(self, plan: ContextPlan | None = None) -> None:
-        await self._backend.prepare(plan)
+        await self._backend.prepare(plan and self._without_secrets(plan))
 
     async def close(self) -> None:
         await self._backend.close()
@@ -272,8 +288,8 @@ class RedactingBackend:
 class RedactingListingBackend(RedactingBackend):
     """A backend whose provider lists its models, behind a `Redaction`."""
 
-    def __init__(self, backend: Backend, lists: ListsModels, redaction: Redaction) -> None:
-        super().__init__(backend, redaction)
+    def __init__(self, backend: Backend, lists: ListsModels, redaction: Redaction, scan: SecretScan) -> None:
+        super().__init__(backend, redaction, scan)
         self._lists = lists
 
     @property

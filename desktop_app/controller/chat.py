@@ -33,6 +33,7 @@ from desktop_app.controller.turn_notices import AtCap, ProjectMoves, switched
 from desktop_app.controller.turn_tools import RecallTool, ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.context.sent_content import opens_turn, turn_of
 from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.core.conversation import Conversation, carried_over, living_end, shown_end
@@ -75,6 +76,7 @@ class ChatController:
         tools: Sequence[TurnTool] = (),
         projects: ThreadProjects = NO_PROJECTS,
         artifacts: ThreadArtifacts | None = None,
+        scan: SecretScan | None = None,
     ) -> None:
         """`default_backend`: named on the command line for this run. `interactive`: a person is at a window.
 
@@ -147,6 +149,7 @@ class ChatController:
             announcements=announcements,
             clock=self._clock,
             settings=settings,
+            scan=scan or SecretScan(),
         )
         self._running: dict[str, asyncio.Task[TurnOutcome]] = {}
         self.titles: ModelTitles | None = None

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from desktop_app.controller.ports import Clock, History
 from desktop_app.controller.thread_library import ThreadProperties
-from desktop_app.core.context.context_choices import ContextChoices, Deletion, Leaving, Summary
+from desktop_app.core.context.context_choices import ContextChoices, Deletion, Leaving, SecretChoices, Summary
 from desktop_app.core.context.plan import ContextEvent, ContextPlan, PreparedContext
 from desktop_app.core.context.sent_content import turn_of
 from desktop_app.core.conversation import Conversation
@@ -156,6 +156,16 @@ class ContextEditing:
             return choices, 0
         beside = after.tokens.system + after.tokens.tools - before.tokens.system - before.tokens.tools
         return choices, max(0, beside)
+
+    async def decide_secrets(self, thread_id: str, hashes: Collection[str], *, send: bool) -> ContextChoices:
+        """Lets what has these keyed hashes leave with the thread's requests, or takes it out without asking again."""
+
+        def decided(now: ContextChoices) -> ContextChoices:
+            sent, removed = now.secrets
+            secrets = SecretChoices(sent | {*hashes}, removed) if send else SecretChoices(sent, removed | {*hashes})
+            return replace(now, secrets=secrets)
+
+        return await self._change(thread_id, decided)
 
     async def delete(self, thread_id: str, ids: Iterable[str], branch: str) -> ContextChoices:
         """Neither shows, sends nor finds these messages on the branches through the message `branch`."""

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from desktop_app.controller.attachments import unsendable
 from desktop_app.controller.auxiliary_calls import SpendingCaps
@@ -42,6 +43,7 @@ from desktop_app.controller.turn_tools import ToolRunner, ToolTable
 from desktop_app.core.attachment_facts import without
 from desktop_app.core.context.plan import ContextPlan, RequestHasher
 from desktop_app.core.context.plan_text import recounted, refusal, return_line, return_offered, trim_line, unsent
+from desktop_app.core.context.request_secrets import PlacedSecret, SecretScan, looks_like, removed_secret
 from desktop_app.core.context.sent_content import imitates_note
 from desktop_app.core.conversation import carried_over
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
@@ -54,6 +56,7 @@ from desktop_app.core.events import (
     DraftSaved,
     MessageAdded,
     NoticeRaised,
+    SecretsAsked,
     SendRefused,
     ThreadChanged,
     TurnEnded,
@@ -61,13 +64,17 @@ from desktop_app.core.events import (
     TurnStarted,
 )
 from desktop_app.core.history_records import TurnRecord
-from desktop_app.core.messages import Failure, Message, Part, RequestCount
+from desktop_app.core.messages import Failure, Message, Part, RequestCount, ToolResultPart
 from desktop_app.core.phrases import phrase
+from desktop_app.core.secret_formats import keyed_hash
 from desktop_app.core.settings import Settings
 from desktop_app.core.text_diff import together
 from desktop_app.core.titles import first_words
 
 log = logging.getLogger(__name__)
+
+LONG_REQUEST: Final = 50_000
+"""Tokens from which on a request is looked through for secrets beside the event loop."""
 
 
 class Sender:
@@ -90,8 +97,11 @@ class Sender:
         announcements: Announcements,
         clock: Clock,
         settings: Callable[[], Settings],
+        scan: SecretScan,
     ) -> None:
         self._settings = settings
+        self._scan = scan
+        self._told_secrets: set[int] = set()  # process-wide hashes of those that were told to be taken out
         self._history = history
         self._open_threads = open_threads
         self._facts = facts
@@ -124,14 +134,15 @@ class Sender:
         the thread is free for its next turn, just before the end is announced.
         """
         try:
-            asking = await _attempted(self._crossing(question))
+            asking = await _attempted(self._asking(question))
             if asking is None:
                 return await self._asked(question, release)
             release()
             if isinstance(asking, Failure):
                 return await self.refuse(question, asking)
-            self._announcements.publish(CrossingAsked(question.thread_id, asking))
-            return TurnOutcome(plan=asking)
+            fact, plan = asking
+            self._announcements.publish(fact)
+            return TurnOutcome(plan=plan)
         finally:
             release()  # whatever happened: a thread must not wait for an end that never comes
 
@@ -182,15 +193,34 @@ class Sender:
             self._announcements.publish(TurnFailed(question.thread_id, replace(answer, failure=begun), begun))
             return TurnOutcome(answer, begun, planned.plan)
 
-    async def _crossing(self, question: OutgoingQuestion) -> ContextPlan | None:
-        """The plan that the user has to decide about before it is sent (PRODUCT.md CTX-14); None: it may go."""
+    async def _asking(self, question: OutgoingQuestion) -> tuple[CrossingAsked | SecretsAsked, ContextPlan] | None:
+        """Return what the user has to decide before this plan is sent (PRODUCT.md CTX-14, CTX-22); None: it may go."""
         if not question.ask_first:
             return None
         try:
             plan = await self.expected(question)
         except PlimsollError:  # the plan that is sent says why
             return None
-        return plan if plan.advice.asks == "first_crossing" else None
+        if question.shown and (secrets := await self._undecided(plan)):
+            return SecretsAsked(question.thread_id, looks_like(secrets), self._hashes(secrets)), plan
+        return (CrossingAsked(question.thread_id, plan), plan) if plan.advice.asks == "first_crossing" else None
+
+    async def _undecided(self, plan: ContextPlan) -> tuple[PlacedSecret, ...]:
+        # a megabyte takes longer than the window may stand still
+        beside = plan.tokens.total > LONG_REQUEST
+        request = plan.request
+        return await asyncio.to_thread(self._scan.undecided, request) if beside else self._scan.undecided(request)
+
+    def _hashes(self, secrets: Sequence[PlacedSecret]) -> tuple[str, ...]:
+        return tuple(keyed_hash(one.secret.text, self._clock.new_id()) for one in secrets)
+
+    def _tell_removed(self, thread_id: str, secrets: Sequence[PlacedSecret]) -> None:
+        """Says once what was taken out of a request, as nobody was asked."""
+        new = [one for one in secrets if hash((thread_id, one.secret.text)) not in self._told_secrets]
+        if new:
+            self._told_secrets.update(hash((thread_id, one.secret.text)) for one in new)
+            notice = NoticeRaised(thread_id, "secret", removed_secret(new), secrets=self._hashes(new))
+            self._announcements.publish(notice)
 
     async def _after_summary(self, question: OutgoingQuestion, planned: PlannedQuestion) -> PlannedQuestion:
         """The plan after the summary that a step may need."""
@@ -298,6 +328,7 @@ class Sender:
                 began_above=before.began_above if before else plan.tokens.total > plan.limits.soft,
             ),
         )
+        secrets = await self._undecided(plan)  # read before the request is written
         thread = planned.thread.thread
         await self._carry_deletions(planned, (*asked, answer)[0].id)
         try:
@@ -347,6 +378,7 @@ class Sender:
         self._offer_return(thread_id, plan)
         if any(event.kind == "limit_passed" for event in plan.advice.events):
             self._announcements.publish(NoticeRaised(thread_id, "limit_passed", above_soft_limit(plan)))
+        self._tell_removed(thread_id, secrets)
         return turn
 
     def _offer_return(self, thread_id: str, plan: ContextPlan) -> None:
@@ -460,6 +492,8 @@ class Sender:
             self._announcements.publish(TurnEnded(thread_id, answer))
         else:
             self._announcements.publish(TurnFailed(thread_id, answer, answer.failure))
+        results = [part for part in answer.parts if isinstance(part, ToolResultPart)]  # a program took them at once
+        self._tell_removed(thread_id, self._scan.undecided_in(results, turn.plan.request.secrets))
         if learned is not None:
             await to_the_end(_attempted(self._context.store(learned)))
 

@@ -164,7 +164,8 @@ class AnswerReset(Announcement):
 class NoticeRaised(Announcement):
     """A retry, a trim, a cache rewrite: one muted line in the thread. `code` is stable for scripts.
 
-    `detail`: what the server said, word for word. `can_hurry`: `ChatController.retry_now` ends the pause.
+    `detail`: what the server said, word for word. `can_hurry`: `ChatController.retry_now` ends the pause. `secrets`:
+    keyed hashes of what was taken out of the request, for `ContextEditing.decide_secrets`.
     """
 
     thread_id: str
@@ -172,6 +173,7 @@ class NoticeRaised(Announcement):
     message: str
     detail: str = ""
     can_hurry: bool = False
+    secrets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +228,18 @@ class CrossingAsked(Announcement):
 
     thread_id: str
     plan: ContextPlan
+
+
+@dataclass(frozen=True, slots=True)
+class SecretsAsked(Announcement):
+    """The user has to decide first: `message` says what looks like a secret. Nothing was sent.
+
+    `secrets`: their keyed hashes, for `ContextEditing.decide_secrets`; until then they are taken out.
+    """
+
+    thread_id: str
+    message: str
+    secrets: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

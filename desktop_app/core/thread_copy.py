@@ -7,7 +7,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Deletion, Leaving, Summary
+from desktop_app.core.context.context_choices import (
+    NO_CHOICES,
+    ContextChoices,
+    Deletion,
+    Leaving,
+    SecretChoices,
+    Summary,
+)
 from desktop_app.core.context.sent_content import ARTIFACT
 from desktop_app.core.messages import Json, JsonObject, Message, TextPart, Thread, ToolResultPart
 
@@ -26,6 +33,8 @@ def choices_to_json(choices: ContextChoices) -> dict[str, Json]:
         "return_from": choices.return_from,
         "accepted_cliff": choices.accepted_cliff,
         "recall": choices.recall,
+        "secrets_sent": sorted(choices.secrets.sent),
+        "secrets_removed": sorted(choices.secrets.removed),
     }
     undecided = {"fresh_from": None, "return_from": None, "accepted_cliff": False, "recall": True, "keeps_start": False}
     return {name: field for name, field in value.items() if field != undecided.get(name, [])}
@@ -50,6 +59,9 @@ def choices_from_json(value: Json) -> ContextChoices:
         return_from=None if fields.get("return_from") is None else _text(fields["return_from"], "return_from"),
         accepted_cliff=_flag(fields.get("accepted_cliff", False), "accepted_cliff"),
         recall=_flag(fields.get("recall", True), "recall"),
+        secrets=SecretChoices(
+            *(frozenset(_texts(fields.get(name, []), name)) for name in ("secrets_sent", "secrets_removed"))
+        ),
     )
 
 
@@ -176,13 +188,12 @@ def copied(
 
 
 def without_consent(thread: Thread) -> Thread:
-    """The thread without what its user agreed to: a model's higher price above its cliff, the search of the web."""
+    """The thread without what its user agreed to: a model's higher price, the search of the web, secrets that leave."""
     choices, parameters = thread.choices, thread.parameters
-    if not (choices.accepted_cliff or parameters.web_search):
+    if not (choices.accepted_cliff or parameters.web_search or choices.secrets.sent):
         return thread
-    return replace(
-        thread, choices=replace(choices, accepted_cliff=False), parameters=replace(parameters, web_search=False)
-    )
+    choices = replace(choices, accepted_cliff=False, secrets=choices.secrets._replace(sent=frozenset()))
+    return replace(thread, choices=choices, parameters=replace(parameters, web_search=False))
 
 
 def _copied(message: Message, thread_id: str, names: dict[str, str]) -> Message:

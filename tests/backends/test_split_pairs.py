@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 from collections.abc import AsyncGenerator
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from desktop_app.backends.backend_protocol import with_redaction
 from desktop_app.core import stream_events
+from desktop_app.core.context.plan import PlannedRequest
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.stream_events import (
@@ -41,7 +43,7 @@ class Server:
 def answer(*events: StreamEvent) -> list[StreamEvent]:
     async def read() -> list[StreamEvent]:
         backend = with_redaction(cast("Any", Server(*events)), Redaction())
-        return [event async for event in backend.stream(cast("Any", None))]
+        return [event async for event in backend.stream(cast("Any", SimpleNamespace(request=PlannedRequest())))]
 
     return asyncio.run(read())
 

@@ -96,3 +96,46 @@ def test_an_answer_that_says_the_key(plimsoll: Plimsoll, messages_api: MessagesA
     assert "and that is all." in answered.out
     assert found_secrets(answered.out) == []
     assert_nothing_leaked(plimsoll, tmp_path)
+
+
+AWS = "AKIA" + "Q7R2" * 4
+TOKEN = "ghp_" + "a1B2" * 9
+
+
+@pytest.mark.parametrize("backend", ["anthropic", "openai"])
+def test_a_secret_of_the_user_does_not_leave_and_that_is_said(
+    plimsoll: Plimsoll, messages_api: MessagesApi, chat_api: ChatApi, tmp_path: Path, backend: str
+) -> None:
+    api = messages_api if backend == "anthropic" else chat_api
+    plimsoll.environ |= {f"{backend.upper()}_API_KEY": KEY, f"{backend.upper()}_BASE_URL": api.url}
+    model = () if backend == "anthropic" else ("--model", "test-model")
+    settings = tmp_path / ".env"
+    settings.write_text(f"AWS_ACCESS_KEY_ID={AWS}\n")
+    asked = plimsoll("ask", "--backend", backend, *model, "--attach", str(settings), f"What is {TOKEN}?")
+    assert asked.status == 0, asked.err
+    assert "Removed before sending: an AWS key in .env and 1 more\n" in asked.err
+    again = plimsoll("ask", "--backend", backend, *model, "--json", f"What is {TOKEN}?")
+    assert [line["message"] for line in again.of("notice") if line["code"] == "secret"] == [
+        "Removed before sending: a GitHub token"
+    ]
+    bodies = [request.raw.decode() for request in api.requests]
+    assert any("What is [removed]?" in body for body in bodies)
+    assert any("AWS_ACCESS_KEY_ID=[removed]" in body for body in bodies)
+    for said in (*bodies, asked.out, asked.err, again.out, again.err):
+        assert AWS not in said
+        assert TOKEN not in said
+    thread = again.of("context")[0]["thread"]
+    request = plimsoll("context", thread, "--request", "--draft", f"And {TOKEN}?")
+    assert request.status == 0, request.err
+    assert TOKEN not in request.out
+
+
+def test_a_secret_in_a_document_of_a_project_does_not_leave(plimsoll: Plimsoll, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.md"
+    notes.write_text(f"The pipeline's token is {TOKEN}.\n")
+    assert plimsoll("project", "create", "Shop").status == 0
+    assert plimsoll("project", "add", "Shop", str(notes), "--always").status == 0
+    asked = plimsoll("ask", "--project", "Shop", "Which token?")
+    assert asked.status == 0, asked.err
+    assert "Removed before sending: a GitHub token in notes.md\n" in asked.err
+    assert TOKEN not in asked.out + asked.err

@@ -14,6 +14,7 @@ from desktop_app.controller.context_source import ThreadArtifacts
 from desktop_app.controller.model_selection import NO_PROJECTS, ThreadProjects
 from desktop_app.controller.ports import Announcements, Clock, History, Secrets
 from desktop_app.controller.turn_tools import TurnTool
+from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement
 from desktop_app.core.messages import JsonObject, Message, Part, TextPart, Thread
@@ -146,6 +147,7 @@ async def make_world(
     announcements: Announcements | None = None,
     projects: ThreadProjects = NO_PROJECTS,
     artifacts: ThreadArtifacts | None = None,
+    scan: SecretScan | None = None,
 ) -> World:
     """A started controller whose announcements are recorded."""
     announcements = announcements or Announcements()
@@ -163,6 +165,7 @@ async def make_world(
         tools=tools,
         projects=projects,
         artifacts=artifacts,
+        scan=scan,
     )
     await chat.start()
     return World(chat, history, backends, announcements, heard)

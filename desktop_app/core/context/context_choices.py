@@ -43,6 +43,16 @@ class Summary:
     at_step: bool = False
 
 
+class SecretChoices(NamedTuple):
+    """Keyed hashes of what looks like secrets: those that may leave, and those that the user has taken out."""
+
+    sent: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+
+
+NO_SECRETS = SecretChoices()
+
+
 @dataclass(frozen=True, slots=True)
 class ContextChoices:
     """The user's decisions for one thread; stored with the thread, all of them undoable.
@@ -67,6 +77,7 @@ class ContextChoices:
     deleted: frozenset[Deletion] = frozenset()
     keeps_start: bool = False
     leaving: frozenset[Leaving] = frozenset()
+    secrets: SecretChoices = NO_SECRETS
 
 
 NO_CHOICES = ContextChoices()

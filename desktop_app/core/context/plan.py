@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal, Protocol, TypeAlias
 
-from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.context_choices import NO_SECRETS, ContextChoices, SecretChoices
 from desktop_app.core.messages import (
     NO_PARAMETERS,
     BoundaryState,
@@ -308,6 +308,8 @@ class PlannedRequest:
     """The last so many blocks of `pending` go with this turn only: artifacts in full."""
     shrunk: bool = False
     """Made for the one retry after the provider found the request too long (CTX-6)."""
+    secrets: SecretChoices = NO_SECRETS
+    """All others that look like secrets are taken out on the way to the provider."""
 
     @property
     def is_drafted(self) -> bool:

@@ -618,6 +618,7 @@ class Preparation:
                 parameters=self._contents.parameters,
                 always=always,
                 of_turn=draft.of_turn,
+                secrets=self._contents.choices.secrets,
             ),
             placement=ContextPlacement(
                 messages=parts.messages,
