@@ -73,7 +73,7 @@ from desktop_app.core.titles import first_words
 
 log = logging.getLogger(__name__)
 
-LONG_REQUEST: Final = 50_000
+LONG_REQUEST: Final = 10_000
 """Tokens from which on a request is looked through for secrets beside the event loop."""
 
 
@@ -201,7 +201,7 @@ class Sender:
             plan = await self.expected(question)
         except PlimsollError:  # the plan that is sent says why
             return None
-        if question.shown and (secrets := await self._undecided(plan)):
+        if question.shown and plan.decision != "refuse" and (secrets := await self._undecided(plan)):
             return SecretsAsked(question.thread_id, looks_like(secrets), self._hashes(secrets)), plan
         return (CrossingAsked(question.thread_id, plan), plan) if plan.advice.asks == "first_crossing" else None
 

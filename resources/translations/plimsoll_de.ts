@@ -1521,6 +1521,10 @@
         <translation>Suche läuft …</translation>
     </message>
     <message>
+        <source>Looks like {what}</source>
+        <translation>Sieht aus wie {what}</translation>
+    </message>
+    <message>
         <source>MMM yyyy</source>
         <translation>MMM yyyy</translation>
     </message>
@@ -2306,6 +2310,10 @@
     <message>
         <source>Remove {name}</source>
         <translation>{name} entfernen</translation>
+    </message>
+    <message>
+        <source>Removed before sending: {what}</source>
+        <translation>Vor dem Senden entfernt: {what}</translation>
     </message>
     <message>
         <source>Removed: {path}</source>
@@ -4251,7 +4259,7 @@
     </message>
     <message>
         <source>a private key</source>
-        <translation type="unfinished"></translation>
+        <translation>ein privater Schlüssel</translation>
     </message>
     <message>
         <source>a table</source>
@@ -4283,11 +4291,11 @@
     </message>
     <message>
         <source>a {name} key</source>
-        <translation type="unfinished"></translation>
+        <translation>ein {name}-Schlüssel</translation>
     </message>
     <message>
         <source>a {name} token</source>
-        <translation type="unfinished"></translation>
+        <translation>ein {name}-Token</translation>
     </message>
     <message>
         <source>about 1 turn left</source>
@@ -4355,11 +4363,11 @@
     </message>
     <message>
         <source>an {name} key</source>
-        <translation type="unfinished"></translation>
+        <translation>ein {name}-Schlüssel</translation>
     </message>
     <message>
         <source>an {name} token</source>
-        <translation type="unfinished"></translation>
+        <translation>ein {name}-Token</translation>
     </message>
     <message>
         <source>animation animations transitions</source>
@@ -6003,6 +6011,10 @@
         <translation>{keys} geht nicht: Textfelder brauchen es.</translation>
     </message>
     <message>
+        <source>{kind} in {name}</source>
+        <translation>{kind} in {name}</translation>
+    </message>
+    <message>
         <source>{label}: move with the arrow keys</source>
         <translation>{label}: mit den Pfeiltasten verschieben</translation>
     </message>
@@ -7330,6 +7342,10 @@
         <translation>{count} Zeichen eingefügt</translation>
     </message>
     <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
         <source>Send</source>
         <translation>Senden</translation>
     </message>
@@ -7340,10 +7356,6 @@
     <message>
         <source>Stop</source>
         <translation>Stopp</translation>
-    </message>
-    <message>
-        <source>This looks like an API key. Send anyway?</source>
-        <translation>Das sieht wie ein API-Schlüssel aus. Trotzdem senden?</translation>
     </message>
 </context>
 <context>
@@ -10618,6 +10630,13 @@
     <message>
         <source>expanded</source>
         <translation>aufgeklappt</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptPresenter</name>
+    <message>
+        <source>Allow in this thread</source>
+        <translation>In dieser Unterhaltung erlauben</translation>
     </message>
 </context>
 <context>

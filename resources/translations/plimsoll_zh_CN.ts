@@ -1519,6 +1519,10 @@
         <translation>正在查找…</translation>
     </message>
     <message>
+        <source>Looks like {what}</source>
+        <translation>看起来像是{what}</translation>
+    </message>
+    <message>
         <source>MMM yyyy</source>
         <translation>yyyy年M月</translation>
     </message>
@@ -2304,6 +2308,10 @@
     <message>
         <source>Remove {name}</source>
         <translation>移除 {name}</translation>
+    </message>
+    <message>
+        <source>Removed before sending: {what}</source>
+        <translation>发送前已移除：{what}</translation>
     </message>
     <message>
         <source>Removed: {path}</source>
@@ -4246,7 +4254,7 @@
     </message>
     <message>
         <source>a private key</source>
-        <translation type="unfinished"></translation>
+        <translation>私钥</translation>
     </message>
     <message>
         <source>a table</source>
@@ -4278,11 +4286,11 @@
     </message>
     <message>
         <source>a {name} key</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 密钥</translation>
     </message>
     <message>
         <source>a {name} token</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 令牌</translation>
     </message>
     <message>
         <source>about 1 turn left</source>
@@ -4349,11 +4357,11 @@
     </message>
     <message>
         <source>an {name} key</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 密钥</translation>
     </message>
     <message>
         <source>an {name} token</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 令牌</translation>
     </message>
     <message>
         <source>animation animations transitions</source>
@@ -5976,6 +5984,10 @@
         <translation>{keys} 不可用：文本框需要它。</translation>
     </message>
     <message>
+        <source>{kind} in {name}</source>
+        <translation>{name} 中的{kind}</translation>
+    </message>
+    <message>
         <source>{label}: move with the arrow keys</source>
         <translation>{label}：用方向键移动</translation>
     </message>
@@ -7302,6 +7314,10 @@
         <translation>已粘贴 {count} 个字符</translation>
     </message>
     <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
         <source>Send</source>
         <translation>发送</translation>
     </message>
@@ -7312,10 +7328,6 @@
     <message>
         <source>Stop</source>
         <translation>停止</translation>
-    </message>
-    <message>
-        <source>This looks like an API key. Send anyway?</source>
-        <translation>这看起来像 API 密钥。仍要发送吗？</translation>
     </message>
 </context>
 <context>
@@ -10590,6 +10602,13 @@
     <message>
         <source>expanded</source>
         <translation>已展开</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptPresenter</name>
+    <message>
+        <source>Allow in this thread</source>
+        <translation>在此对话中允许</translation>
     </message>
 </context>
 <context>

@@ -50,7 +50,7 @@ def removed_secret(secrets: Sequence[PlacedSecret]) -> str:
 
 def _named(secrets: Sequence[PlacedSecret]) -> str:
     kinds = list(dict.fromkeys(one.words for one in secrets))
-    return kinds[0] if len(kinds) == 1 else phrase("{what} and {count:,} more", what=kinds[0], count=len(kinds) - 1)
+    return kinds[0] if len(kinds) == 1 else phrase("{what} and {more} more", what=kinds[0], more=str(len(kinds) - 1))
 
 
 class SecretScan:

@@ -16,7 +16,14 @@ from desktop_app.core.attachment_facts import left_out_of, whole_document, witho
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import AttachmentsChanged, CrossingAsked, MessageAdded, SendRefused, ThreadDeleted
+from desktop_app.core.events import (
+    AttachmentsChanged,
+    CrossingAsked,
+    MessageAdded,
+    SecretsAsked,
+    SendRefused,
+    ThreadDeleted,
+)
 from desktop_app.core.messages import DocumentPart, Failure, Part, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.composer.composer import Composer
@@ -265,7 +272,7 @@ class AttachmentsPresenter(QObject):
         if opens_turn(added.message):
             self._gone(added.message.thread_id, self._of(added.message.thread_id))
 
-    def not_sent(self, fact: SendRefused | CrossingAsked) -> None:
+    def not_sent(self, fact: SendRefused | CrossingAsked | SecretsAsked) -> None:
         """Nothing was sent: everything is as it was. What had been queued is given back by whoever queued it."""
         self._of(fact.thread_id).leaving = ()
         self._show(fact.thread_id)

@@ -139,7 +139,8 @@ class Composer(QWidget):
     reading_cancelled = Signal(int)
     undo_requested = Signal()
     problem_closed = Signal()
-    key_sent = Signal()  # though it looks like an API key
+    secret_sent = Signal()  # all of it goes, with what looks like a secret
+    secret_removed = Signal()
     key_wanted = Signal()  # it is to be added as a key instead
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -168,6 +169,7 @@ class Composer(QWidget):
         self._shown: tuple[str, bool, str] | None = None
         self._tray: AttachmentTray | None = None
         self.lines: dict[str, NoticeRow] = {}
+        self._own_key = False
         self._parts: tuple[Part, ...] = ()
         self._reading: tuple[str, ...] = ()
         self._pasted: QTextCursor | None = None
@@ -309,6 +311,7 @@ class Composer(QWidget):
                 self.tray.show_reading(self._reading)
         self._show_button()
         if changed:
+            self.ask_about_secret("")
             self.attachments_shown.emit()
 
     @property
@@ -369,24 +372,33 @@ class Composer(QWidget):
         self.line("offer").say(words.format(count=grouped(len(text))))
         self.document_wanted.emit(text)
 
-    def ask_about_key(self, asked: bool) -> None:
-        """Asks before something that looks like an API key is sent, or takes the question away."""
-        if asked or "key" in self.lines:
-            words = self.tr("This looks like an API key. Send anyway?") if asked else ""
-            add = self.tr("Add as key") if asked else ""
-            self.line("key").say(words, button=self.tr("Send anyway") if asked else "", second=add)
+    def ask_about_secret(self, words: str, *, own_key: bool = False) -> None:
+        """Asks before something that looks like a secret is sent; no words take the question away.
+
+        `own_key`: it is a key that a connection could use.
+        """
+        if words or "secret" in self.lines:
+            self._own_key = own_key
+            remove = self.tr("Add as key") if own_key else self.tr("Remove")
+            send = self.tr("Send anyway")
+            self.line("secret").say(words, button=remove if words else "", second=send if words else "")
+            self.gauge.setVisible(not words)
+
+    def _take_secret(self) -> None:
+        (self.key_wanted if self._own_key else self.secret_removed).emit()
 
     def line(self, name: str) -> NoticeRow:
         if name not in self.lines:
             self.lines[name] = line = self._notice_row()
-            self._stack.insertWidget(self._stack.indexOf(self.field), line)
+            # one line under the field at a time
+            self._stack.insertWidget(self._stack.indexOf(self.gauge if name == "secret" else self.field), line)
             if name == "offer":
                 line.taken.connect(self._take_offer)
                 line.closed.connect(lambda: self._offer_document(None))
-            elif name == "key":
-                line.taken.connect(self.key_sent)
-                line.second.clicked.connect(self.key_wanted)
-                line.closed.connect(lambda: self.ask_about_key(False))
+            elif name == "secret":
+                line.taken.connect(self._take_secret)
+                line.second.clicked.connect(self.secret_sent)
+                line.closed.connect(lambda: self.ask_about_secret(""))
             else:
                 line.closed.connect(lambda: line.say(""))
                 if name == "problem":
@@ -444,7 +456,7 @@ class Composer(QWidget):
 
     def _text_changed(self) -> None:
         self._show_button()
-        self.ask_about_key(False)
+        self.ask_about_secret("")
         if self._pasted is None or not self._pasted.hasSelection():
             self._offer_document(None)
         self.edited.emit()

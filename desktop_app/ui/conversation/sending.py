@@ -18,6 +18,7 @@ from desktop_app.core.events import (
     CrossingAsked,
     DraftSaved,
     MessageAdded,
+    SecretsAsked,
     SendRefused,
     ThreadChanged,
     TurnEnded,
@@ -26,9 +27,10 @@ from desktop_app.core.events import (
     WritingChanged,
 )
 from desktop_app.core.messages import Part, TextPart, Thread
-from desktop_app.core.secret_formats import found_secrets
+from desktop_app.core.secret_formats import found_secrets, is_among, without_secrets
 from desktop_app.core.text_diff import merged, without_sent
 from desktop_app.ui.i18n.content_words import name_of
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
@@ -140,7 +142,7 @@ class MessageComposer(Protocol):
 
     def tell_problem(self, words: str, *, tone: Literal["danger", "secondary"] = "danger") -> None: ...
 
-    def ask_about_key(self, asked: bool) -> None: ...
+    def ask_about_secret(self, words: str, *, own_key: bool = False) -> None: ...
 
     def set_streaming(self, streaming: bool) -> None: ...
 
@@ -467,22 +469,27 @@ class SendingPresenter(QObject):
         self._dequeued: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._shown = ""
         self._stored = asyncio.Event()  # a message is in the history, or was not sent
+        self._asked: SecretsAsked | None = None
         self._held_text: str | None = None  # the text that goes as soon as everything is attached to it
         self.holds_back: Callable[[], bool] = lambda: False
         """The function that returns True if the written text is not sent yet, after saying why not."""
 
     # Wishes
 
-    def send_key(self) -> None:
-        """Sends what stands in the composer though it looks like an API key."""
-        self.send(key_allowed=True)
+    def send_secret(self) -> None:
+        """Sends what stands in the composer with the secrets that were asked about."""
+        self._app_state.start(self._decide_secrets(send=True))
 
-    def send(self, *, pass_cap: bool = False, key_allowed: bool = False) -> None:
+    def remove_secret(self) -> None:
+        """Takes them out of the text, and out of all else that is sent in this thread."""
+        self._app_state.start(self._decide_secrets(send=False))
+
+    def send(self, *, pass_cap: bool = False) -> None:
         """Sends what stands in the composer, or queues it behind the running answer.
 
-        `key_allowed`: it may hold what looks like an API key. `pass_cap`: the user lets this one message pass the
-        spending caps. What is still being read is waited for: a message never leaves without what its writer has put
-        to it, and goes when that is there, unless the text has changed by then.
+        `pass_cap`: the user lets this one message pass the spending caps. What is still being read is waited for: a
+        message never leaves without what its writer has put to it, and goes when that is there, unless the text has
+        changed by then.
         """
         self.cancel_held()
         self._composer.editor.commit_composed()
@@ -493,10 +500,7 @@ class SendingPresenter(QObject):
             return
         if self._composer.is_empty() or self._draft.is_sending(self._app_state.thread_id):
             return
-        if not key_allowed and found_secrets(self._composer.text()):
-            self._composer.ask_about_key(True)
-            return
-        self._composer.ask_about_key(False)
+        self._composer.ask_about_secret("")
         if self.holds_back():
             return
         if self._app_state.running:
@@ -557,7 +561,16 @@ class SendingPresenter(QObject):
         if text is not None and self._app_state.is_open(added.message.thread_id):
             self._composer.take_sent(text)
 
-    def not_sent(self, fact: SendRefused | CrossingAsked) -> None:
+    def secrets_asked(self, asked: SecretsAsked) -> None:
+        """Something that would be sent looks like a secret."""
+        self.not_sent(asked)
+        if self._app_state.is_open(asked.thread_id):
+            self._asked = asked
+            typed = found_secrets(self._composer.text())
+            own_key = len(asked.secrets) == len(typed) == 1 and bool(typed[0].backend)
+            self._composer.ask_about_secret(translated(asked.message), own_key=own_key)
+
+    def not_sent(self, fact: SendRefused | CrossingAsked | SecretsAsked) -> None:
         """Nothing was sent: what was typed stays, what had been queued comes back."""
         self._draft.over(fact.thread_id)
         parts = self._dequeued.pop(fact.thread_id, ())
@@ -626,6 +639,24 @@ class SendingPresenter(QObject):
     def cancel_held(self, _number: int = 0) -> None:
         """Keep the message in the composer that was to go as soon as everything is attached."""
         self._held_text = None
+
+    async def _decide_secrets(self, *, send: bool) -> None:
+        asked, text = self._asked, self._composer.text()
+        if asked is None or not self._app_state.is_open(asked.thread_id):
+            return
+        self._composer.ask_about_secret("")
+        typed = [one for one in found_secrets(text) if is_among(one.text, asked.secrets)]
+        if typed and not send:
+            self._composer.editor.replace_text(without_secrets(text, typed))
+        # what was taken out of the text is asked about again where it is typed again
+        elsewhere = [one for one in asked.secrets if send or not any(is_among(own.text, [one]) for own in typed)]
+        if elsewhere:
+            services = await self._app_state.services()
+            await services.chat.context_editing.decide_secrets(asked.thread_id, elsewhere, send=send)
+        if send and self._app_state.is_open(asked.thread_id):
+            self.send()
+        else:
+            self._composer.focus_editor()
 
     async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         services = await self._app_state.services()

@@ -149,6 +149,7 @@ def read_placement(plan: ContextPlan, *, next_id: str | None = None) -> Placemen
 PASSING: Final = frozenset({"retry", "check", "loading_model", "overflow"})
 """Notices of what an answer waits for: they go when it comes."""
 TRY_NOW: Final = "try_now"
+ALLOW_SECRETS: Final = "allow_secrets"
 SERVER_SAID: Final = "server_said"
 SECOND_MS: Final = 1_000
 
@@ -363,6 +364,8 @@ class TranscriptPresenter(QObject):
         self._state = state
         self._is_private = False  # of the thread that is shown
         self._passing = False  # whether the notice shown goes when the answer comes
+        self._removed: tuple[str, ...] = ()  # keyed hashes of what the notice says was taken out
+        view.row_actions.action_requested.connect(self.act)
         self._going_on = False  # whether the next answer belongs to the turn before it
         self.waiting = WaitingLine(app_state, view)
 
@@ -521,8 +524,19 @@ class TranscriptPresenter(QObject):
             return
         if self._app_state.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
             self._end_notice()
-            self._passing = notice.code in PASSING
-            self._view.footer.set_notice(translated(notice.message))
+            self._passing, self._removed = notice.code in PASSING, notice.secrets
+            allow = ((ALLOW_SECRETS, self.tr("Allow in this thread")),) if notice.secrets else ()
+            self._view.footer.set_notice(translated(notice.message), allow)
+
+    def act(self, _message_id: str, action: str) -> None:
+        """A word of the notice was clicked."""
+        if action == ALLOW_SECRETS and self._app_state.thread_id is not None:
+            self._end_notice()
+            self._app_state.start(self._allow(self._app_state.thread_id, self._removed))
+
+    async def _allow(self, thread_id: str, secrets: tuple[str, ...]) -> None:
+        services = await self._app_state.services()
+        await services.chat.context_editing.decide_secrets(thread_id, secrets, send=True)
 
     def _end_notice(self) -> None:
         self._passing = False

@@ -18,6 +18,7 @@ from desktop_app.core.events import (
     AnswerPartFinished,
     CrossingAsked,
     MessageAdded,
+    NoticeRaised,
     SendRefused,
     SettingsChanged,
     TurnEnded,
@@ -83,6 +84,7 @@ class QuickQuestions(QObject):
         bridge.subscribe(TurnFailed, self._failed)
         bridge.subscribe(SendRefused, self._refused)
         bridge.subscribe(CrossingAsked, self._crossing_asked)
+        bridge.subscribe(NoticeRaised, self._noticed)
         bridge.subscribe(SettingsChanged, self._show_choice)
         app_state.thread_made.connect(self._show_choice)
         app_state.services_arrived.connect(self._mended)
@@ -231,6 +233,10 @@ class QuickQuestions(QObject):
         if self._takes_card(asked.thread_id):
             self._cards.asked(asked)
         self._rest()
+
+    def _noticed(self, notice: NoticeRaised) -> None:
+        if notice.code == "secret" and self._app_state.is_open(notice.thread_id):
+            self._tell(translated(notice.message))
 
     def _takes_card(self, thread_id: str) -> bool:
         """Nothing was sent in a thread: whether the line shows why."""

@@ -322,6 +322,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     for saved in (to.error_cards.answer_saved, to.thread_list.reload):
         bridge.subscribe(events.AnswerSaved, saved)
     bridge.subscribe_each((events.SendRefused, events.CrossingAsked), to.sending.not_sent)
+    bridge.subscribe(events.SecretsAsked, to.sending.secrets_asked)
     bridge.subscribe(events.SendRefused, to.error_cards.refused)
     bridge.subscribe(events.SendRefused, to.gauge.refresh)  # a command's message came to what stands here
     bridge.subscribe(events.CrossingAsked, to.error_cards.asked)
@@ -444,7 +445,8 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     composer.edited.connect(to.gauge.text_edited)
     composer.send_requested.connect(lambda: window.toast.hide())  # noqa: PLW0108 - made when the panes are wired
     composer.send_requested.connect(to.sending.send)
-    composer.key_sent.connect(to.sending.send_key)
+    composer.secret_sent.connect(to.sending.send_secret)
+    composer.secret_removed.connect(to.sending.remove_secret)
     composer.key_wanted.connect(partial(to.pages.add_key, composer))
     composer.stop_requested.connect(to.sending.stop)
     to.sending.queued_sent.connect(window.stage.transcript.auto_scroll.queued_sent)
@@ -491,7 +493,7 @@ def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -
     app_state.thread_made.connect(attachments.thread_made)
     bridge.subscribe(events.AttachmentsChanged, attachments.changed)
     bridge.subscribe(events.MessageAdded, attachments.message_stored)
-    bridge.subscribe_each((events.SendRefused, events.CrossingAsked), attachments.not_sent)
+    bridge.subscribe_each((events.SendRefused, events.CrossingAsked, events.SecretsAsked), attachments.not_sent)
     bridge.subscribe(events.ThreadDeleted, attachments.thread_deleted)
     to.gauge.plan_changed.connect(attachments.plan_changed)
     attachment_viewer, transcript = to.attachment_viewer, window.stage.transcript

@@ -18,6 +18,7 @@ from desktop_app.core.events import (
     CrossingAsked,
     HistoryChangedElsewhere,
     ProjectsChanged,
+    SecretsAsked,
     SendRefused,
     ThreadChanged,
     ThreadDeleted,
@@ -162,7 +163,7 @@ class AppState(QObject):
         bridge.subscribe(ThreadChanged, self._take_change)
         bridge.subscribe(TurnStarted, self._take_start)
         bridge.subscribe_each((TurnEnded, TurnFailed), self._take_end)
-        bridge.subscribe_each((SendRefused, CrossingAsked), self._take_refusal)
+        bridge.subscribe_each((SendRefused, CrossingAsked, SecretsAsked), self._take_refusal)
 
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         """Runs a wish to its end."""
@@ -368,7 +369,7 @@ class AppState(QObject):
         self._running.discard(over.thread_id)
         self.running_changed.emit(over.thread_id, False)
 
-    def _take_refusal(self, refused: SendRefused | CrossingAsked) -> None:
+    def _take_refusal(self, refused: SendRefused | CrossingAsked | SecretsAsked) -> None:
         # what was on its way when the thread was opened never began
         if self.ready is not None and not self.ready.chat.running(refused.thread_id):
             self._running.discard(refused.thread_id)

@@ -54,8 +54,8 @@ class FakeComposer:
     def draft(self) -> tuple[Part, ...]:
         return (*self.attachments, TextPart(self.editor.text)) if self.editor.text else self.attachments
 
-    def ask_about_key(self, asked: bool) -> None:
-        self.asked_about_key = asked
+    def ask_about_secret(self, words: str, *, own_key: bool = False) -> None:
+        self.asked_about_secret = words
 
     def is_empty(self) -> bool:
         return not self.draft()
