@@ -13,8 +13,9 @@ import zipfile
 import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO, Final
@@ -75,6 +76,7 @@ _TEXTS = (".json", ".jsonl", ".db")
 _NAME_SHOWN = 200
 _BEGINNING = 64 * 1024
 _SAMPLE = 1024**2
+_MOST_SAMPLED = 16 * _SAMPLE
 _CHUNK = 256 * 1024
 _IN_MEMORY = 16 * 1024**2
 """An archive within an archive is kept in a file without a name from this size in bytes."""
@@ -121,11 +123,13 @@ class OpenedSource:
         return min(1.0, self.bytes_read / self._size) if self._size else 1.0
 
     def beginning(self, member: str) -> bytes:
-        return self._first(member, _BEGINNING)
+        with suppress(OSError, UnreadableExportError), _archive_faults(), self._member(member).open() as stream:
+            return stream.read(_BEGINNING)
+        return b""
 
     def sample(self, member: str) -> Json:
         if member not in self._samples:
-            self._samples[member] = shape(self._first(member, _SAMPLE))
+            self._samples[member] = shape(self._sampled(member))
         return self._samples[member]
 
     def items(self, member: str, key: str | None = None) -> Iterator[ExportItem]:
@@ -238,12 +242,16 @@ class OpenedSource:
     def _called(self, member: str) -> str:
         return self.name if len(self._files) == 1 else member
 
-    def _first(self, member: str, most: int) -> bytes:
-        try:
-            with _archive_faults(), self._member(member).open() as stream:
-                return stream.read(most)
-        except (OSError, UnreadableExportError):
-            return b""
+    def _sampled(self, member: str) -> bytes:
+        """The beginning of a JSON file, without chunks that lie within one text: a title may have megabytes."""
+        kept = bytearray()
+        with suppress(OSError, UnreadableExportError), _archive_faults(), self._member(member).open() as stream:
+            for chunk in islice(iter(lambda: stream.read(_CHUNK), b""), _MOST_SAMPLED // _CHUNK):
+                if not kept or b'"' in chunk.replace(b'\\"', b""):
+                    kept += chunk
+                if len(kept) >= _SAMPLE:
+                    break
+        return bytes(kept)
 
     def _whole(self, member: str, most: int) -> bytes:
         pieces = []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.controller import export_sources
-from desktop_app.controller.export_sources import open_source
+from desktop_app.controller.export_sources import importer_of, open_source
 from desktop_app.controller.formats import chatgpt_export
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Json
@@ -172,3 +172,11 @@ def test_what_is_no_file_is_bad_usage(tmp_path: Path) -> None:
         with pytest.raises(UserError) as caught:
             found(path)
         assert caught.value.failure.code == "usage"
+
+
+def test_an_export_that_begins_with_a_text_of_megabytes_is_recognized(tmp_path: Path) -> None:
+    talk = {"title": 'a "b" ' * 500_000, "mapping": {}}
+    (tmp_path / "conversations.json").write_text(json.dumps([talk]), "utf-8")
+
+    with open_source(tmp_path / "conversations.json") as source:
+        assert importer_of(source) is chatgpt_export.IMPORTER
