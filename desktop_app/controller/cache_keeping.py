@@ -101,10 +101,10 @@ class CacheKeeping:
 
     def _offered(self, plan: ContextPlan) -> KeepOffer | None:
         backend, promise = self._backends.get(plan.backend), plan.price.cache
-        prices = prices_for(plan.model, promise.tokens)
+        prices = prices_for(plan.model, promise.whole)
         if backend is None or not backend.overhead.keeps_warm or backend.cost_kind != "money" or prices is None:
             return None
         if not promise.answer or promise.lifetime is None:
             return None
         until = (self._clock.now() + LIFETIMES[promise.lifetime]).timestamp()
-        return KeepOffer(until, promise.tokens * prices.cache_read / MILLION)
+        return KeepOffer(until, promise.whole * prices.cache_read / MILLION)

@@ -301,6 +301,8 @@ def _cache_facts(cache: CacheClock, reset_minutes: int) -> tuple[object, ...]:
         cache.fresh,
         cache.lifetime,
         cache.until,
+        cache.beside,
+        cache.forks,
         idle is None,
         bool(reset_minutes and idle is not None and idle >= reset_minutes),
     )

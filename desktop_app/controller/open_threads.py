@@ -49,11 +49,12 @@ class TurnTimes:
             (message.id, message.backend, time, LIFETIMES[_lifetime(gaps[: max(0, number - 1)])])
             for number, (message, time) in enumerate(timed)
         ]
-        self._beside = [
-            (message.id, message.backend, time)
-            for message in beside
-            if message.role == "assistant" and (time := parse_stamp(message.created)) is not None
-        ]
+        forks: dict[str, str] = {}
+        self._beside = []
+        for message in beside:  # parents stand before what follows them, but for those of long ago
+            forks[message.id] = forks.get(message.parent_id or "", message.parent_id or "")
+            if message.role == "assistant" and (time := parse_stamp(message.created)) is not None:
+                self._beside.append((message.id, message.backend, time, forks[message.id]))
 
     def cache_clock(
         self, now: datetime, *, backend: str, kept: Mapping[str, datetime] = MappingProxyType({})
@@ -63,10 +64,15 @@ class TurnTimes:
         `kept`: when the request of an answer, by its id, was read once more to keep it there.
         """
         most = LIFETIMES[self._lifetime]
-        others = [(name, max(time, kept.get(name, time))) for name, of, time in self._beside if of == backend]
-        beside = frozenset(name for name, time in others if now <= time + most)
+        others = [
+            (name, fork)
+            for name, of, time, fork in self._beside
+            if of == backend and now <= max(time, kept.get(name, time)) + most
+        ]
+        beside, forks = frozenset(name for name, _ in others), frozenset(fork for _, fork in others)
+        asked = any(of == backend for _, of, _, _ in self._beside)
         if self._last_time is None:
-            return CacheClock(not beside, self._lifetime, living=beside or None)
+            return CacheClock(not beside, self._lifetime, living=beside or None, beside=asked, forks=forks)
         # A clock that was set back makes no negative idleness.
         idle = max(timedelta(), now - self._last_time)
         mine = (one for one in self._promised if one[1] == backend)
@@ -80,7 +86,8 @@ class TurnTimes:
             if name in living
         }
         living = living or beside  # what the path's own requests are promised needs no other
-        return CacheClock(not living, self._lifetime, idle / timedelta(minutes=1), living, fresh, until)
+        minutes = idle / timedelta(minutes=1)
+        return CacheClock(not living, self._lifetime, minutes, living, fresh, until, asked, forks)
 
 
 def _lifetime(gaps: Sequence[timedelta]) -> CacheLifetime:
@@ -134,7 +141,7 @@ def _beside(conversation: Conversation, path: Sequence[Message]) -> Sequence[Mes
         return ()
     on_path = {message.id for message in path[-MESSAGES_LOOKED_AT:]}
     newest = islice(reversed(conversation), MESSAGES_LOOKED_AT)
-    return [message for message in newest if message.id not in on_path]
+    return [message for message in newest if message.id not in on_path][::-1]
 
 
 def question_path(thread: OpenThread) -> tuple[Message, ...]:

@@ -413,9 +413,19 @@ def is_another(asked: str, served: str) -> bool:
     return None not in names and names[0] != names[1]
 
 
+def counts_otherwise(asked: str, served: str) -> bool:
+    """Return True if another model that answered cuts texts into other tokens than the one asked for."""
+    known = [_known_anywhere(one) for one in (asked, served)]
+    return None not in known and len({one.tokenizer for one in known if one is not None}) == 2
+
+
 def _known_name(model_id: str) -> str | None:
-    found = _shipped("openai", model_id) or _shipped("anthropic", model_id.replace(".", "-"))
+    found = _known_anywhere(model_id)
     return None if found is None else found.name
+
+
+def _known_anywhere(model_id: str) -> ModelInfo | None:
+    return _shipped("openai", model_id) or _shipped("anthropic", model_id.replace(".", "-"))
 
 
 def overridden(model: ModelInfo, override: ModelOverride | None) -> ModelInfo:

@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 from desktop_app.cli.json_shapes import context_shape
 from desktop_app.controller.open_threads import TurnTimes
 from desktop_app.core.context.costs import usage_cost
-from desktop_app.core.context.plan import CachePromise, ContextEvent, ContextPlan, Overhead
+from desktop_app.core.context.plan import CacheClock, CachePromise, ContextEvent, ContextPlan, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.plan_questions import option_of
 from desktop_app.core.context.plan_text import plan_price
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import TurnStarted
 from desktop_app.core.messages import Message, Usage
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.settings import ContextSettings, Settings
@@ -32,7 +33,7 @@ from tests.controller.test_prices_over_the_wire import text
 from tests.controller.world import HandClock, WatchedHistory, World, make_world, words
 from tests.core.paths import message
 from tests.servers.chat_api import ChatApi
-from tests.servers.messages_api import Answer, MessagesApi
+from tests.servers.messages_api import Answer, MessagesApi, ToolUse
 from tests.servers.prompt_cache import HandClock as ServerClock
 from tests.servers.prompt_cache import PromptCache, TokenCounter
 from tests.servers.tokens import by_pieces
@@ -240,6 +241,54 @@ async def test_keeping_is_offered_by_no_cap_and_never_past_one(talk: Talk) -> No
     assert await keeping.offer(talk.thread, expired) is None
 
 
+async def test_what_another_branch_went_on_from_is_a_bound(talk: Talk) -> None:
+    """Its marks stand behind what this branch's own requests wrote: $0.0013 offered, $0.0008 billed."""
+    path = (await talk.world.chat.open_thread(talk.thread)).path
+    await talk.send()
+    await talk.world.chat.branch_from(talk.thread, path[-1].id)
+    plan = await talk.offered()
+    usage = await talk.send()
+    assert plan.price.at_most
+    assert 0 < plan.price.cached_tokens < usage.cache_read
+
+
+async def test_a_request_that_is_kept_is_offered_at_its_own_size(talk: Talk) -> None:
+    """Not at that of the beginning which the next request still has of it."""
+    path = (await talk.world.chat.open_thread(talk.thread)).path
+    await talk.world.chat.context_editing.exclude(talk.thread, [path[2].id])
+    plan = await talk.offered()
+    assert 0 < plan.price.cached_tokens < 20_000
+    offer = await talk.world.chat.cache_keeping.keep(talk.thread, plan)
+    assert offer is not None
+    (row,) = [one for one in await talk.world.history.ledger() if one.purpose == "cache"]
+    assert row.cache_read > 25_000
+    assert row.cost_usd == pytest.approx(offer.cost_usd, rel=0.001)
+
+
+async def test_the_next_request_of_a_turn_reads_the_one_before(talk: Talk) -> None:
+    """Only what the last turn wrote was foreseen: $0.0190 offered, $0.0075 billed."""
+    path = (await talk.world.chat.open_thread(talk.thread)).path
+    await talk.world.chat.context_editing.exclude(talk.thread, [path[2].id])
+    calls = [ToolUse("search_this_thread", {"query": "lighthouse harbour"}, f"toolu_{n}") for n in range(3)]
+    talk.api.script(*(Answer(f"Look {n}.", call, stop_reason="tool_use") for n, call in enumerate(calls)))
+    await talk.send(text(3_000))
+    answers = (await talk.world.chat.open_thread(talk.thread)).path[-7::2]
+    for turn, answer in zip(talk.world.of(TurnStarted)[-3:], answers[-3:], strict=True):
+        assert answer.usage is not None
+        assert turn.plan.price.cached_tokens == pytest.approx(answer.usage.cache_read, rel=0.001)
+        assert not turn.plan.price.at_most
+
+
+async def test_what_another_model_answered_promises_nothing_of_the_one_asked(talk: Talk) -> None:
+    """Nor does its count tell how many tokens it is for that one: 28,600 announced, 20,700 counted."""
+    before = await talk.offered()
+    talk.api.script(Answer("Well.", model=HAIKU, usage={"input_tokens": 90_000}))
+    await talk.send()
+    plan = await talk.offered()
+    assert (plan.price.cached_tokens, plan.price.at_most) == (before.price.cached_tokens, True)
+    assert plan.tokens.total == pytest.approx(before.tokens.total, rel=0.02)
+
+
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 ASKED = ("anthropic", "claude-sonnet-4-5"), ("anthropic", "claude-opus-4-1"), ("other", "claude-sonnet-4-5")
 
@@ -292,6 +341,40 @@ class Books:
         return usage
 
 
+@pytest.mark.parametrize(("words_before", "promised"), [(1_200, False), (1_500, True)])
+def test_what_is_hardly_long_enough_to_be_cached_is_not_promised(words_before: int, promised: bool) -> None:
+    """A beginning is only estimated: 4,236 tokens were promised, and were less than the 4,096 that are cached."""
+    books, asked = Books(system="Be brief. " + text(words_before), soft=10_000), ("anthropic", HAIKU)
+    plans = []
+    for number in range(7):
+        draft = f"{number}. " + text(900 if number else 1_500)
+        plans.append(books.plan(asked, draft))
+        books.send(asked, plans[-1], draft, text(300))
+    assert [plan.decision for plan in plans[4:]] == ["trim", "ok", "trim"]
+    assert (bool(plans[-1].price.cached_tokens), plans[-1].price.at_most) == (promised, not promised)
+
+
+def test_what_a_provider_caches_by_itself_is_written_at_its_price() -> None:
+    """$0.0101 offered, $0.0126 billed: from GPT-5.6 on writing costs a quarter more than reading anew."""
+    model = find_model("openai", "gpt-6-sol")
+    recipient = Recipient(
+        backend="openai",
+        model=model,
+        overhead=Overhead(caches_itself=True),
+        estimator=TokenEstimator.seeded(model.tokenizer),
+        cache=CacheClock(),
+        free=False,
+    )
+    made = prepare_context(recipient, ThreadContents(path=()), ThreadLimits(settings=ContextSettings()))
+    for draft, price in ((text(20_000), 2.5), ("Hello", 2.0)):
+        plan = made.plan(words(draft))
+        assert plan.price.cost_usd == pytest.approx(plan.tokens.expected * price / 1e6)
+        assert not plan.price.at_most
+    asked_beside = replace(recipient, cache=CacheClock(beside=True))
+    made = prepare_context(asked_beside, ThreadContents(path=()), ThreadLimits(settings=ContextSettings()))
+    assert made.plan(words(text(20_000))).price.at_most, "another branch began so, perhaps"
+
+
 ACTS = st.tuples(
     st.sampled_from(ASKED),
     st.sampled_from((1, 30, 30, 100, 250, 400, 4_000)),
@@ -336,6 +419,8 @@ def test_what_is_offered_is_billed_or_a_bound(acts: list[tuple[tuple[str, str], 
 def test_a_provider_that_promises_nothing_is_priced_as_a_bound() -> None:
     """No word of expiry, no offer of a summary: the cache may live."""
     books, asked = Books(), ASKED[0]
+    assert books.plan(asked, "Hello", promises=False).price.at_most, "another thread may begin with this prompt"
+    books.system = "Be brief."
     first = books.plan(asked, text(80_000), promises=False)
     books.send(asked, first, text(80_000), "Yes.")
     books.clock.advance(4_000)

@@ -54,7 +54,7 @@ def uncached_cost(plan: ContextPlan) -> tuple[float, float] | None:
     """Dollars for a plan's request where nothing of it is cached: as expected, and at most; None where not known."""
     lifetime = plan.request.marks[0].lifetime if plan.request.marks else "5m"
     expected, most = (
-        request_cost(plan.model, tokens, writes=bool(plan.request.marks), lifetime=lifetime)
+        request_cost(plan.model, tokens, writes=plan.price.writes, lifetime=lifetime)
         for tokens in (plan.tokens.expected, plan.tokens.upper)
     )
     return None if expected is None or most is None else (expected, most)

@@ -101,6 +101,16 @@ class PathView:
         """Return True if the texts before all messages are as in another request."""
         return self.shape.system == other.system and self.shape.offer == other.offer
 
+    def alike(self, other: RequestShape) -> int:
+        """Return the place of the path before which both send the same messages in the same form."""
+        end = 0
+        sent = (shape.selection.sent(shape.start) for shape in (self.shape, other))
+        for here, there in zip(*sent, strict=False):
+            if here != there or self.shape.forms.get(here) != other.forms.get(there):
+                break
+            end = here + 1
+        return end
+
     def request(self, counted: Sequence[Counted]) -> tuple[PlannedMessage, ...]:
         """The messages of the request."""
         if self._request is None:

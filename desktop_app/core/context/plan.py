@@ -353,7 +353,8 @@ class CachePromise:
     """The provider's cache for the next request (PRODUCT.md CTX-18).
 
     "promised": it holds `tokens` until a time (seconds since 1970), marked to live for `lifetime`; they stand in the
-    request of `answer`, an id. "seen": so many were read or written before, and nothing is promised.
+    request of `answer`, an id, which left `whole` there. "seen": so many were read or written before, and nothing is
+    promised.
     """
 
     state: CacheState = "unknown"
@@ -361,6 +362,7 @@ class CachePromise:
     until: float | None = None
     lifetime: CacheLifetime | None = None
     answer: str = ""
+    whole: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,6 +379,8 @@ class RequestPrice:
     at_most: bool = False
     """More may be read from the cache than anybody promised: the request costs no more than it would fresh."""
     cache: CachePromise = CachePromise()
+    writes: bool = False
+    """Tokens that are not read from the cache are written to it, at that price."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -478,6 +482,8 @@ class CacheClock:
     `living`: ids of the answers, of any model, whose request's marks still live; None: all, unless it is `cold`.
     `fresh`: those asked within the shortest lifetime, so that what older marks wrote and they have read lives as well.
     `until`: of the living answers, the time (seconds since 1970) and the lifetime of their marks.
+    `beside`: another branch was asked through this backend, too, however long ago. `forks`: where branches whose
+    requests live left this one, by the last message that they have in common.
     """
 
     cold: bool = True
@@ -486,6 +492,8 @@ class CacheClock:
     living: frozenset[str] | None = None
     fresh: frozenset[str] = frozenset()
     until: Mapping[str, tuple[float, CacheLifetime]] = field(default_factory=dict)
+    beside: bool = False
+    forks: frozenset[str] = frozenset()
 
     @property
     def known_cold(self) -> bool:

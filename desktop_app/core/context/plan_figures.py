@@ -33,7 +33,15 @@ from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.project_context import AlwaysIncluded, ProjectContext
 from desktop_app.core.context.summary_request import KEPT_TURNS, summarisable, summary_size
 from desktop_app.core.context.text_features import plus
-from desktop_app.core.context.token_counting import ArtifactContext, Counted, Measured, is_of_turn, path_key, share_out
+from desktop_app.core.context.token_counting import (
+    ArtifactContext,
+    Counted,
+    Measured,
+    in_cache,
+    is_of_turn,
+    path_key,
+    share_out,
+)
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import NO_PARAMETERS, BoundaryState, DocumentPart, Message, Parameters, ToolSpec
 from desktop_app.core.model_catalog import ModelInfo
@@ -90,6 +98,9 @@ class ThreadLimits:
         return self.soft_limit if self.once is None else self.once
 
 
+CLEARLY: Final = 1.05
+"""The factor by which what was never counted by itself must pass the least that is cached, to be promised."""
+
 DRAFT_LABEL: Final = phrase("your message")
 SYSTEM_LABEL: Final = phrase("system prompt")
 
@@ -131,7 +142,7 @@ class PlanFigures:
         self._documents: tuple[tuple[object, ...], PlacedRows[PlacedDocument]] | None = None
         self._held: list[tuple[PathView, HeldCache]] = []
         self._living, self._fresh, self.elsewhere = self._living_keys(recipient.overhead)
-        self._caches_itself = recipient.overhead.caches_itself
+        self._caches, self._caches_itself = recipient.overhead.caches, recipient.overhead.caches_itself
 
     def parts(self, view: PathView, draft: Draft, state: BoundaryState) -> RequestParts:
         """The request as it is estimated, and measured as far as it was sent; `state`: where its tail begins."""
@@ -208,7 +219,7 @@ class PlanFigures:
         """
         newest, cache = self._views.ledger.newest, self._cache
         if overhead.caches_itself:
-            return frozenset(), frozenset(), bool(newest)
+            return frozenset(), frozenset(), bool(newest) or cache.beside
         if cache.cold or cache.living is None or not overhead.cache_marks:
             all_of_them = frozenset(() if cache.cold else newest)
             return all_of_them, all_of_them, False
@@ -222,7 +233,7 @@ class PlanFigures:
         # a later request of the same key has read, and so kept, what an earlier one wrote
         asked = [(one.id, path_key(one.prefix_key)) for one in answers if one.prefix_key and one.usage is not None]
         # what another branch left there, and what went with its turn only, was measured by nothing on this path
-        elsewhere = bool(missing) or any(is_of_turn(one) for one in answers)
+        elsewhere = bool(missing) or any(is_of_turn(one) or (one.usage and one.usage.asked) for one in answers)
         # the front may be of older marks with a shorter life, which they keep
         return frozenset(key for _, key in asked), frozenset(k for name, k in asked if name in cache.fresh), elsewhere
 
@@ -235,13 +246,8 @@ class PlanFigures:
         return found
 
     def _find_held(self, view: PathView) -> HeldCache:
-        whole: Measured | None = None
-        front, older, unsure, head = (
-            False,
-            False,
-            self.elsewhere,
-            [i for i in self._ready.decided.head if view.sends(i)],
-        )
+        head = [index for index in self._ready.decided.head if view.sends(index)]
+        whole, front, older, unsure, alike = self._round_before(view), False, False, self.elsewhere, 0
         for key, (request, shape) in self._views.ledger.newest.items():
             if key not in self._living or not request.cached:
                 continue
@@ -249,9 +255,25 @@ class PlanFigures:
                 whole = request if whole is None or request.cached > whole.cached else whole
             elif shape is None:
                 unsure = True
-            elif view.has_front_of(shape) and all(shape.selection.is_sent(index, shape.start) for index in head):
-                front, older = front or key in self._fresh, older or key not in self._fresh
-        return HeldCache(whole, front, unsure or older, older)
+            elif view.has_front_of(shape):
+                with_head = all(shape.selection.is_sent(index, shape.start) for index in head)
+                front, older = front or (with_head and key in self._fresh), older or key not in self._fresh
+                unsure, alike = unsure or not with_head, max(alike, view.alike(shape))
+        # marks of an earlier turn may stand in what both have behind what is promised
+        known = whole.answer if whole is not None else head[-1] + 1 if head else 0
+        forked = self._cache.forks and any(one.id in self._cache.forks for one in self._ready.messages[known:])
+        return HeldCache(whole, front, unsure or older or alike > known or bool(forked), older)
+
+    def _round_before(self, view: PathView) -> Measured | None:
+        """The request before in the turn whose tools run, all of which stands in this one."""
+        place = len(self._ready.messages) - 2
+        asked = self._ready.messages[place] if self._ready.in_loop else None
+        usage = None if asked is None else asked.usage
+        if asked is None or usage is None or path_key(asked.prefix_key or "") != path_key(view.shape.key):
+            return None
+        living = self._cache.living is None or asked.id in self._cache.living
+        found = Measured(place, usage.opening, view.shape.key, in_cache(usage))
+        return found if living and asked.backend == self._ready.backend and found.cached else None
 
     def end_of_held(self, held: HeldCache, history: Sequence[PlannedMessage]) -> int:
         """The message of the request with which what is held ends; -1: none."""
@@ -265,15 +287,22 @@ class PlanFigures:
         held = self.held(view)
         if not marks:
             return 0
-        cached = held.request.cached if held.request is not None else 0
+        cached, least = held.request.cached if held.request is not None else 0, float(self._model.min_cache_tokens)
         if not cached and held.front and len(marks) > 1:
-            fixed, first = view.weight.fixed, len(view.weight.fixed.always)
-            kept = 0
-            if not first or any(mark.message == 0 and mark.block >= first for mark in marks):
-                kept = sum(view.totals.of_message(index) for index in self._ready.decided.head if view.sends(index))
-            cached = fixed.tools + fixed.system + sum(fixed.always) + kept
+            cached, least = self._front(view, marks), CLEARLY * least
         cached = min(cached, tokens.total)
-        return cached if cached >= self._model.min_cache_tokens else 0
+        return cached if cached >= least else 0
+
+    def surely(self, view: PathView, cached: int) -> int:
+        """Tokens of what is promised that are there at least: a beginning was never counted by itself."""
+        return cached if self.held(view).request is not None else round(cached / CLEARLY)
+
+    def _front(self, view: PathView, marks: tuple[CacheMark, ...]) -> int:
+        """Tokens of the beginning that a step leaves as it is, up to the last place that bears a mark."""
+        fixed, first, kept = view.weight.fixed, len(view.weight.fixed.always), 0
+        if not first or any(mark.message == 0 and mark.block >= first for mark in marks):
+            kept = sum(view.totals.of_message(index) for index in self._ready.decided.head if view.sends(index))
+        return fixed.tools + fixed.system + sum(fixed.always) + kept
 
     def promise(self, view: PathView, cached: int) -> CachePromise:
         """The state of the cache, `cached` tokens of which are promised, and until when."""
@@ -286,11 +315,21 @@ class PlanFigures:
             fresh = [name for name in self._cache.fresh if name in until]
             answer = max(fresh, key=lambda name: until[name][0], default="")
         time, lifetime = until.get(answer, (None, None))
-        return CachePromise("promised", cached, time, lifetime, answer)
+        usage = next((one.usage for one in reversed(self._ready.messages) if one.id == answer), None)
+        whole = cached if usage is None else in_cache(usage)
+        return CachePromise("promised", cached, time, lifetime, answer, whole)
 
     def may_be_cached(self, view: PathView, tokens: TokenCount) -> bool:
         """Return True if more of the request may be in the cache than is promised."""
-        return self.held(view).unsure and tokens.total >= self._model.min_cache_tokens
+        return self.held(view).unsure and tokens.upper >= self._model.min_cache_tokens
+
+    def may_share_front(self, view: PathView, cached: int, marks: tuple[CacheMark, ...]) -> bool:
+        """Return True if the beginning, of which nothing is promised, may be cached: another thread may have it too."""
+        if cached or not self._caches:
+            return False
+        fixed = view.weight.fixed
+        front = self._front(view, marks) if self.held(view).front else fixed.tools + fixed.system + sum(fixed.always)
+        return front * CLEARLY >= self._model.min_cache_tokens
 
     def cost(self, total: int, cached: int, *, writes: bool) -> float | None:
         """Dollars for the request; None where the prices are not known."""

@@ -114,7 +114,7 @@ def option_of(plan: ContextPlan, action: str, *, turn_usd: float | None = None, 
     cost, most = plan.price.cost_usd, plan.price.most_usd
     size, due = summary_size(plan.limits), summarises and plan.advice.summary_due and cost
     written = summary_price(plan.writer, _left_out(plan), size) if due else None
-    read = request_cost(plan.model, size, writes=bool(plan.request.marks)) if due else None
+    read = request_cost(plan.model, size, writes=plan.price.writes) if due else None
     if cost and written is not None and read is not None:
         most = max(cost, most or 0.0) + written[1] + read
         cost += written[0] + read

@@ -492,7 +492,7 @@ class Preparation:
             if tokens > plan.limits.soft and tokens - usual > plan.limits.low:
                 held, tokens = front, max(plan.limits.low, front + usual)
             cached = held if self._overhead.caches and held >= self._model.min_cache_tokens else 0
-            cost = self._figures.cost(tokens, cached, writes=bool(plan.request.marks))
+            cost = self._figures.cost(tokens, cached, writes=plan.price.writes)
             if cost is None:
                 return None
             total += cost
@@ -573,8 +573,9 @@ class Preparation:
             held=figures.end_of_held(held, history),
         )
         cached, unsure = figures.cached(view, tokens, marks), figures.may_be_cached(view, tokens)
-        cost = figures.cost(tokens.expected, cached, writes=bool(marks))
-        most = figures.cost(tokens.upper, cached, writes=bool(marks))
+        writes = bool(marks) or self._overhead.caches_itself
+        cost = figures.cost(tokens.expected, cached, writes=writes)
+        most = figures.cost(tokens.upper, figures.surely(view, cached), writes=writes)
         facts = PlanFacts(
             model=self._model,
             writer=self._recipient.summary_model or self._model,
@@ -627,7 +628,7 @@ class Preparation:
                 newly_left_out=newly,
                 newly_returned=returned,
                 summaries=tuple(summary.id for summary, _ in view.shape.selection.summaries),
-                documents=figures.documents(view, parts, cached, writes=bool(marks)),
+                documents=figures.documents(view, parts, cached, writes=writes),
                 attached=parts.documents,
             ),
             price=RequestPrice(
@@ -636,7 +637,8 @@ class Preparation:
                 cached_tokens=cached,
                 cache_expired=self._cache.cold and self._was_cached and not unsure,
                 cache=figures.promise(view, cached),
-                at_most=unsure,
+                at_most=unsure or figures.may_share_front(view, cached, marks),
+                writes=writes,
             ),
             advice=PlanAdvice(
                 events=events_of(facts),

@@ -48,7 +48,7 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
-from desktop_app.core.model_catalog import TokenizerFamily
+from desktop_app.core.model_catalog import TokenizerFamily, counts_otherwise
 
 ROOM_SHARE: Final = (3, 10)
 """All artifacts in full together have at most this share of the soft limit; the others can be read by a call."""
@@ -341,12 +341,13 @@ def measured_requests(counted: Sequence[Counted], backend: str, key_start: str) 
     with their turn only.
     """
     return [
-        Measured(index, message.usage.opening, message.prefix_key, _in_cache(message.usage))
+        Measured(index, message.usage.opening, message.prefix_key, in_cache(message.usage))
         for index, message in enumerate(item.message for item in counted)
         if message.role == "assistant"
         and message.state == "complete"
         and message.usage is not None
         and message.usage.opening > 0
+        and not is_counted_otherwise(message)
         and message.prefix_key is not None
         and message.prefix_key.startswith(key_start)
         and not is_of_turn(message)
@@ -356,7 +357,16 @@ def measured_requests(counted: Sequence[Counted], backend: str, key_start: str) 
     ]
 
 
-def _in_cache(usage: Usage) -> int:
+def is_counted_otherwise(message: Message) -> bool:
+    """Return True if a model answered whose tokens are others than those of the model that is asked."""
+    usage = message.usage
+    return usage is not None and bool(usage.asked) and counts_otherwise(usage.asked, message.model or "")
+
+
+def in_cache(usage: Usage) -> int:
+    """Tokens of a request that it left in the provider's cache of the model that was asked; 0: another one answered."""
+    if usage.asked:
+        return 0
     # of several calls, each read what the one before had
     return min(usage.opening, usage.cache_read + usage.cache_write)
 
@@ -370,6 +380,8 @@ def answer_tokens(item: Counted, estimate: float, edges: float) -> float | None:
     """
     usage = item.message.usage
     if item.message.role != "assistant" or usage is None or item.content.annotated or item.message.state != "complete":
+        return None
+    if is_counted_otherwise(item.message):
         return None
     if item.running and any(isinstance(block, ThinkingPart | UnknownPart) for block in item.content.blocks):
         return None
@@ -404,6 +416,8 @@ def observation_after(
     messages = list(path[:-1] if path and path[-1].id == answer.id else path)
     if answer.usage is None or answer.state != "complete" or answer.prefix_key is None or is_of_turn(answer):
         return None
+    if is_counted_otherwise(answer):
+        return None
     before = next((i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant"), None)
     if before is None:
         known: tuple[Features, int] | None = _first_request(system, overhead, answer.usage.opening, documents)
@@ -425,6 +439,8 @@ def _after(previous: Message, answer: Message) -> tuple[Features, int] | None:
     there.
     """
     if previous.usage is None or previous.state != "complete" or previous.prefix_key != answer.prefix_key:
+        return None
+    if is_counted_otherwise(previous):
         return None
     return (ZERO, previous.usage.opening) if previous.usage.opening > 0 and not may_hold_blocks(previous) else None
 
