@@ -27,10 +27,9 @@ from typing import Final
 
 from desktop_app.backends.anthropic_backend import AnthropicBackend
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
-from desktop_app.backends.openai.server_presets import OPENAI, ServerAddress
-from desktop_app.controller.announcements import Announcements
+from desktop_app.backends.openai.openai_client import OPENAI, ServerAddress
 from desktop_app.controller.chat import ChatController
-from desktop_app.controller.clock import Clock
+from desktop_app.controller.ports import Announcements, Clock
 from desktop_app.controller.running_turn import TurnOutcome
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.project_context import ProjectContext
