@@ -213,7 +213,7 @@ def refuses_thinking(error: AnthropicError) -> bool:
 
 def missing_key() -> Failure:
     message = phrase("There is no key for Anthropic. Add one{where}, or set ANTHROPIC_API_KEY.", where=CONNECTIONS)
-    return Failure("config", message, actions=("open_connections", "retry"))
+    return Failure("config", message, actions=("add_key", "retry"))
 
 
 def _api_error(error: Any) -> AnthropicError:

@@ -219,7 +219,13 @@ class ModelChooser:
         found = await self._availability(backend)
         if not found.ok:
             code: FailureCode = "auth" if found.found else "config"
-            raise UserError(code, found.detail, actions=("retry", "open_connections", "switch_model"))
+            first: tuple[str, ...] = (
+                ("add_key", "retry") if backend.name in KEY_VARIABLES else ("retry", "open_connections")
+            )
+            locked = self._keyring_problem
+            if locked is not None and locked.failure.message == found.detail:
+                first = (*locked.failure.actions, "open_connections")
+            raise UserError(code, found.detail, actions=(*first, "switch_model"))
 
     async def limit_problem(self, thread: Thread | None = None) -> str:
         """That the soft limit which is set is more than the model of `thread` (None: a new one) takes; "" where not."""

@@ -27,6 +27,7 @@ ACTIONS: dict[str, str] = {
     "new_thread": template("Start a new thread with this message"),
     "switch_model": template("Choose another model"),
     "open_connections": template("Set up a connection"),
+    "add_key": template("Add key"),
     "replace_key": template("Replace key"),
     "unlock_keyring": template("Unlock keyring"),
     "start_fresh": template("Start fresh from here"),

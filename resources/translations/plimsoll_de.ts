@@ -300,6 +300,10 @@
         <translation>Aktion</translation>
     </message>
     <message>
+        <source>Add key</source>
+        <translation>Schlüssel hinzufügen</translation>
+    </message>
+    <message>
         <source>Add “{word}” to the dictionary</source>
         <translation>„{word}“ ins Wörterbuch aufnehmen</translation>
     </message>

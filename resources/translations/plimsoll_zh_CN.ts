@@ -299,6 +299,10 @@
         <translation>操作</translation>
     </message>
     <message>
+        <source>Add key</source>
+        <translation>添加密钥</translation>
+    </message>
+    <message>
         <source>Add “{word}” to the dictionary</source>
         <translation>将“{word}”添加到词典</translation>
     </message>

@@ -179,7 +179,7 @@ async def test_a_proxy_that_can_not_be_used_is_said(proxy: str, monkeypatch: pyt
 async def test_without_a_key_nothing_is_sent(api: MessagesApi) -> None:
     backend = anthropic_for(api.url, key=None)
     failure = (await collect(backend.stream(PLAN))).failed.failure
-    assert (failure.code, failure.actions) == ("config", ("open_connections", "retry"))
+    assert (failure.code, failure.actions) == ("config", ("add_key", "retry"))
     assert "ANTHROPIC_API_KEY" in failure.message
     assert api.requests == []
     available = await backend.availability()

@@ -194,7 +194,7 @@ def _meaning(  # noqa: PLR0911, PLR0912
     if error.status == 401 or error.code in _KEY_CODES or (error.status == 400 and _KEY_WORDS.search(words)):
         if not server.keyed:
             message = phrase("{name} needs a key. Add one{where}, or set OPENAI_API_KEY.", where=CONNECTIONS, name=name)
-            return "auth", message, ("open_connections", "retry")
+            return "auth", message, ("add_key", "retry")
         message = phrase("{name} does not accept this key. Check it{where}.", where=CONNECTIONS, name=name)
         return "auth", message, ("replace_key", "retry", "switch_model")
     match error.status:
@@ -316,7 +316,7 @@ def missing_key(server: ServerIdentity) -> Failure:
         where=CONNECTIONS,
         name=server.name,
     )
-    return Failure("config", message, actions=("open_connections", "retry"))
+    return Failure("config", message, actions=("add_key", "retry"))
 
 
 @dataclass(frozen=True, slots=True)

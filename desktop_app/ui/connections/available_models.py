@@ -110,6 +110,13 @@ class AvailableModels(QObject):
         """The backend that answers in the open thread, or in a new one; "" for none."""
         return self._picker.choice.backend if self._picker.choice is not None else ""
 
+    @property
+    def wanted_backend(self) -> str:
+        """The same, or the one that would answer if it could; "" where nobody named one."""
+        services, thread = self._app_state.ready, self._app_state.current
+        default = services.preferences.settings.default_backend if services is not None else None
+        return self.backend or (thread.backend if thread is not None else None) or default or ""
+
     def show_choice(self, _fact: object = None) -> None:
         """Shows on the button what would answer in the open thread, or in a new one."""
         self._app_state.start(self._show_choice())

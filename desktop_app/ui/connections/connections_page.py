@@ -29,7 +29,7 @@ class ConnectionView:
     `state`: facts in one line, after "Ready" where it is. `note`: one sentence below, such as what to do; `trouble`:
     that says what is wrong.
     `use`, `file`, `key`, `remove`: the words on these buttons. `unsaved`: no keyring takes a key for it. `locked`: the
-    button `test` unlocks the keyring.
+    button `test` unlocks the keyring. `needs_key`: it is used, and lacks a key.
     """
 
     id: ConnectionId
@@ -41,6 +41,7 @@ class ConnectionView:
     trouble: bool = False
     unsaved: bool = False
     locked: bool = False
+    needs_key: bool = False
     default: bool = False
     connect: str = ""
     use: str = ""
@@ -150,9 +151,15 @@ class ConnectionRow(QFrame):
             button.setText(label)
             button.setAccessibleName(f"{label}: {view.title}")
             button.setVisible(bool(label))
+        self._place_key_button()
         self.key.setAccessibleName(self.tr("API key: {title}").format(title=view.title))
         self.save.setAccessibleName(f"{self.save.text()}: {view.title}")
         self.setAccessibleName(view.title)
+
+    def _place_key_button(self) -> None:
+        """Beside the open field its button would say nothing; it stays where others would move."""
+        view = self.view
+        self.replace_key.setVisible(bool(view.key) and (self.key.isHidden() or bool(view.file or view.remove)))
 
     def _show_state(self) -> None:
         """Show the facts; nothing is called ready beside what says that its key is not accepted."""
@@ -176,12 +183,14 @@ class ConnectionRow(QFrame):
         self.save.setEnabled(bool(self.key.text().strip()))
         self.key.setFocus()
         self.key.selectAll()
+        self._place_key_button()
 
     def close_key(self) -> None:
         """Hides the field for a key; the keyboard goes back to the button that showed it."""
         had = self.key.hasFocus() or self.save.hasFocus()
         self.key.hide()
         self.save.hide()
+        self._place_key_button()
         self.show_problem("")
         if had and self.replace_key.isVisible():
             self.replace_key.setFocus()
@@ -315,6 +324,12 @@ class ConnectionsPage(PageFrame):
     def row(self, connection: ConnectionId) -> ConnectionRow | None:
         """The row of a connection."""
         return next((row for row in self.rows if row.view.id == connection), None)
+
+    def lead_to_key(self) -> None:
+        """Puts the keyboard on the button that adds the key which is needed, where nobody has moved it yet."""
+        row = next((row for row in self.rows if row.view.needs_key), None)
+        if row is not None and self.back.hasFocus():
+            row.replace_key.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def bring(self, part: QWidget) -> None:
         """Scrolls a part of the page into view."""

@@ -262,11 +262,16 @@ class ConnectionsPresenter(QObject):
         model = local.model(local.default_model).name if local is not None else ""
         path = services.preferences.settings.backend("local").model_path
         views = [self._view(state, used, model, path) for state in states]
-        ready = [view for state, view in zip(states, views, strict=True) if view.default or _is_set_up(state)]
+        ready = [
+            view
+            for state, view in zip(states, views, strict=True)
+            if view.default or view.needs_key or _is_set_up(state)
+        ]
         known = {view.id for view in views}
         further = [view for view in views if view not in ready]
         further += [view for view in map(self._found, here) if view.id not in known]
         self.page.show_connections(ready, further)
+        self.page.lead_to_key()
         self._ask_for_key(services)
 
     def set_up_server(self) -> None:
@@ -331,6 +336,9 @@ class ConnectionsPresenter(QObject):
             trouble,
             unsaved=(bool(state.keyring_problem) and not state.locked) or state.key_source == "memory",
             locked=state.locked,
+            needs_key=(default or here)
+            and not (state.usable or state.key_source or state.keyring_problem)
+            and state.takes_key,
             default=default,
             use=self.tr("Use for new threads") if state.usable and not default else "",
             test=self._test_words(state),

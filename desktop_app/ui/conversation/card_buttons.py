@@ -84,6 +84,7 @@ class Remedies(QObject):
             "stop_turn": lambda _: self._answer_pause(go_on=False),
             "edit_caps": lambda remedy: self.caps_requested.emit(remedy.name),
             "open_connections": lambda _: self.connections_requested.emit(),
+            "add_key": lambda _: self.key_requested.emit(),
             "replace_key": lambda _: self.key_requested.emit(),
             "unlock_keyring": lambda _: self._app_state.start(self._unlock_keyring()),
             "switch_model": lambda _: self.models_requested.emit(),

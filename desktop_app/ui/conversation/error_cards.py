@@ -593,7 +593,8 @@ class ErrorCards(QObject):
     def answer_found(self) -> None:
         """Something would answer now: a card about there being no connection has done its work."""
         error = self.current
-        if error is not None and not error.sent and error.failure and "open_connections" in error.failure.actions:
+        sets_up = {"open_connections", "add_key"}
+        if error is not None and not error.sent and error.failure and not sets_up.isdisjoint(error.failure.actions):
             self._resolve(self._app_state.thread_id or "")
 
     def plan_changed(self, plan: ContextPlan | None) -> None:

@@ -45,7 +45,9 @@ LIMITS: Final = frozenset(("keep_trimming", "raise_limit"))
 """The remedies that set a thread's soft limit."""
 HERE: Final = LIMITS | {"retry", "pass_cap"}
 """The remedies that can be carried out in the line itself; those that need more room lead to the main window."""
-ELSEWHERE: Final = frozenset(("open_connections", "replace_key", "unlock_keyring", "switch_model", "edit_caps"))
+ELSEWHERE: Final = frozenset(
+    ("open_connections", "add_key", "replace_key", "unlock_keyring", "switch_model", "edit_caps")
+)
 
 
 class QuickQuestions(QObject):

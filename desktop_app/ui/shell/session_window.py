@@ -263,7 +263,7 @@ def wire_presence(
         match action:
             case "new_thread":
                 new_thread(one.window, one.app_state)
-            case "open_connections" | "replace_key" | "unlock_keyring":
+            case "open_connections" | "add_key" | "replace_key" | "unlock_keyring":
                 one.window.actions_by_id["connections"].trigger()
             case "switch_model":
                 one.presenters.connections.offer_models()

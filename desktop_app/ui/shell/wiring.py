@@ -513,7 +513,7 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     error_cards.open_changed.connect(window.composer.set_card_above)
     app_state.bridge.subscribe(events.SendRefused, partial(_tell_recounted, window, app_state))
     remedies.connections_requested.connect(lambda: to.pages.show("connections"))
-    remedies.key_requested.connect(lambda: to.pages.show("connections", connections.backend))
+    remedies.key_requested.connect(lambda: to.pages.show("connections", connections.wanted_backend))
     remedies.models_requested.connect(connections.offer_models)
     remedies.data_folder_requested.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.root))))
     remedies.new_thread_requested.connect(partial(_new_thread_with, window, app_state))

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
 )
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from shiboken6 import isValid
 
 from desktop_app.core.events import ArtifactChanged, MessageAdded, ThreadDeleted, TurnEnded, TurnFailed, TurnStarted
@@ -439,6 +439,7 @@ class FocusReturn(QObject):
         self._owed = False  # the focus was lost while a page hid the composer
         self._pressed: tuple[QWidget | None, QWidget | None] = (None, None)  # what had the focus; what was clicked
         self._picking = False  # Ctrl or Shift was down with the click
+        self._by_pointer = False  # what was done last
         self.add_place(window.stage.transcript)
         self.add_place(window.threads.view)
         window.threads.results_made.connect(lambda results: self.add_place(results.view))
@@ -461,11 +462,14 @@ class FocusReturn(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            self._by_pointer = False
+            self._frame(self._window.focusWidget())
             return (watched is self._window or watched in self._places) and self._take_key(watched, event)
         if kind == QEvent.Type.FocusIn and isinstance(event, QFocusEvent) and watched in self._places:
             self._look_how_it_came(watched, event.reason())
         elif isinstance(event, QMouseEvent) and watched is self._window.windowHandle():
             if kind in _PRESSES:
+                self._by_pointer = True
                 self._reached, self._picking = None, bool(event.modifiers() & _PICKING)
                 self._pressed = self._window.focusWidget(), self._window.childAt(event.position().toPoint())
             elif kind == QEvent.Type.MouseButtonRelease:
@@ -493,6 +497,16 @@ class FocusReturn(QObject):
             QTimer.singleShot(0, self, self._look_whether_gone)
         elif now in self._places and now is not self._reached:
             self._give_back()
+        else:
+            self._frame(now)
+
+    def _frame(self, place: QWidget | None) -> None:
+        """Frame the button that has the focus, unless the pointer led there."""
+        is_button = isinstance(place, QAbstractButton) and place.window() is self._window
+        if place is not None and is_button and bool(place.property("pointed")) != self._by_pointer:
+            place.setProperty("pointed", self._by_pointer)
+            place.style().unpolish(place)
+            place.style().polish(place)
 
     def _take_lost(self) -> bool:
         """Return True if the composer has the focus now, since the widget that had it was hidden or disabled."""

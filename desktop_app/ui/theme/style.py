@@ -54,6 +54,12 @@ QPushButton[kind="heading"]:focus { border-color: @focus; }
 QPushButton[kind="quiet"]:disabled, QToolButton:disabled { color: @text-disabled; background: transparent; }
 QPushButton[kind="quiet"]:hover, QToolButton:hover { background: @hover; color: @text; }
 QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: @focus; }
+/* the pointer led there, so no frame says where the keyboard is */
+QPushButton[pointed="true"]:focus { border-color: @hairline; }
+QPushButton[kind="quiet"][pointed="true"]:focus, QPushButton[kind="heading"][pointed="true"]:focus,
+QToolButton[pointed="true"]:focus { border-color: transparent; }
+QPushButton[kind="primary"][pointed="true"]:focus { border: @line.hair solid @accent;
+    padding: @space.button-y @space.button-x; }
 QPushButton, QToolButton { icon-size: @space.icon; }
 /* its room in a line of text is given by Qt, and does not grow */
 QLineEdit QToolButton { icon-size: 16px; }

@@ -184,7 +184,7 @@ async def test_a_password_in_the_address_is_not_repeated() -> None:
 async def test_without_a_key_nothing_is_sent_to_a_service_that_needs_one(api: ChatApi) -> None:
     backend = backend_for(api.url, key=None, preset=preset_called("openai"))
     failure = (await collect(backend.stream(PLAN))).failed.failure
-    assert (failure.code, failure.actions) == ("config", ("open_connections", "retry"))
+    assert (failure.code, failure.actions) == ("config", ("add_key", "retry"))
     assert "There is no key for OpenAI" in failure.message
     assert "OPENAI_API_KEY" in failure.message
     assert api.requests == []

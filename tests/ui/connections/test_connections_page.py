@@ -311,6 +311,57 @@ async def test_unlocking_a_keyring_without_a_key_blames_nobody(data_dir: Path, q
         assert not row.problem.isVisible()
 
 
+async def test_a_used_connection_that_lacks_its_key_offers_it_with_the_keyboard_on_it(
+    data_dir: Path, qapp: object
+) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api, MemorySecrets()) as window:
+        await window.services.preferences.set_value("backend.default", "anthropic")
+        await window.settled()
+        page = await opened_page(window)
+        row = row_of(window)
+        assert page.rows[0] is row, "it is used, so it is none to add"
+        assert (row.replace_key.text(), row.replace_key.hasFocus()) == ("Add key", True)
+        window.press(Qt.Key.Key_Return, widget=row.replace_key)
+        assert (row.key.hasFocus(), row.replace_key.isVisible()) == (True, False)
+        window.press(Qt.Key.Key_Escape, widget=row.key)
+        assert (row.replace_key.hasFocus(), row.key.isVisible()) == (True, False)
+
+
+async def test_the_card_of_a_missing_key_leads_to_its_field(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api, MemorySecrets(keys={"anthropic": KEY})) as window:
+        await window.send("hello")
+        await window.services.connection_states.remove("anthropic")
+        await window.settled()
+        window.type("again")
+        window.press(Qt.Key.Key_Return)
+        await window.until(lambda: window.presenters.error_cards.card, "the card")
+        card = window.presenters.error_cards.card
+        assert isinstance(card, ErrorCard)
+        assert card.content.actions[0].words == "Add key"
+        window.presenters.error_cards.act("add_key")
+        await window.until(lambda: isinstance(window.presenters.pages.page, ConnectionsPage), "the page")
+        await window.until(lambda: page_of(window).rows, "the connections")
+        await window.settled()
+        assert row_of(window).key.hasFocus()
+
+
+async def test_a_button_that_the_pointer_led_to_has_no_frame_until_a_key_is_pressed(
+    data_dir: Path, qapp: object
+) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        frame = window.window.windowHandle()
+        await window.settled()
+        QTest.mousePress(frame, Qt.MouseButton.LeftButton, pos=QPoint(500, 200))
+        QTest.mouseRelease(frame, Qt.MouseButton.LeftButton, pos=QPoint(500, 200))
+        page = await opened_page(window)
+        await window.until(page.back.hasFocus, "the focus")
+        assert page.back.property("pointed")
+        without = page.back.grab().toImage()
+        QTest.keyClick(frame, Qt.Key.Key_Shift)
+        assert not page.back.property("pointed")
+        assert page.back.grab().toImage() != without
+
+
 async def test_a_key_of_the_environment_can_neither_be_replaced_nor_removed_here(data_dir: Path, qapp: object) -> None:
     environ = {"ANTHROPIC_API_KEY": "sk-ant-from-the-environment"}
     async with MessagesApi() as api, keyed_window(data_dir, api, MemorySecrets(environ), environ) as window:
