@@ -35,6 +35,8 @@ QPushButton { background: @raised; color: @text; border: @line.hair solid @hairl
 /* Enter presses the button that has the keyboard, as Space does; of itself Qt does so in dialogs only. A click leaves
    the keyboard where it is. */
 QPushButton { qproperty-autoDefault: true; qproperty-focusPolicy: TabFocus; }
+/* the border is the focus frame: Qt's own would be a second one inside */
+QPushButton, QToolButton, QRadioButton, QTabBar { outline: none; }
 QPushButton:hover { background: @hover; }
 QPushButton:focus { border-color: @focus; }
 QPushButton:disabled { color: @text-secondary; background: @surface; }
