@@ -30,7 +30,6 @@ class TickedScrollBar(QScrollBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lines: frozenset[int] = frozenset()
-        self._runs: list[tuple[int, int]] = []
         self._color = QColor()
 
     @property
@@ -48,27 +47,15 @@ class TickedScrollBar(QScrollBar):
         ticks = frozenset(lines)
         if ticks != self._lines or color != self._color:
             self._lines, self._color = ticks, QColor(color)
-            self._runs = _runs(sorted(ticks))
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._lines:
             painter = QPainter(self)
-            for top, height in self._runs:
-                painter.fillRect(1, top, self.width() - 2, height, self._color)
+            for line in self._lines:
+                painter.fillRect(1, line, self.width() - 2, TICK, self._color)
             painter.end()
-
-
-def _runs(lines: list[int]) -> list[tuple[int, int]]:
-    """Top and height of what neighbouring ticks cover together."""
-    runs: list[tuple[int, int]] = []
-    for line in lines:
-        if runs and line <= sum(runs[-1]):
-            runs[-1] = (runs[-1][0], line + TICK - runs[-1][0])
-        else:
-            runs.append((line, TICK))
-    return runs
 
 
 #: Width and height of the mark of an older step in the right margin, its distance from the widest card, and how high

@@ -69,14 +69,14 @@ class ThreadSearch(QObject):
 
     # --- what is looked for, and where
 
-    def look_for(self, needle: FindPattern, count: int, start: int = 0) -> None:
-        """Begin a new search over `count` messages; those from `start` on are read first."""
+    def look_for(self, needle: FindPattern, count: int, start: int = 0, *, only: bool = False) -> None:
+        """Begin a new search over `count` messages; those from `start` on are read first, or that one `only`."""
         self.needle = needle
         self._found = [()] * count
         self.counts = [0] * count
         # taken from the end: the messages before the start come last
         self._waiting = [*range(start - 1, -1, -1), *range(count - 1, start - 1, -1)] if needle else []
-        self._waiting = self._waiting[:start][::-1] + self._waiting[start:]
+        self._waiting = [start] if needle and only else self._waiting[:start][::-1] + self._waiting[start:]
         self._begin()
 
     def message_changed(self, index: int) -> None:
@@ -218,6 +218,8 @@ class ThreadSearch(QObject):
         self.counts[index] = sum(each.count for each in found)
 
 
+#: Ticks begin this far from each other at least (pixels): very many are still ticks, no band.
+TICKS_APART = 4
 #: How long after what was found has changed the ticks are worked out again.
 AGAIN_MS = 150
 #: Longest uninterrupted work; the finder may read in the same turn of the event loop.
@@ -282,10 +284,8 @@ class HitTicks(QObject):
         lines = self._lines = set()
         top = 0
         for index, (height, found) in enumerate(zip(row_layout.heights, self._search.found, strict=False)):
-            if found and height * scale < 2:
-                lines.add(int(top * scale))
-            else:
-                lines.update(int((top + each.share * height) * scale) for each in found)
+            shares = (each.share for each in found) if height * scale >= 2 else (0.0,) if found else ()
+            lines.update(int((top + share * height) * scale) // TICKS_APART * TICKS_APART for share in shares)
             top += height
             if index % STRIDE == 0:
                 yield
@@ -347,6 +347,7 @@ class FindInThread(QObject):
         self.current_hit: TextMatch | None = None
         self._seeking = False
         self._marks_message = ""  # the message whose first hit is still to be shown, where the bar is not open
+        self._marked = ""  # the message whose words stand out then
         self._marking = False
         self._spans: dict[int, _RowHighlights] = {}
         self._read: list[Message] = []
@@ -410,13 +411,13 @@ class FindInThread(QObject):
             self._canvas.repaint_all()
 
     def mark(self, words: str, message_id: str) -> None:
-        """Has words stand out without the bar, as a search led here; the first hit in a message comes into view."""
+        """Has words of a message stand out without the bar, as a search led here; the first comes into view."""
         needle, number = FindPattern(words, any_word=True), self._number(message_id)
         if not needle or number is None:
             return
         if self.shown:
             self._canvas.set_top_bar(None)
-        self._marking, self._marks_message = True, message_id
+        self._marking, self._marks_message, self._marked = True, message_id, message_id
         self._look_for(needle, jump=False, start=number)
 
     def unmark(self) -> None:
@@ -443,10 +444,12 @@ class FindInThread(QObject):
             return
         messages, read = self._canvas.row_layout.messages, self._read
         if messages and read and messages[0].id != read[0].id:
-            self._look_for(self.search.needle, jump=False)
+            self._look_for(self.search.needle, jump=False, start=self._number(self._marked) if self._marking else None)
             return
         if len(messages) < len(read):
             self.search.truncate(len(messages))
+        if self._marking:
+            return
         for index, message in enumerate(messages):
             if index >= len(read) or message is not read[index]:
                 self.search.message_changed(index)
@@ -467,7 +470,7 @@ class FindInThread(QObject):
             start = min(row_layout.placed[0].message, max(0, len(row_layout.messages) - 1)) if row_layout.placed else 0
         self._seeking = jump and bool(needle)
         self._read = list(row_layout.messages)
-        self.search.look_for(needle, len(row_layout.messages), start)
+        self.search.look_for(needle, len(row_layout.messages), start, only=self._marking)
         self._canvas.repaint_all()
 
     def _forget(self) -> None:
@@ -600,6 +603,8 @@ class FindInThread(QObject):
         if not self.search.needle or row.slot < 0 or row.leaf is None or row.decoration:
             return ()
         if not self._messages.is_read(placed.message, row.part):
+            return ()
+        if self._marking and self._canvas.row_layout.messages[placed.message].id != self._marked:
             return ()
         spans = self._spans_of(row)
         if not spans:

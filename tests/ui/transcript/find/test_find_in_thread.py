@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -10,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from desktop_app.ui.startup.garbage import GarbageCollection
+from desktop_app.ui.transcript.canvas.canvas import TICK
 from desktop_app.ui.transcript.find import find_in_thread
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
@@ -176,6 +179,29 @@ def test_ticks_stand_in_the_scroll_bar(view: TranscriptView, qtbot: QtBot) -> No
     assert picture.pixelColor(5, first) == view.text_style.color("fill-warning")
     view.bars.close()
     assert not view.ticked_bar.ticks
+
+
+def test_very_many_ticks_are_no_band(view: TranscriptView, qtbot: QtBot) -> None:
+    view.show_path([message(n, "assistant" if n % 2 else "user", "needle") for n in range(900)])
+    assert counted(view, qtbot, "needle").endswith("of 900")
+    qtbot.waitUntil(lambda: not view.find_in_thread.ticks.busy and len(view.ticked_bar.ticks) > 90)
+    lines = sorted(view.ticked_bar.ticks)
+    assert min(after - before for before, after in pairwise(lines)) > TICK, "something shows between them"
+
+
+def test_a_search_that_led_here_marks_only_the_message_that_it_found(view: TranscriptView, qtbot: QtBot) -> None:
+    view.show_path([message(n, "assistant" if n % 2 else "user", f"needle {n}") for n in range(40)])
+    view.navigation.scroll_to_message("m20", 0.2)
+    view.mark_found("needle", "m20")
+    qtbot.waitUntil(lambda: view.find_in_thread.done and len(view.ticked_bar.ticks) == 1)
+    marked = {placed.message for placed in view.row_layout.placed if view.highlights_in(placed)}
+    assert marked == {20}
+    view.prepend([message(n, "user", "needle earlier") for n in range(100, 103)])
+    view.find_in_thread.read_again()
+    qtbot.waitUntil(lambda: view.find_in_thread.done)
+    assert {placed.message for placed in view.row_layout.placed if view.highlights_in(placed)} == {23}
+    view.unmark_found()
+    assert not any(view.highlights_in(placed) for placed in view.row_layout.placed)
 
 
 def test_ticks_made_bit_by_bit_are_those_made_at_once(
