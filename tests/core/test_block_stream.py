@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from desktop_app.core.markdown.block_building import folded, plain_blocks
 from desktop_app.core.markdown.block_stream import BlockStream, parse_blocks
 from desktop_app.core.markdown.blocks import Block, Leaf
 from desktop_app.core.markdown.markdown_dialect import block_parser
@@ -150,3 +151,25 @@ def test_lines_that_open_a_formula_cost_no_more_than_their_number() -> None:
         blocks, _ = parse_blocks(PARSER, "\\[\n" * 4_000)
     assert work.calls < 82 * 4_000
     assert sum(leaf.text.count("\\[") for block in blocks for leaf in block.leaves) == 4_000
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "lines"),
+    [
+        ("a\n" * 9, None, 0),
+        ("\n".join("abcdefghijkl"), "a\nb\nc\nd\ne\nf\ng\nh", 12),
+        ("word " * 1_000, ("word " * 144).strip(), 56),
+        ("字" * 1_000, "字" * 360, 23),
+        ("Why?\n```\n" + "x\n" * 30 + "```\nAnd then?", None, 32),
+        ("Why?\n```\n" + "x\n" * 30 + "```", None, 0),
+    ],
+)
+def test_a_long_question_begins_with_eight_lines_and_code_in_it_stays_whole(
+    text: str, shown: str | None, lines: int
+) -> None:
+    typed = [leaf for block in plain_blocks(text) for leaf in block.leaves]
+    begins, told = folded(typed)
+    assert told == lines
+    if shown is not None:
+        assert [leaf.text for leaf in begins] == [shown]
+    assert all(leaf in typed for leaf in begins if leaf.kind == "code")

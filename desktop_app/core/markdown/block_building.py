@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from markdown_it.token import Token
 
@@ -197,6 +198,38 @@ def plain_blocks(text: str) -> tuple[Block, ...]:
         start = line = end + 1
     blocks += _verbatim(lines, start, len(lines))
     return tuple(blocks)
+
+
+#: A typed text that is longer is folded to so many lines.
+FOLDED_LINES = 8
+#: Characters of a line that a column shows in one, of scripts with wide letters half as many.
+COLUMN = 90
+
+
+def folded(leaves: Sequence[Leaf]) -> tuple[list[Leaf], int]:
+    """The beginning of a typed text, and of how many lines all of it is, as a column shows them; 0: that is all.
+
+    Code is shown whole where it begins: what is copied of its card is all of it, and it folds by itself.
+    """
+    shown: list[Leaf] = []
+    total = 0
+    for leaf in leaves:
+        if leaf.kind == "code" and total < FOLDED_LINES:
+            shown.append(leaf)
+        kept: list[str] = []
+        for line in leaf.text.removesuffix("\n").split("\n"):
+            wide = 0 if line.isascii() else sum(letter > "\u2e80" for letter in line)
+            left, count = FOLDED_LINES - total, max(1, -(-(len(line) + wide) // COLUMN))
+            if left > 0:
+                room = left * COLUMN * len(line) // max(1, len(line) + wide)
+                kept.append(line if count <= left else line[:room].rsplit(" ", 1)[0])
+            total += count
+        if kept and leaf.kind != "code":
+            text = "\n".join(kept)
+            cut = replace(leaf, text=text, end_line=leaf.first_line + len(kept))
+            shown.append(leaf if text == leaf.text else cut)
+    # a line less is not worth the words in its place
+    return (list(leaves), 0) if shown == list(leaves) or total <= FOLDED_LINES + 1 else (shown, total)
 
 
 def _closing(lines: list[str], opening: int, mark: str, longest: dict[str, list[int]]) -> int | None:

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.message_changes import AnswerStream, FormulaUpdates, InlineEditing
     from desktop_app.ui.transcript.reading.clipboard_copy import AccessibleMessages, ClipboardCopy
     from desktop_app.ui.transcript.reading.keyboard_navigation import ContextMenu, KeyboardNavigation, MessageEntries
-    from desktop_app.ui.transcript.reading.message_navigation import LatestButton, MessageNavigation
+    from desktop_app.ui.transcript.reading.message_navigation import CodeHeader, LatestButton, MessageNavigation
     from desktop_app.ui.widgets.picture_cache import PictureCache
 
 
@@ -266,6 +266,15 @@ class TranscriptView(Canvas):
         self.style_changed.connect(lambda: button.set_theme(self.text_style.theme))
         QWidget.setTabOrder(self, button)
         return button
+
+    @cached_property
+    def code_header(self) -> CodeHeader:
+        """The header that stays in view while its code is read."""
+        from desktop_app.ui.transcript.reading.message_navigation import CodeHeader
+
+        header = self.top_overlay = CodeHeader(self)
+        header.pressed.connect(self.row_actions.press)
+        return header
 
     @cached_property
     def pictures(self) -> PictureCache:
@@ -616,6 +625,10 @@ class TranscriptView(Canvas):
 
     def _place_overlays(self) -> None:
         self.footer.fit()
+        first = next((placed for placed in self.row_layout.placed if placed.bottom > 0), None)
+        cut = first if first is not None and isinstance(first.row.item, CodeItem) and first.item_top < 0 else None
+        if cut is not None or self._made("code_header"):
+            self.code_header.follow(cut)
         editing = self._made("editing")
         if editing is not None:
             editing.follow()

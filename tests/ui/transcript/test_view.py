@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -12,7 +12,7 @@ import shiboken6
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QToolTip
+from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.events import IMITATED
@@ -20,6 +20,7 @@ from desktop_app.core.messages import Failure
 from desktop_app.ui.theme.theme import OUTDENT, load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.code_item import HEADER, CodeItem
+from desktop_app.ui.transcript.items.item import CanvasRow
 from desktop_app.ui.transcript.items.line_items import NOTE_HEIGHT, NoteItem
 from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED, StepLine, SummaryLine
 from desktop_app.ui.transcript.view import TranscriptView
@@ -130,6 +131,35 @@ def test_the_copy_button_copies_and_says_so(view: TranscriptView) -> None:
     assert view.selection.range is None
 
 
+def test_the_header_of_code_stays_in_view_while_the_code_is_read(view: TranscriptView, qapp: QApplication) -> None:
+    code = "\n".join(f"line = {number}" for number in range(39))
+    view.show_path(
+        [message(0, "user", "Code"), message(1, "assistant", f"Here.\n\n```py\n{code}\n```\n\n" + "x\n\n" * 40)]
+    )
+    view.scroll_by(-100_000)
+    assert "code_header" not in view.__dict__
+    item = next(p.row.item for p in view.row_layout.placed if isinstance(p.row.item, CodeItem))
+    view.scroll_by(300)
+    header = view.code_header
+    assert header.isVisible()
+    assert (header.y(), header.width(), header.height()) == (0, item.width, HEADER)
+    view.scroll_by(40)
+    qapp.processEvents()
+    moved = view.grab().toImage()
+    view.viewport().update()
+    assert moved == view.grab().toImage(), "beneath it nothing is left of what stood there before"
+    copy = next(x for x in range(item.width) if item.button_at(x, 10) == "copy")
+    QTest.mouseClick(header, Qt.MouseButton.LeftButton, pos=QPoint(copy + 4, 10))
+    assert clipboard() == code
+    placed = next(p for p in view.row_layout.placed if p.row.item is item)
+    view.scroll_by(placed.item_top + item.height - 12)
+    assert header.y() == 12 - HEADER, "the end of the card takes it along"
+    view.scroll_by(100)
+    assert not header.isVisible()
+    view.scroll_by(-100_000)
+    assert not header.isVisible()
+
+
 def test_emoji_and_cjk_are_copied_whole(view: TranscriptView, drag: Drag) -> None:
     text = "🚀🚀 这是一个 👩‍💻 `🎉 code` end العربية"
     view.show_path([message(0, "assistant", text), message(1, "assistant", f"```\n{text}\n```")])
@@ -167,6 +197,54 @@ def test_folds_open_and_close(view: TranscriptView) -> None:
     assert len(view.path.layout_of("m1").rows) == rows + 2
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert len(view.path.layout_of("m1").rows) == rows
+
+
+LOG = "\n".join(f"line {number}" for number in range(212))
+
+
+def question(view: TranscriptView, text: str = LOG) -> Sequence[CanvasRow]:
+    """The rows of a question before an answer."""
+    view.show_path([message(0, "user", text), message(1, "assistant", "It is a log.")])
+    view.scroll_by(-100_000)
+    return view.row_layout.message_layout(0).rows
+
+
+def test_a_long_question_folds_at_eight_lines_and_opens_by_its_words(view: TranscriptView) -> None:
+    text, words = question(view)
+    assert text.item.text(0, text.item.length).split("\n") == [f"line {number}" for number in range(8)]
+    assert words.item.buttons() == (("all", "Show all 212 lines"),)
+    placed = view.placed_row(words)
+    assert placed is not None
+    QTest.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(view.column.left() + 20, placed.item_top + 8)
+    )
+    (row,) = view.row_layout.message_layout(0).rows
+    assert row.item.text(0, row.item.length) == LOG
+    assert len(question(view, "line\n" * 9)) == 1, "one line more is not worth the words"
+
+
+def test_a_folded_question_opens_for_what_is_found_in_it_and_for_a_jump(view: TranscriptView, qtbot: QtBot) -> None:
+    question(view)
+    view.mark_found("line 200", "m0")
+    qtbot.waitUntil(lambda: view.find_in_thread.done and len(view.row_layout.message_layout(0).rows) == 1)
+    assert any(view.highlights_in(placed) for placed in view.row_layout.placed)
+    view.unmark_found()
+    view.set_theme(load_theme("dark"))
+    assert len(question(view)) == 2
+    view.navigation.jump_to("m0")
+    assert len(view.row_layout.message_layout(0).rows) == 1
+
+
+def test_all_of_a_folded_question_is_selected_and_copied(view: TranscriptView) -> None:
+    question(view)
+    view.selection.select_all()
+    view.copying.copy()
+    assert QGuiApplication.clipboard().text().startswith(LOG)
+    question(view)
+    view.selection.anchor, view.selection.caret = (0, 0, 0), (0, 0, 6)
+    view.copying.copy()
+    assert QGuiApplication.clipboard().text() == "line 0"
+    assert len(view.row_layout.message_layout(0).rows) == 2, "what is chosen is in view: it stays as it is"
 
 
 def test_a_broken_answer_offers_to_try_again(view: TranscriptView) -> None:

@@ -222,7 +222,8 @@ class Canvas(QAbstractScrollArea):
         #: the selected range of a row's text, and what stands out in it
         self.selected_in: Callable[[PlacedRow], Selected | None] = lambda _placed: None
         self.highlights_in: Callable[[PlacedRow], Sequence[TextHighlight]] = lambda _placed: ()
-        #: a widget that lies over the lower edge
+        #: widgets that lie over the upper and the lower edge
+        self.top_overlay: QWidget | None = None
         self.bottom_overlay: QWidget | None = None
         self.carried: QWidget | None = None
         """A child of the viewport that follows the rows (`rows_shown`): their pixels can be moved beneath it."""
@@ -344,13 +345,16 @@ class Canvas(QAbstractScrollArea):
     def _move(self, shift: int, before: dict[int, tuple[PlacedRow, int]]) -> None:
         view = self.viewport().rect()
         if shift:
-            overlay = self.bottom_overlay
-            floor = view.height()
+            # pixels under a widget that lies on top cannot be moved: that band is painted again
+            overlay, header = self.bottom_overlay, self.top_overlay
+            ceiling, floor = 0, view.height()
             if overlay is not None and overlay.isVisible():
-                # pixels under a widget that lies on top cannot be moved: that band is painted again
                 floor = max(0, overlay.geometry().top() - 8)
                 self.viewport().update(0, floor, view.width(), view.height() - floor)
-            self.viewport().scroll(0, shift, QRect(0, 0, view.width(), floor))
+            if header is not None and header.isVisible():
+                ceiling = max(0, header.geometry().bottom() + 1 - self.viewport().y())
+                self.viewport().update(0, 0, view.width(), ceiling)
+            self.viewport().scroll(0, shift, QRect(0, ceiling, view.width(), max(0, floor - ceiling)))
             if self.carried is not None and self.carried.isVisible():
                 # its pixels were moved, too, wherever it goes now
                 place = self.carried.geometry()
@@ -434,12 +438,12 @@ class Canvas(QAbstractScrollArea):
             self.row_layout.place_again()
         line = row.item.caret_rect(position)
         placed = self.placed_row(row)
-        top = placed.item_top + line.top() if placed is not None else None
-        if top is not None and top >= 0 and top + line.height() <= view:
+        top, least = placed.item_top + line.top() if placed is not None else None, row.item.held_header
+        if top is not None and top >= least and top + line.height() <= view:
             self.refresh()
             return
-        above = (top < 0) if top is not None else self._is_above(message, row)
-        wanted = int(view * share) if share is not None else 0 if above else view - line.height()
+        above = (top < least) if top is not None else self._is_above(message, row)
+        wanted = int(view * share) if share is not None else least if above else view - line.height()
         self.row_layout.place_row(message, row, wanted - line.top() - row.gap)
         self.refresh()
         self.start_rest()

@@ -14,6 +14,7 @@ from itertools import accumulate
 from operator import is_
 from typing import TYPE_CHECKING
 
+from desktop_app.core.markdown.block_building import FOLDED_LINES
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.transcript.items.item import CanvasRow, RowList, TextStyle
 from desktop_app.ui.transcript.items.line_items import PlaceholderItem
@@ -331,7 +332,7 @@ class RowLayout:
         return self.foot.height
 
     def _estimates(self, messages: Sequence[Message]) -> list[int]:
-        """Heights guessed from the length of the text: 10,000 messages must cost next to nothing."""
+        """Heights guessed from the length of the text: 10,000 messages must cost next to nothing. Questions fold."""
         sizes = [
             len(message.parts[0].text)
             if len(message.parts) == 1 and type(message.parts[0]) is TextPart
@@ -340,7 +341,11 @@ class RowLayout:
         ]
         pitch = self.text_style.body.pitch
         lines = self.text_style.lines_per_character(self.width)
-        return [40 + pitch * (1 + int(size * lines)) for size in sizes]
+        most = {"user": FOLDED_LINES + 1}
+        return [
+            40 + pitch * min(1 + int(size * lines), most.get(message.role, size + 1))
+            for size, message in zip(sizes, messages, strict=True)
+        ]
 
     # --- geometry
 

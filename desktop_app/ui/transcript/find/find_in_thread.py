@@ -570,6 +570,7 @@ class FindInThread(QObject):
         layout = self._canvas.row_layout.message_layout(hit.message)
         if unfold:
             layout.open_all()
+            layout.open_folded()
         rows = [row for row in layout.rows if row.part == hit.part and row.leaf is not None and not row.decoration]
         if not rows and unfold:
             layout.toggle(hit.part)
@@ -586,7 +587,7 @@ class FindInThread(QObject):
         line = row.item.caret_rect(_position(row.item, spans[hit.nth][0])).translated(0, placed.item_top)
         # what the bar has come to cover was in view a moment ago
         covered = self.bar.height() if self.shown else 0
-        return line.top() >= -covered and line.bottom() <= self._canvas.row_layout.view
+        return line.top() >= row.item.held_header - covered and line.bottom() <= self._canvas.row_layout.view
 
     def _spans_of(self, row: CanvasRow) -> Sequence[tuple[int, int]]:
         kept = self._spans.get(id(row.item))

@@ -207,6 +207,7 @@ class CodeItem(ButtonItem):
     )  # fmt: skip
 
     selectable = True
+    held_header = HEADER
 
     def __init__(
         self,
@@ -436,7 +437,7 @@ class CodeItem(ButtonItem):
             painter.setClipRect(QRectF(0, 0, width, HEADER), Qt.ClipOperation.IntersectClip)
             painter.fillPath(card, style.color("code-header"))
             painter.restore()
-            paint_header(painter, style, self.language, self._words(), hot=self._hot, copied=self._copied)
+            self.paint_header(painter)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(style.color("hairline"))
         painter.drawPath(card)
@@ -457,6 +458,10 @@ class CodeItem(ButtonItem):
             paint_foot(painter, style, width, height - FOOT, self._foot_word(), hot=hot)
         self._paint_bar(painter)
         self._paint_focus(painter)
+
+    def paint_header(self, painter: QPainter) -> None:
+        """Paints the language and the words to click."""
+        paint_header(painter, self.style, self.language, self._words(), hot=self._hot, copied=self._copied)
 
     def _marks(self, row: int, selected: Selected | None) -> list[QTextLayout.FormatRange]:
         start = self._to_qt(self._rows[row][0])

@@ -149,6 +149,8 @@ class Item:
     __slots__ = ("_laid_out", "_width", "height", "marks", "style", "version")
 
     selectable = False
+    #: pixels at the upper edge of the view that a header covers while the item reaches beyond it
+    held_header = 0
     #: what is said of it where the pointer rests
     hint = ""
     #: what stands before its first line in the place of a list marker

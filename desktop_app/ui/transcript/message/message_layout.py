@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
-from desktop_app.core.markdown.block_building import plain_blocks
+from desktop_app.core.markdown.block_building import folded, plain_blocks
 from desktop_app.core.markdown.block_stream import BlockStream, References, is_long
 from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.footnotes import EXPECTED, NoteNumbers
@@ -25,8 +25,9 @@ from desktop_app.core.messages import (
     ThinkingPart,
     ToolResultPart,
 )
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.transcript.items.item import CanvasRow, RowList, gap_between
-from desktop_app.ui.transcript.items.line_items import LINE, PlaceholderItem
+from desktop_app.ui.transcript.items.line_items import LINE, NoteItem, PlaceholderItem
 from desktop_app.ui.transcript.message.row_builder import PartGroup, PartGroupKind, PartGroups, RowBuilder, citations_of
 
 if TYPE_CHECKING:
@@ -374,8 +375,14 @@ class MessageLayout(RowList):
         if group.kind in ("text", "thinking"):
             text = group.text
             if self._typed:
-                leaves = [leaf for block in plain_blocks(text) for leaf in block.leaves]
+                leaves, lines = [leaf for block in plain_blocks(text) for leaf in block.leaves], 0
+                if number + WHOLE not in self.unfolded:
+                    leaves, lines = folded(leaves)
                 section.rows = self._row_builder.rows(leaves, {})
+                if lines:
+                    words = tr("Show all {lines} lines").format(lines=grouped(lines))
+                    item = NoteItem(self._row_builder.style, "", (("all", words),))
+                    section.rows.append(CanvasRow(item, PART_GAP // 2))
             elif is_long(text):
                 section.text.append(text)
                 section.rows = self._stretches(section)
@@ -490,10 +497,20 @@ class MessageLayout(RowList):
         self.arrange()
 
     def show_whole(self, number: int) -> None:
-        """Shows a long result to its end."""
+        """Shows a long result or question to its end."""
         self.unfolded.add(number + WHOLE)
-        self._refresh(self._numbered(number))
+        section = self._numbered(number)
+        if section.uses_tools:
+            self._refresh(section)
+        else:
+            self._sections[self._sections.index(section)] = self._section(section.group)
         self.arrange()
+
+    def open_folded(self) -> None:
+        """Shows a question to its end, of which something was found or chosen."""
+        for row in list(self.rows) if self.is_question else ():
+            if isinstance(row.item, NoteItem) and not row.decoration:
+                self.show_whole(row.part)
 
     def row_of(self, place: int) -> CanvasRow | None:
         """The first row of what the part at a place of the message is shown as."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.state.window_state import ReadingPosition
 from desktop_app.ui.theme.theme import GRID, Theme, radius, space, stroke
 from desktop_app.ui.transcript.canvas.canvas import Canvas
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
+from desktop_app.ui.transcript.items.code_item import HEADER, CodeItem
 from desktop_app.ui.transcript.message.row_builder import is_results
 from desktop_app.ui.transcript.message.shown_path import ShownPath
 from desktop_app.ui.transcript.reading.reader import AutoScroll
@@ -103,6 +106,7 @@ class MessageNavigation(QObject):
         """Brings a message to the upper part of the view and marks it; nothing where it is not on this branch."""
         if self.scroll_to_message(message_id, JUMP_SHARE):
             self._row_layout.focused = self._path.number(message_id) or 0
+            self._row_layout.message_layout(self._row_layout.focused).open_folded()
             self._auto_scroll.show_changes()
 
     # --- where somebody reads
@@ -144,6 +148,71 @@ class MessageNavigation(QObject):
             self._row_layout.place_slot(index, place.slot, place.top)
         self._canvas.refresh()
         self._canvas.start_rest()
+
+
+class CodeHeader(QWidget):
+    """The header of code that begins above the view: its language and its buttons stay there while it is read.
+
+    `pressed(placed, button)`: a click.
+    """
+
+    pressed = Signal(object, str)
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._placed: PlacedRow | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMouseTracking(True)
+        self.setAccessibleName(tr("Code"))
+        self.hide()
+
+    def follow(self, placed: PlacedRow | None) -> None:
+        """Stands at the upper edge for that code, moved up by what comes after it; None: there is none."""
+        self._placed = placed
+        if placed is not None:
+            left = self._canvas.column.left() + placed.row.left + self._canvas.viewport().x()
+            top = min(0, placed.item_top + placed.row.item.height - HEADER) + self._canvas.viewport().y()
+            self.setGeometry(left, top, placed.row.item.width, HEADER)
+            self.update()
+        self.setVisible(placed is not None)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._placed is None or not isinstance(self._placed.row.item, CodeItem):
+            return
+        style = self._canvas.text_style
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), style.color("code-header"))
+        for edge in (
+            QRect(0, 0, 1, HEADER),
+            QRect(self.width() - 1, 0, 1, HEADER),
+            QRect(0, HEADER - 1, self.width(), 1),
+        ):
+            painter.fillRect(edge, style.color("hairline"))
+        self._placed.row.item.paint_header(painter)
+        painter.end()
+
+    def _button_at(self, point: QPoint) -> str:
+        return self._placed.row.item.button_at(point.x(), point.y()) if self._placed is not None else ""
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        button = self._button_at(event.position().toPoint())
+        self.setCursor(Qt.CursorShape.PointingHandCursor if button else Qt.CursorShape.ArrowCursor)
+        if self._placed is not None and self._placed.row.item.set_hot(button):
+            self._canvas.refresh()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if self._placed is not None and self._placed.row.item.set_hot(""):
+            self._canvas.refresh()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Nothing is chosen beneath it."""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        button = self._button_at(event.position().toPoint())
+        if self._placed is not None and button and event.button() == Qt.MouseButton.LeftButton:
+            self.pressed.emit(self._placed, button)
 
 
 ABOVE_EDGE = 16

@@ -243,6 +243,8 @@ def _part(selected: tuple[Spot, Spot] | None, message: int, slot: int) -> Select
 def parts_of(layout: MessageLayout, chosen: tuple[Spot, Spot], message: int) -> list[tuple[CanvasRow, Selected]]:
     """The selected rows of a message, laid out as far as they must be, with what of each is selected."""
     layout.open_all()
+    if chosen[1] >= (message, END, 0):
+        layout.open_folded()
     parts: list[tuple[CanvasRow, Selected]] = []
     for row in layout.rows:
         part = _part(chosen, message, row.slot)
