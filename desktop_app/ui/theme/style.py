@@ -36,7 +36,7 @@ QPushButton { background: @raised; color: @text; border: @line.hair solid @hairl
    the keyboard where it is. */
 QPushButton { qproperty-autoDefault: true; qproperty-focusPolicy: TabFocus; }
 /* the border is the focus frame: Qt's own would be a second one inside */
-QPushButton, QToolButton, QRadioButton, QTabBar { outline: none; }
+QPushButton, QRadioButton, QTabBar { outline: none; }
 QPushButton:hover { background: @hover; }
 QPushButton:focus { border-color: @focus; }
 QPushButton:disabled { color: @text-secondary; background: @surface; }

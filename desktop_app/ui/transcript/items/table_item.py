@@ -168,7 +168,7 @@ class TableItem(HorizontallyScrolledItem):
         heads = [max(NARROWEST, room_for(cell)) for cell in self._table.head]
         filled = _filled(heads, width) if sum(heads) <= width else []
         if self.growing:  # later cells may be longer than those of the first row
-            first = zip(heads, self._table.first, strict=False)
+            first = zip(heads, self._table.first or self._table.head, strict=False)
             wanted = [max(head, room_for(cell)) for head, cell in first]
         else:
             wanted = [room_for(*cells) for cells in self._table.widest]
@@ -187,10 +187,7 @@ class TableItem(HorizontallyScrolledItem):
         return [given[index] for index in range(len(wanted))]
 
     def _arrange(self, width: int) -> int:
-        if self.growing and self.fixed is None and not self._table.first:
-            self._edges, self._heights, self._cells = [], [], []
-            return 0
-        if self.growing and self.fixed is None:
+        if self.growing and self.fixed is None and self._table.first:
             self.fixed = self._columns(width)
         columns = self.fixed if self.fixed is not None else self._columns(width)
         self._edges = [0, *accumulate(columns)]
@@ -237,7 +234,14 @@ class TableItem(HorizontallyScrolledItem):
             self.changed()
         return changed
 
+    @property
+    def waits(self) -> bool:
+        """True until its first row has come: nothing is painted of it, as that decides on the columns."""
+        return self.growing and self.fixed is None
+
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        if self.waits:
+            return
         if self.overflow:
             painter.save()
             painter.setClipRect(QRectF(0, 0, self._width, self.height), Qt.ClipOperation.IntersectClip)

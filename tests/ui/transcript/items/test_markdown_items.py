@@ -154,7 +154,9 @@ def grown(view: TranscriptView, text: str) -> list[list[tuple[int, int]]]:
     for line in text.splitlines(keepends=True):
         view.stream.grow_answer("m0", "text", line)
         view.stream.show_now()
-        if any(isinstance(placed.row.item, TableItem) and placed.row.item.cells for placed in view.row_layout.placed):
+        if any(
+            isinstance(placed.row.item, TableItem) and not placed.row.item.waits for placed in view.row_layout.placed
+        ):
             seen.append(table_of(view.row_layout.placed))
     view.stream.finish_answer(message(0, "assistant", text))
     return [*seen, table_of(view.row_layout.placed)]
