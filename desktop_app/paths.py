@@ -10,6 +10,7 @@ from pathlib import Path
 from sys import maxsize
 
 from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
 from desktop_app.system.system_clock import utc_now
 
 HOME_VARIABLE = "PLIMSOLL_HOME"
@@ -173,7 +174,6 @@ class DataPaths:
 
 def put_aside(path: Path) -> str:
     """Renames what stands at a path, whatever it is, and says so in a sentence; nothing is deleted."""
-    from desktop_app.core.phrases import phrase
 
     moved = path.with_name(f"{path.name}.set-aside-{utc_now():%Y%m%dT%H%M%S.%fZ}")
     try:

@@ -15,6 +15,7 @@ from desktop_app.core.conversation import Conversation, without_deleted
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import EVERYWHERE, SearchHit, SearchWithin
 from desktop_app.core.messages import ImagePart, Message, Thread
+from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.passage_ranking import Snippet, parted
 from desktop_app.core.search_terms import needles
 
@@ -65,7 +66,6 @@ async def _cost_reasons(history: History, thread: Thread, shown: Sequence[Messag
     if not any(one.usage is not None and (one.usage.cost_usd or 0) >= LEAST_USD for one in shown):
         return {}
     from desktop_app.controller.cost_reasons import cost_reasons
-    from desktop_app.core.model_catalog import ModelInfo, find_model
 
     rows = await history.ledger()
     paid = {row.backend for row in rows if row.thread_id == thread.id and row.cost_kind == "money"}

@@ -15,6 +15,7 @@ from desktop_app.controller.document_files import MOST_FILES, copy_of, fingerpri
 from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, ProjectHistory
 from desktop_app.controller.project_documents import DocumentReading, FollowedFolders, ProjectDocuments
 from desktop_app.core.citations import marked_document
+from desktop_app.core.context.plan import PlacedDocument
 from desktop_app.core.context.project_context import ProjectContext, order_in_requests
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged, ReadingProgressed
@@ -25,7 +26,6 @@ from desktop_app.system.files_below import path_text
 
 if TYPE_CHECKING:
     from desktop_app.controller.chat import ChatController
-    from desktop_app.core.context.plan import PlacedDocument
 
 MOST_TOKENS: Final = 1_000_000
 """Of the always included documents together, beyond which further ones are left to the search: no window takes more."""

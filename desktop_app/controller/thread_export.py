@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from desktop_app.controller.export_files import FormulaTypesetting, PdfPrinting, PrintedFile, WrittenFile
-from desktop_app.controller.formats import ENDINGS, ExportFormat, details_by_default, plimsoll_json
+from desktop_app.controller.formats import ENDINGS, ExportFormat, details_by_default, exported_thread, plimsoll_json
 from desktop_app.controller.formats.exported_thread import ExportContents, ExportedThread, title_of
 from desktop_app.controller.ports import History
 from desktop_app.core.errors import UserError
@@ -184,7 +184,6 @@ class _MarkdownFile:
         pass
 
     def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
-        from desktop_app.controller.formats import exported_thread
 
         if self._several:
             pieces = exported_thread.write_section(one, self._contents, number)

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPixmap
@@ -18,15 +18,12 @@ from desktop_app.core.messages import Message, TextPart
 from desktop_app.resources import resource, user_guide
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import CheckedPart, InstallationReport
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.live_page import LivePage
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row, label_in, single_shot
-
-if TYPE_CHECKING:
-    from desktop_app.ui.state.services import CheckedPart, InstallationReport
-
 
 LOWEST = 30 * GRID
 _TITLE = re.compile(r"\A# User guide\n+")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from desktop_app.core.attachment_facts import PAGES, attachments_of, is_in_part, left_out_of, note_of, scanned_pdf
 from desktop_app.core.context import plan_text
@@ -20,12 +20,10 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.titles import plain_line
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.i18n.language import translated as said
-
-if TYPE_CHECKING:
-    from desktop_app.core.model_catalog import ModelInfo
 
 
 def thousands(tokens: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.plan import ContextPlan
@@ -12,13 +12,9 @@ from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import block_text
 from desktop_app.core.context.token_estimator import MOST_STATED, TokenEstimator
 from desktop_app.core.messages import ImagePart
-from desktop_app.core.model_catalog import TokenizerFamily
+from desktop_app.core.model_catalog import ModelInfo, TokenizerFamily
 from desktop_app.ui.i18n.content_words import price, thousands
 from desktop_app.ui.i18n.language import editable, grouped, tr
-
-if TYPE_CHECKING:
-    from desktop_app.core.model_catalog import ModelInfo
-
 
 Reach: TypeAlias = Literal["connected", "asking", "key", "missing", "trouble", "unreachable"]
 """The known state of a connection now. "trouble": what `ModelChoice.detail` says keeps it from being used."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
@@ -12,15 +12,12 @@ from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Parameters
-from desktop_app.core.model_catalog import WEB_SEARCH_USD
+from desktop_app.core.model_catalog import WEB_SEARCH_USD, ModelInfo
 from desktop_app.ui.i18n.content_words import plan_price, price, thousands
 from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
 from desktop_app.ui.models.parameters_popover import ThreadParameters, differences
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme, icon
-
-if TYPE_CHECKING:
-    from desktop_app.core.model_catalog import ModelInfo
 
 
 class WebSearchSwitch(QToolButton):

@@ -20,15 +20,15 @@ from desktop_app.core.context.limits import head_over_cap
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.ui.i18n.language import translated
+from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.preferences.choosing_controls import PathControl
 from desktop_app.ui.preferences.preferences_page import PreferencesPage, PreferencesView
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.floating import asked_files, asked_folder
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.preferences import SettingValue
-    from desktop_app.ui.models.model_choice import ModelChoice
-    from desktop_app.ui.preferences.choosing_controls import PathControl
-    from desktop_app.ui.state.services import WindowServices
     from desktop_app.ui.state.window_state import WindowState
 
 ShowModels = Callable[[Sequence["ModelChoice"]], None]

@@ -29,6 +29,7 @@ from desktop_app.core.events import (
     ThreadDeleted,
 )
 from desktop_app.core.messages import ThreadSummary
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import joined
 from desktop_app.core.projects import DocumentMode, Project, ProjectDocument
 from desktop_app.ui.i18n.content_words import price, thousands
@@ -44,7 +45,6 @@ from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.backend_protocol import Backend
-    from desktop_app.core.model_catalog import ModelInfo
     from desktop_app.ui.models.model_choice import ModelChoice
 
 OF_THREADS: Final = (ThreadCreated, ThreadChanged, ThreadDeleted, ProjectsChanged, HistoryChangedElsewhere)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QCursor, QFontMetrics, QGuiApplication, QIcon, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
+from desktop_app.core.messages import Part
 from desktop_app.paths import DataPaths
 from desktop_app.resources import resource
 from desktop_app.ui.startup.single_instance import read_appearance
@@ -19,7 +20,6 @@ from desktop_app.ui.widgets.message_field import MessageField
 from desktop_app.ui.widgets.parts import button_in, fill, frame_in, in_column, in_row, single_shot
 
 if TYPE_CHECKING:
-    from desktop_app.core.messages import Part
     from desktop_app.ui.transcript.view import TranscriptView
 
 

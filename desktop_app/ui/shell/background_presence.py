@@ -15,19 +15,18 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import HistoryDamaged, HistoryRepaired, SettingsChanged, WritingChanged
 from desktop_app.core.history_records import HistoryRepair, repair_sentences
 from desktop_app.core.messages import Failure
-from desktop_app.ui.desktop.notifications import EndNotices
+from desktop_app.ui.desktop.notifications import EndNotices, Notifications
 from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.quick.quick_presenter import QuickQuestions
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge, Tasks
+from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.state.window_state import WindowState
+from desktop_app.ui.theme.style import Appearance
 
 if TYPE_CHECKING:
     from desktop_app.paths import DataPaths
-    from desktop_app.ui.desktop.notifications import Notifications
     from desktop_app.ui.desktop.tray import Tray
-    from desktop_app.ui.state.services import WindowServices
-    from desktop_app.ui.state.window_state import WindowState
-    from desktop_app.ui.theme.style import Appearance
 
 
 class BackgroundPresence(QObject):

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.messages import Thread
 from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.i18n.language import public_title, title_of
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction
 
-    from desktop_app.core.messages import Thread
     from desktop_app.core.prompts import Prompt
     from desktop_app.ui.connections.welcome_pane import WelcomePane
     from desktop_app.ui.shell.side_slot import EmptyThread, InspectorSlot, ListOverlay, SideSlot

@@ -6,21 +6,18 @@ import json
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.core.messages import Message, Thread
 from desktop_app.paths import DataPaths
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen, read_newest_prompts
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.startup.single_instance import make_application, read_appearance
 from desktop_app.ui.state.window_state import WindowState
-
-if TYPE_CHECKING:
-    from desktop_app.core.messages import Message, Thread
-
 
 MOST_BYTES = 200_000
 VERSION = 1

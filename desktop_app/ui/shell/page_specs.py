@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.prompts import suggested_title
@@ -30,13 +30,12 @@ from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
 from desktop_app.ui.shell.pages import Pages, PageSpec
 from desktop_app.ui.spelling.spelling_presenter import SpellCheck
 from desktop_app.ui.state.app_state import UnsavedArtifacts
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.threads.message_search import MessageSearch
+from desktop_app.ui.threads.thread_rows import PROJECT
 from desktop_app.ui.threads.threads_presenter import ThreadListPresenter
 from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.widgets.page import PROMPT, SYSTEM_PROMPT, PagePresenter
-
-if TYPE_CHECKING:
-    from desktop_app.ui.state.services import WindowServices
 
 
 def _usage(on: Pages) -> PagePresenter:
@@ -279,7 +278,6 @@ def _project(on: Pages, project_id: str, naming: bool = False) -> PagePresenter:
 
 async def _new_project(on: Pages) -> None:
     """A project is made and shown, to be named."""
-    from desktop_app.ui.threads.thread_rows import PROJECT
 
     projects = (await on.app_state.services()).projects
     project = await projects.create(await projects.free_name(tr("New project")))

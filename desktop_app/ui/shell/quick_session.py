@@ -16,12 +16,12 @@ from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.startup.background_imports import QUICK_REST, ImportsAtRest
 from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.state.bridge import Tasks, end_wishes
+from desktop_app.ui.state.services import WindowServices
 
 if TYPE_CHECKING:  # the main window's are loaded when it is asked for
     from desktop_app.paths import DataPaths
     from desktop_app.ui.quick.quick_window import QuickOpening
     from desktop_app.ui.shell.session import WindowSession
-    from desktop_app.ui.state.services import WindowServices
 
 REST_MS = 700
 """Milliseconds that the line must rest before the modules of the main window are imported."""

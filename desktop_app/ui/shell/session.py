@@ -17,18 +17,24 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
+from desktop_app.paths import DataPaths
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.shell.background_presence import BackgroundPresence, IdleWatch, Upkeep, repair_failure
-from desktop_app.ui.shell.opening import LastPaint, asked_of, write_last_paint
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shell.opening import LastPaint, Opening, asked_of, write_last_paint
 from desktop_app.ui.shell.page_specs import Presenters
 from desktop_app.ui.shell.pages import UnsavedPages
 from desktop_app.ui.shell.session_window import (
+    LastThread,
     OthersOf,
     SessionWindow,
     Shared,
     ThreadOwners,
     bring_forward,
+    further_window,
     holds_private_answer,
+    place_beside,
+    put_back,
     wire_presence,
     wire_window_presence,
 )
@@ -42,10 +48,6 @@ from desktop_app.ui.widgets.floating import asked_file_to_write, confirmed
 
 if TYPE_CHECKING:
     from desktop_app.controller.history_recovery import CarriedThreads, SavedHistory
-    from desktop_app.paths import DataPaths
-    from desktop_app.ui.shell.main_window import MainWindow
-    from desktop_app.ui.shell.opening import Opening
-    from desktop_app.ui.shell.session_window import LastThread
 
 
 REST_WITHIN_S = 1.0
@@ -373,7 +375,6 @@ class WindowSession:
             here.app_state.start(self._open_window(thread_id, here))
 
     async def _open_window(self, thread_id: str | None, here: SessionWindow) -> None:
-        from desktop_app.ui.shell.session_window import place_beside
 
         services = await here.app_state.services()
         if thread_id is not None and here.app_state.is_open(thread_id):
@@ -386,7 +387,6 @@ class WindowSession:
 
     async def _open_others(self, services: WindowServices) -> None:
         """The windows that were open beside the first come back, but for those whose thread is gone."""
-        from desktop_app.ui.shell.session_window import put_back
 
         first = self.windows[0]
         for slot in range(1, self.state.others + 1):
@@ -421,7 +421,6 @@ class WindowSession:
             one.window.toast.show_message(translated(error.failure.message))
 
     def _made_window(self, state: WindowState, furnish: Callable[[MainWindow], None]) -> SessionWindow:
-        from desktop_app.ui.shell.session_window import further_window
 
         one = SessionWindow(further_window(self.appearance.theme, furnish), state, self._shared)
         self.windows.append(one)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from desktop_app.core.messages import Thread
 from desktop_app.ui.i18n.language import listed_title, tr
-
-if TYPE_CHECKING:
-    from desktop_app.core.messages import Thread
 
 
 def spoken_group(heading: str, count: int, *, collapsed: bool) -> str:

@@ -8,17 +8,16 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from desktop_app.controller.everything import ImportedSetting, ImportReport
+from desktop_app.controller.formats.export_reading import Skipped
 from desktop_app.controller.formats.exported_thread import ExportContents
-from desktop_app.controller.transfer import FoundChats, find_chats, find_new_chats
+from desktop_app.controller.transfer import FoundChats, ImportPreview, PreviewedFile, find_chats, find_new_chats
+from desktop_app.core.history_records import ImportChange
 from desktop_app.core.settings import find_key
 from desktop_app.ui.i18n.language import day_of_year, grouped, tr, translated
 from desktop_app.ui.transfer.transfer_state import ExportWish, Phase, TransferState
 
 if TYPE_CHECKING:
-    from desktop_app.controller.everything import ImportedSetting, ImportReport
-    from desktop_app.controller.formats.export_reading import Skipped
-    from desktop_app.controller.transfer import ImportPreview, PreviewedFile
-    from desktop_app.core.history_records import ImportChange
     from desktop_app.ui.state.services import WindowServices
 
 

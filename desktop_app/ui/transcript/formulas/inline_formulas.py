@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QTextCharFormat, QTextLayout
@@ -16,14 +16,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 from desktop_app.core.markdown.blocks import inner_source, is_demanding
 from desktop_app.core.markdown.formula_text import readable_formula
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span
+from desktop_app.ui.theme.theme import MeasuredFont
 from desktop_app.ui.transcript.formulas import EM
 from desktop_app.ui.transcript.formulas.formula_typesetter import Answer, FormulaTypesetter, Key
-from desktop_app.ui.transcript.items.item import MarkKind, text_range, utf16_length
-
-if TYPE_CHECKING:
-    from desktop_app.ui.theme.theme import MeasuredFont
-    from desktop_app.ui.transcript.items.item import TextStyle
-
+from desktop_app.ui.transcript.items.item import MarkKind, TextStyle, text_range, utf16_length
 
 #: Height of an x in the formula font over its size. Formulas are set so that theirs is that of the text around them.
 X_HEIGHT = 0.479

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextFormat
@@ -16,6 +16,7 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import MeasuredFont
 from desktop_app.ui.transcript.formulas import EM
 from desktop_app.ui.transcript.formulas.inline_formulas import (
+    FormulaCache,
     FormulaDecisions,
     FormulaDrawing,
     TextWithFormulas,
@@ -31,10 +32,6 @@ from desktop_app.ui.transcript.items.item import (
     TextStyle,
 )
 from desktop_app.ui.transcript.items.text_item import TextItem
-
-if TYPE_CHECKING:
-    from desktop_app.ui.transcript.formulas.inline_formulas import FormulaCache
-
 
 ARROW: Final = "↑"
 #: Empty pixels between the note's last word and the arrow, and how wide the arrow is to hit.

@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 from PySide6.QtCore import QByteArray, QMimeData, QObject, QRect, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QClipboard, QGuiApplication
 
+from desktop_app.core.citations import citations_in
 from desktop_app.core.markdown.blocks import BULLET, TablePiece
 from desktop_app.core.markdown.footnotes import label_of, note_references
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, parse_inline
@@ -388,7 +389,6 @@ class SelectionReader:
         sent, numbers = self._row_builder().sent, re.findall(_NUMBER, text)
         if sent is None or not numbers:
             return ""
-        from desktop_app.core.citations import citations_in
 
         cited = [one for one in citations_in(self._markdown(chosen, index), sent) if one.passage is not None]
         if len(cited) != len(numbers):
