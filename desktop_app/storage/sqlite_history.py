@@ -7,27 +7,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
-from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import (
-    EVERYWHERE,
-    CallRecord,
-    EventCount,
     HistoryCopy,
-    ImportChange,
     ImportCount,
     ImportedThread,
-    LedgerRow,
     MergeCount,
     MergePreview,
     RecallHit,
-    SearchPage,
-    SearchWithin,
-    StoredEvent,
     TrashItem,
     TurnRecord,
     characters_of,
@@ -37,148 +28,107 @@ from desktop_app.core.messages import (
     Failure,
     JsonObject,
     Message,
-    MessageMark,
     Part,
-    RequestCount,
-    Thread,
-    ThreadSummary,
-    Usage,
 )
 from desktop_app.core.projects import (
-    ALL_DOCUMENTS,
     DocumentText,
-    FollowedFolder,
-    PassageHit,
     Project,
     ProjectDocument,
-    SearchedDocuments,
 )
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage.database import QUIET_S, Database
 
 if TYPE_CHECKING:
-    from desktop_app.core.context.plan import ContextEvent, TokenWeights
+    from desktop_app.core.context.plan import ContextEvent
     from desktop_app.storage.import_store import RunningImport
+    from desktop_app.storage.store import Store
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _asks(method: Callable[[Store], Callable[P, R]]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]:
+    """A method of the port that is a store's, called on the database thread."""
+
+    async def ask(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        database: Database = self.database
+        return await database.run(lambda store: method(store)(*args, **kwargs))
+
+    return ask
 
 
 class SqliteProjects:
     """The projects of a history. Methods are those of `ProjectHistory`, which has their documentation."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
 
-    async def all(self) -> Sequence[Project]:
-        return await self._database.run(lambda store: store.projects.all())
-
-    async def one(self, project_id: str) -> Project:
-        return await self._database.run(lambda store: store.projects.one(project_id))
-
-    async def find(self, name: str) -> Project | None:
-        return await self._database.run(lambda store: store.projects.find(name))
-
-    async def save(self, project: Project) -> None:
-        await self._database.run(lambda store: store.projects.save(project))
-
-    async def delete(self, project_id: str) -> None:
-        await self._database.run(lambda store: store.projects.delete(project_id))
-
-    async def restore(self, project_id: str) -> None:
-        await self._database.run(lambda store: store.projects.restore(project_id))
-
-    async def documents(self, project_id: str) -> Sequence[ProjectDocument]:
-        return await self._database.run(lambda store: store.projects.documents(project_id))
-
-    async def removed_documents(self, project_id: str) -> Sequence[ProjectDocument]:
-        return await self._database.run(lambda store: store.projects.removed_documents(project_id))
+    all = _asks(lambda store: store.projects.all)
+    one = _asks(lambda store: store.projects.one)
+    find = _asks(lambda store: store.projects.find)
+    save = _asks(lambda store: store.projects.save)
+    delete = _asks(lambda store: store.projects.delete)
+    restore = _asks(lambda store: store.projects.restore)
+    documents = _asks(lambda store: store.projects.documents)
+    removed_documents = _asks(lambda store: store.projects.removed_documents)
 
     async def save_documents(self, documents: Sequence[ProjectDocument]) -> None:
         kept = tuple(documents)
-        await self._database.run(lambda store: store.projects.save_documents(kept))
+        await self.database.run(lambda store: store.projects.save_documents(kept))
 
     async def delete_documents(self, document_ids: Collection[str]) -> None:
         ids = tuple(document_ids)
-        await self._database.run(lambda store: store.projects.delete_documents(ids))
+        await self.database.run(lambda store: store.projects.delete_documents(ids))
 
     async def restore_documents(self, document_ids: Collection[str]) -> None:
         ids = tuple(document_ids)
-        await self._database.run(lambda store: store.projects.restore_documents(ids))
+        await self.database.run(lambda store: store.projects.restore_documents(ids))
 
-    async def has_text(self, sha256: str) -> bool:
-        return await self._database.run(lambda store: store.texts.has(sha256))
+    has_text = _asks(lambda store: store.texts.has)
 
     async def save_text(self, text: DocumentText) -> None:
-        writing = await self._database.run(lambda store: store.texts.begin(text))
+        writing = await self.database.run(lambda store: store.texts.begin(text))
         try:
             # One job for each slice, so that the partial answers of running turns are not kept waiting.
-            while not await self._database.run(lambda _: writing.step()):
+            while not await self.database.run(lambda _: writing.step()):
                 pass
         except BaseException:
-            await self._database.run(lambda _: writing.undo())
+            await self.database.run(lambda _: writing.undo())
             raise
 
-    async def text(self, sha256: str) -> DocumentText | None:
-        return await self._database.run(lambda store: store.texts.one(sha256))
-
-    async def search_documents(
-        self, project_id: str | None, question: str, within: SearchedDocuments = ALL_DOCUMENTS, *, limit: int = 60
-    ) -> Sequence[PassageHit]:
-        return await self._database.run(lambda store: store.passages.best(project_id, question, within, limit=limit))
-
-    async def passage(self, project_id: str, passage_id: str) -> PassageHit | None:
-        return await self._database.run(lambda store: store.passages.one(project_id, passage_id))
-
-    async def folders(self, project_id: str) -> Sequence[FollowedFolder]:
-        return await self._database.run(lambda store: store.projects.folders(project_id))
-
-    async def save_folder(self, folder: FollowedFolder) -> None:
-        await self._database.run(lambda store: store.projects.save_folder(folder))
-
-    async def delete_folder(self, folder_id: str) -> None:
-        await self._database.run(lambda store: store.projects.delete_folder(folder_id))
+    text = _asks(lambda store: store.texts.one)
+    search_documents = _asks(lambda store: store.passages.best)
+    passage = _asks(lambda store: store.passages.one)
+    folders = _asks(lambda store: store.projects.folders)
+    save_folder = _asks(lambda store: store.projects.save_folder)
+    delete_folder = _asks(lambda store: store.projects.delete_folder)
 
     async def search_threads(
         self, question: str, among: Collection[str], limit: int = 60
     ) -> Sequence[tuple[str, RecallHit]]:
         ids = tuple(among)
         # Threads that were just brought in are looked into all the same.
-        for thread_id in await self._database.run(lambda store: store.threads_search.waiting(ids)):
-            while await self._database.run(lambda store, one=thread_id: store.indexing.step(one)):  # type: ignore[misc]
+        for thread_id in await self.database.run(lambda store: store.threads_search.waiting(ids)):
+            while await self.database.run(lambda store, one=thread_id: store.indexing.step(one)):  # type: ignore[misc]
                 pass
-        return await self._database.run(lambda store: store.threads_search.best(question, ids, limit))
+        return await self.database.run(lambda store: store.threads_search.best(question, ids, limit))
 
 
 class SqliteArtifacts:
     """The artifacts of a history. Methods are those of `ArtifactHistory`, which has their documentation."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
 
-    async def of_thread(self, thread_id: str) -> Sequence[Artifact]:
-        return await self._database.run(lambda store: store.artifacts.of_thread(thread_id))
-
-    async def all(self) -> Sequence[Artifact]:
-        return await self._database.run(lambda store: store.artifacts.all())
-
-    async def one(self, artifact_id: str) -> Artifact:
-        return await self._database.run(lambda store: store.artifacts.one(artifact_id))
-
-    async def find(self, prefix: str) -> Artifact:
-        return await self._database.run(lambda store: store.artifacts.find(prefix))
-
-    async def save(self, artifact: Artifact) -> None:
-        await self._database.run(lambda store: store.artifacts.save(artifact))
-
-    async def add_version(self, artifact: Artifact, version: ArtifactVersion) -> None:
-        await self._database.run(lambda store: store.artifacts.add_version(artifact, version))
-
-    async def versions(self, artifact_id: str) -> Sequence[ArtifactVersion]:
-        return await self._database.run(lambda store: store.artifacts.versions(artifact_id))
-
-    async def delete(self, artifact_id: str) -> None:
-        await self._database.run(lambda store: store.artifacts.delete(artifact_id))
-
-    async def restore(self, artifact_id: str) -> None:
-        await self._database.run(lambda store: store.artifacts.restore(artifact_id))
+    of_thread = _asks(lambda store: store.artifacts.of_thread)
+    all = _asks(lambda store: store.artifacts.all)
+    one = _asks(lambda store: store.artifacts.one)
+    find = _asks(lambda store: store.artifacts.find)
+    save = _asks(lambda store: store.artifacts.save)
+    add_version = _asks(lambda store: store.artifacts.add_version)
+    versions = _asks(lambda store: store.artifacts.versions)
+    delete = _asks(lambda store: store.artifacts.delete)
+    restore = _asks(lambda store: store.artifacts.restore)
 
 
 _BYTES = 3
@@ -202,42 +152,41 @@ class SqliteImports:
     """Methods are those of `ImportHistory`, which has their documentation."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
 
     async def begin(self) -> SqliteImport:
-        return SqliteImport(self._database, await self._database.run(lambda store: store.imports.begin()))
+        return SqliteImport(self.database, await self.database.run(lambda store: store.imports.begin()))
 
-    async def look(self, threads: Sequence[ImportedThread]) -> Sequence[ImportChange | None]:
-        return await self._database.run(lambda store: store.imports.look(threads))
+    look = _asks(lambda store: store.imports.look)
 
     async def known(self, keys: Collection[str]) -> Mapping[str, str]:
         wanted = tuple(keys)
-        return await self._database.run(lambda store: store.imports.known(wanted))
+        return await self.database.run(lambda store: store.imports.known(wanted))
 
 
 class SqliteImport:
     """One import; one job for each batch, so that the partial answers of running turns are not kept waiting."""
 
     def __init__(self, database: Database, running: RunningImport) -> None:
-        self._database = database
+        self.database = database
         self._running = running
 
     async def add(self, threads: Sequence[ImportedThread]) -> None:
         coming = _BYTES * sum(map(characters_of, threads))
-        await self._database.run(lambda store: store.check_room(coming))
-        await self._database.run(lambda _: self._running.add(threads))
+        await self.database.run(lambda store: store.check_room(coming))
+        await self.database.run(lambda _: self._running.add(threads))
 
     async def finish(self, projects: Sequence[Project] = ()) -> ImportCount:
-        count = await self._database.run(lambda _: self._running.finish(projects))
-        while await self._database.run(lambda store: store.imports.clean()):
+        count = await self.database.run(lambda _: self._running.finish(projects))
+        while await self.database.run(lambda store: store.imports.clean()):
             pass
         return count
 
     async def undo(self) -> None:
         try:
-            while not await self._database.run(lambda _: self._running.undo()):
+            while not await self.database.run(lambda _: self._running.undo()):
                 pass
-            await reclaim(self._database)
+            await reclaim(self.database)
         except PlimsollError as error:
             log.warning("what an import had written could not be taken out: %s", error)
 
@@ -250,44 +199,36 @@ class SqliteTrash:
     """Methods are those of `TrashHistory`, which has their documentation."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
 
-    async def items(self) -> Sequence[TrashItem]:
-        return await self._database.run(lambda store: store.trash.items())
-
-    async def restore_prompt(self, prompt_id: str) -> None:
-        await self._database.run(lambda store: store.prompts.restore(prompt_id))
+    items = _asks(lambda store: store.trash.items)
+    restore_prompt = _asks(lambda store: store.prompts.restore)
 
     async def begin(self, items: Sequence[TrashItem]) -> None:
-        await self._database.run(lambda store: store.erasure.begin(items, running=store.turns.running()))
+        await self.database.run(lambda store: store.erasure.begin(items, running=store.turns.running()))
 
-    async def step(self) -> bool:
-        return await self._database.run(lambda store: store.erasure.step())
-
-    async def left(self) -> int:
-        return await self._database.run(lambda store: store.erasure.left())
-
-    async def needs_compacting(self) -> bool:
-        return await self._database.run(lambda store: store.erasure.needs_space_cleaned())
+    step = _asks(lambda store: store.erasure.step)
+    left = _asks(lambda store: store.erasure.left)
+    needs_compacting = _asks(lambda store: store.erasure.needs_space_cleaned)
 
     async def compact(self) -> None:
-        path = self._database.path
+        path = self.database.path
         if path is None:
             return
         from desktop_app.storage.erasure_store import compact
 
-        await self._database.run(lambda store: store.set_patience(PATIENCE_S))
+        await self.database.run(lambda store: store.set_patience(PATIENCE_S))
         try:
             await asyncio.to_thread(compact, path)
         finally:
-            await self._database.run(lambda store: store.set_patience(None))
+            await self.database.run(lambda store: store.set_patience(None))
 
     async def unused_files(self) -> Sequence[str]:
-        return (await self._database.run(lambda store: store.erasure.erased())).get("file", ())
+        return (await self.database.run(lambda store: store.erasure.erased())).get("file", ())
 
     async def copies(self) -> Sequence[HistoryCopy]:
-        path = self._database.path
-        erased = await self._database.run(lambda store: store.erasure.erased())
+        path = self.database.path
+        erased = await self.database.run(lambda store: store.erasure.erased())
         if path is None or not erased:
             return ()
         from desktop_app.storage.erasure_store import copies_with
@@ -298,7 +239,7 @@ class SqliteTrash:
         from desktop_app.storage.erasure_store import erase_in_copy
 
         found = await self.copies()
-        erased = await self._database.run(lambda store: store.erasure.erased())
+        erased = await self.database.run(lambda store: store.erasure.erased())
         for number, copy in enumerate(found):
             if progress is not None:
                 progress(number, len(found))
@@ -339,51 +280,34 @@ class SqliteHistory:
         """Makes a history of which nothing is ever on disk; it ends when it is closed."""
         return cls(await Database.open(None, None))
 
-    async def create_thread(self, thread: Thread) -> None:
-        await self.database.run(lambda store: store.threads.create(thread))
-
-    async def threads(self) -> Sequence[ThreadSummary]:
-        return await self.database.run(lambda store: store.threads.all())
-
-    async def thread(self, thread_id: str) -> Thread:
-        return await self.database.run(lambda store: store.threads.one(thread_id))
-
-    async def find_thread(self, prefix: str) -> Thread:
-        return await self.database.run(lambda store: store.threads.find(prefix))
-
-    async def update_thread(self, thread: Thread) -> None:
-        await self.database.run(lambda store: store.threads.update(thread))
+    create_thread = _asks(lambda store: store.threads.create)
+    threads = _asks(lambda store: store.threads.all)
+    thread = _asks(lambda store: store.threads.one)
+    find_thread = _asks(lambda store: store.threads.find)
+    update_thread = _asks(lambda store: store.threads.update)
 
     async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
         await self.database.run(lambda store: store.threads.move_tip(thread_id, tip, expected))
 
-    async def set_seen(self, thread_id: str, tip_id: str | None) -> None:
-        await self.database.run(lambda store: store.threads.set_seen(thread_id, tip_id))
-
-    async def delete_thread(self, thread_id: str) -> None:
-        await self.database.run(lambda store: store.threads.delete(thread_id))
-
-    async def restore_thread(self, thread_id: str) -> None:
-        await self.database.run(lambda store: store.threads.restore(thread_id))
+    set_seen = _asks(lambda store: store.threads.set_seen)
+    delete_thread = _asks(lambda store: store.threads.delete)
+    restore_thread = _asks(lambda store: store.threads.restore)
 
     async def save_draft(self, thread_id: str, text: str, *, expected: str) -> str | None:
         return await self.database.run(lambda store: store.threads.save_draft(thread_id, text, expected))
 
-    async def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
-        await self.database.run(lambda store: store.threads.save_draft_count(thread_id, count))
+    save_draft_count = _asks(lambda store: store.threads.save_draft_count)
 
     async def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
         kept = tuple(parts)
         await self.database.run(lambda store: store.threads.save_attachments(thread_id, kept))
 
-    async def attachments(self, thread_id: str) -> tuple[Part, ...]:
-        return await self.database.run(lambda store: store.threads.attachments(thread_id))
+    attachments = _asks(lambda store: store.threads.attachments)
 
     async def messages(self, thread_id: str, *, most: int | None = None) -> Sequence[Message]:
         return await self.database.run(lambda store: store.messages.all(thread_id, most))
 
-    async def message(self, message_id: str) -> Message:
-        return await self.database.run(lambda store: store.messages.one(message_id))
+    message = _asks(lambda store: store.messages.one)
 
     async def begin_turn(
         self,
@@ -416,82 +340,28 @@ class SqliteHistory:
     async def save_request(self, turn: TurnRecord, request: JsonObject) -> None:
         await self.database.run(lambda store: store.turns.save_request(turn.id, request))
 
-    async def save_partial(self, answer: Message) -> None:
-        await self.database.run(lambda store: store.turns.save_partial(answer))
-
-    async def save_marked(self, answer: Message) -> None:
-        await self.database.run(lambda store: store.messages.write_marked(answer))
-
-    async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
-        await self.database.run(lambda store: store.turns.end(turn_id, answer, usage))
-
-    async def write_ends(self, *, wait: bool = False) -> frozenset[str]:
-        return await self.database.run(lambda store: store.turns.write_ends(wait=wait))
-
-    async def running_threads(self) -> Sequence[str]:
-        return await self.database.run(lambda store: store.turns.running())
-
-    async def repair_turns(self) -> Sequence[str]:
-        return await self.database.run(lambda store: store.turns.repair())
-
-    async def request(self, answer_id: str) -> JsonObject | None:
-        return await self.database.run(lambda store: store.requests.of_answer(answer_id))
-
-    async def token_weights(self, backend: str, model: str) -> TokenWeights | None:
-        return await self.database.run(lambda store: store.calibration.read(backend, model))
-
-    async def save_token_weights(self, backend: str, model: str, weights: TokenWeights) -> None:
-        await self.database.run(lambda store: store.calibration.write(backend, model, weights))
-
-    async def learned_windows(self) -> Mapping[tuple[str, str], int]:
-        return await self.database.run(lambda store: store.calibration.windows())
-
-    async def save_learned_window(self, backend: str, model: str, window: int | None) -> None:
-        await self.database.run(lambda store: store.calibration.write_window(backend, model, window))
-
-    async def record_call(self, call: CallRecord) -> None:
-        await self.database.run(lambda store: store.ledger.record(call))
-
-    async def record_events(
-        self,
-        thread_id: str | None,
-        events: Sequence[ContextEvent],
-        *,
-        at: str,
-        turn_id: str | None = None,
-        cost_usd: float | None = None,
-    ) -> None:
-        await self.database.run(
-            lambda store: store.events.record(thread_id, events, at=at, turn_id=turn_id, cost_usd=cost_usd)
-        )
-
-    async def events(self, thread_id: str) -> Sequence[StoredEvent]:
-        return await self.database.run(lambda store: store.events.of_thread(thread_id))
-
-    async def event_counts(self) -> Sequence[EventCount]:
-        return await self.database.run(lambda store: store.events.counts())
-
-    async def ledger(self) -> Sequence[LedgerRow]:
-        return await self.database.run(lambda store: store.ledger.rows())
-
-    async def recent_models(self) -> Sequence[tuple[str, str]]:
-        return await self.database.run(lambda store: store.ledger.recent_models())
+    save_partial = _asks(lambda store: store.turns.save_partial)
+    save_marked = _asks(lambda store: store.messages.write_marked)
+    end_turn = _asks(lambda store: store.turns.end)
+    write_ends = _asks(lambda store: store.turns.write_ends)
+    running_threads = _asks(lambda store: store.turns.running)
+    repair_turns = _asks(lambda store: store.turns.repair)
+    request = _asks(lambda store: store.requests.of_answer)
+    token_weights = _asks(lambda store: store.calibration.read)
+    save_token_weights = _asks(lambda store: store.calibration.write)
+    learned_windows = _asks(lambda store: store.calibration.windows)
+    save_learned_window = _asks(lambda store: store.calibration.write_window)
+    record_call = _asks(lambda store: store.ledger.record)
+    record_events = _asks(lambda store: store.events.record)
+    events = _asks(lambda store: store.events.of_thread)
+    event_counts = _asks(lambda store: store.events.counts)
+    ledger = _asks(lambda store: store.ledger.rows)
+    recent_models = _asks(lambda store: store.ledger.recent_models)
 
     async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
         return await self.database.run(lambda store: store.ledger.spent(since, thread_id))
 
-    async def search(
-        self,
-        query: str,
-        within: SearchWithin = EVERYWHERE,
-        *,
-        limit: int = 20,
-        offset: int = 0,
-        languages: Sequence[str] = ("en",),
-    ) -> SearchPage:
-        return await self.database.run(
-            lambda store: store.search.page(query, within, limit=limit, offset=offset, languages=languages)
-        )
+    search = _asks(lambda store: store.search.page)
 
     async def search_thread(
         self, thread_id: str, question: str, among: Collection[str], limit: int = 5
@@ -501,11 +371,8 @@ class SqliteHistory:
             pass
         return await self.database.run(lambda store: store.search.in_thread(thread_id, question, among, limit))
 
-    async def catch_up_search(self) -> bool:
-        return await self.database.run(lambda store: store.indexing.step())
-
-    async def prompts(self) -> tuple[Prompt, ...]:
-        return await self.database.run(lambda store: store.prompts.all())
+    catch_up_search = _asks(lambda store: store.indexing.step)
+    prompts = _asks(lambda store: store.prompts.all)
 
     async def save_prompt(self, prompt: Prompt) -> None:
         await self.save_prompts([prompt])
@@ -514,14 +381,9 @@ class SqliteHistory:
         kept = tuple(prompts)
         await self.database.run(lambda store: store.prompts.save(kept))
 
-    async def delete_prompt(self, prompt_id: str) -> None:
-        await self.database.run(lambda store: store.prompts.delete(prompt_id))
-
-    async def marks(self, thread_id: str) -> Mapping[str, MessageMark]:
-        return await self.database.run(lambda store: store.marks.of_thread(thread_id))
-
-    async def save_mark(self, thread_id: str, message_id: str, mark: MessageMark) -> None:
-        await self.database.run(lambda store: store.marks.save(thread_id, message_id, mark))
+    delete_prompt = _asks(lambda store: store.prompts.delete)
+    marks = _asks(lambda store: store.marks.of_thread)
+    save_mark = _asks(lambda store: store.marks.save)
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
         writing = await self.imports.begin()
@@ -563,8 +425,7 @@ class SqliteHistory:
                 pass
         return found
 
-    async def copy_to(self, path: Path) -> None:
-        await self.database.run(lambda store: store.copy_to(path))
+    copy_to = _asks(lambda store: store.copy_to)
 
     async def data_version(self) -> int:
         return await self.database.data_version()

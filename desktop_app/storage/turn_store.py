@@ -59,8 +59,8 @@ class ContextEventStore:
         events: Sequence[ContextEvent],
         *,
         at: str,
-        turn_id: str | None,
-        cost_usd: float | None,
+        turn_id: str | None = None,
+        cost_usd: float | None = None,
     ) -> None:
         with self._transactions.write_plain() as connection:
             thread_key = None if thread_id is None else any_thread(connection, thread_id).key
