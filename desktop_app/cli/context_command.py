@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from desktop_app.cli.command_process import DONE, Output
 from desktop_app.cli.history_commands import tell_unreadable
@@ -170,7 +170,8 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
     if options.what_if:
         of = None if thread is None else thread.id
         choices = await services.chat.compare_choices(of, draft, backend=options.backend, model=options.model)
-        return _print_choices(choices, options, output)
+        priced = {name for name, one in services.backends.items() if one.cost_kind == "money"}
+        return _print_choices(choices, priced, options, output)
     source = ContextSource(
         services.history,
         lambda: services.preferences.settings,
@@ -223,18 +224,24 @@ CHOICES = {
 }
 
 
-def _print_choices(choices: Sequence[PlanChoice], options: ContextOptions, output: Output) -> int:
-    """Prints what the draft could be sent as; prices are before anything is answered."""
+def _print_choices(
+    choices: Sequence[PlanChoice], priced: Collection[str], options: ContextOptions, output: Output
+) -> int:
+    """Prints what the draft could be sent as; prices are before anything is answered, and of `priced` backends only."""
     if options.json:
         output.json([choice_shape(one) for one in choices])
         return DONE
-    output.line(f"{'':<24}{'Tokens':>10}{'Now':>11}{'20 turns':>11}{'Left out':>10}")
+    output.line(f"{'':<24}{'Tokens':>10}{'Now':>15}{'20 turns':>11}{'Left out':>10}")
     for one in choices:
         plan = one.plan
         name = CHOICES[one.choice].format(limit=plan.limits.soft, model=plan.model.name)
-        now = "too long" if plan.decision == "refuse" else _exact(one.cost_usd)
-        later, left = _exact(one.cost_20_turns_usd), plan.placement.left_out
-        output.line(f"{name[:23]:<24}{plan.tokens.total:>10,}{now:>11}{later:>11}{left:>10,}")
+        left, costs = plan.placement.left_out, (one.cost_usd, one.cost_20_turns_usd)
+        now, later = map(_exact, costs) if plan.backend in priced else ("-", "-")
+        if plan.decision == "refuse":
+            now = "too long"
+        elif plan.price.at_most and now != "-":
+            now = f"up to {now}"
+        output.line(f"{name[:23]:<24}{plan.tokens.total:>10,}{now:>15}{later:>11}{left:>10,}")
     if any(one.findable for one in choices):
         output.line("What is left out the model can look up.")
     return DONE

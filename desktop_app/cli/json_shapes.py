@@ -159,6 +159,7 @@ def choice_shape(one: PlanChoice) -> dict[str, Json]:
         "tokens": one.plan.tokens.total,
         "decision": one.plan.decision,
         "cost_usd": one.cost_usd,
+        "at_most": one.plan.price.at_most,
         "cost_20_turns_usd": one.cost_20_turns_usd,
         "left_out": one.plan.placement.left_out,
         "findable": one.findable,

@@ -770,6 +770,7 @@
     </message>
     <message>
         <source>Code</source>
+        <extracomment>Where in the view a question comes to stand that the keyboard leads to. Where in the view a message comes to stand that a passage leads to.</extracomment>
         <translation>代码</translation>
     </message>
     <message>
@@ -2573,6 +2574,7 @@
     </message>
     <message>
         <source>Show all {lines} lines</source>
+        <extracomment>More than a part has rows: what is selected keeps its numbers when rows before it are made. Kinds of groups that are a use of tools. What one turn of the event loop reads: a character counts one, a line `LINE` more. So much is read before the answer is over (characters, rows): no model writes as much in one, and each row costs a little with every frame. A delta is cut into pieces of so many characters, which are read whole. Rows and characters of a question that are all laid out to know how wide it is; a longer one has the whole column. Empty space above and below the text of a message; a question's card lies half in it. Part number of the line that names the sources of an answer, and what is added to the number of a part whose long result is shown to its end. how many parts are those of earlier answers of the same turn rows are not shown yet, because one above them waits for a formula</extracomment>
         <translation>显示全部 {lines} 行</translation>
     </message>
     <message>
@@ -2613,7 +2615,6 @@
     </message>
     <message>
         <source>Show why the answer failed</source>
-        <extracomment>Where in the view a question comes to stand that the keyboard leads to. Where in the view a message comes to stand that a passage leads to.</extracomment>
         <translation>显示回答失败的原因</translation>
     </message>
     <message>
@@ -7899,6 +7900,10 @@
     <message>
         <source>Conversation</source>
         <translation>对话</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
     </message>
     <message>
         <source>Documents</source>

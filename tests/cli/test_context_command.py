@@ -113,13 +113,14 @@ def test_what_if_compares_and_changes_nothing(here: Here, plimsoll: Plimsoll) ->
     before = fingerprint(plimsoll.folder)
     rows = here("context", thread[:8], "--draft", "And now?", "--what-if", "--json").json
     assert [row["choice"] for row in rows] == ["as_is", "soft_limit"], "this model takes no higher limit"
-    keys = {"choice", "model", "tokens", "decision", "cost_usd", "cost_20_turns_usd", "left_out"}
+    keys = {"choice", "model", "tokens", "decision", "cost_usd", "at_most", "cost_20_turns_usd", "left_out"}
     assert all(keys <= set(row) for row in rows)
     plan = here("context", thread[:8], "--draft", "And now?", "--json").json
     told = {key: rows[0][key] for key in ("model", "decision", "cost_usd")}
     assert (told, rows[0]["tokens"]) == ({key: plan[key] for key in told}, plan["tokens"]["total"])
     shown = here("context", thread[:8], "--draft", "And now?", "--what-if")
     assert (shown.status, "As it is" in shown.out, "20 turns" in shown.out) == (0, True, True)
+    assert "$" not in shown.out, "nobody pays for it"
     assert here("context", "--draft", "Hi", "--what-if", "--json").json[0]["choice"] == "as_is"
     assert fingerprint(plimsoll.folder) == before
     assert here("context", thread, "--what-if", "--request").status == 2

@@ -53,8 +53,9 @@ def part_cost(
 def uncached_cost(plan: ContextPlan) -> tuple[float, float] | None:
     """Dollars for a plan's request where nothing of it is cached: as expected, and at most; None where not known."""
     lifetime = plan.request.marks[0].lifetime if plan.request.marks else "5m"
+    writes = plan.price.writes or bool(plan.request.marks)
     expected, most = (
-        request_cost(plan.model, tokens, writes=plan.price.writes, lifetime=lifetime)
+        request_cost(plan.model, tokens, writes=writes, lifetime=lifetime)
         for tokens in (plan.tokens.expected, plan.tokens.upper)
     )
     return None if expected is None or most is None else (expected, most)

@@ -207,7 +207,7 @@ class GaugePresenter(QObject):
         if plan is None or services is None:
             return None
         backend = services.backends.get(plan.backend)
-        popover = GaugePopover(theme, plan, backend is not None and backend.cost_kind == "free", self._composer)
+        popover = GaugePopover(theme, plan, backend is not None and backend.cost_kind != "money", self._composer)
         popover.soft_limit_chosen.connect(self._set_soft_limit)
         popover.compare_requested.connect(lambda: self._compare(theme, popover))
         popover.inspector_requested.connect(self.inspector_requested)

@@ -105,6 +105,8 @@ class LimitChoices(QWidget):
 
 
 WIDTH = 320
+FACTS = 8
+"""Lines about a plan; the rest is under *Details*."""
 CATEGORIES = ("system", "tools", "documents", "history", "summary", "draft", "overhead")
 _TINTS = ("syntax-type", "syntax-operator", "syntax-string", "syntax-number", "syntax-name", "syntax-keyword", "fill")
 
@@ -153,6 +155,8 @@ class GaugePopover(QFrame):
         self._free = free
         self._plan = plan
         self._table: ChoicesTable | None = None
+        self._unfolded = False
+        self.details: QPushButton | None = None
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, GRID)
         column.setSpacing(GRID)
@@ -315,11 +319,23 @@ class GaugePopover(QFrame):
         grid.setVerticalSpacing(GRID // 2)
         grid.setHorizontalSpacing(GRID)
         grid.setColumnStretch(1, 1)
-        for row, fact in enumerate(facts_of(self._plan, free=self._free)):
+        facts = facts_of(self._plan, free=self._free)
+        for row, fact in enumerate(facts if self._unfolded else facts[:FACTS]):
             name = self._small(fact.name, parent, secondary=True)
             grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(self._small(fact.value, parent, right=True), row, 1)
+        if not self._unfolded and len(facts) > FACTS:
+            self.details = QPushButton(self.tr("Details"), parent)
+            self.details.setProperty("kind", "quiet")
+            self.details.setFont(self._theme.small_font())
+            self.details.clicked.connect(self._unfold)
+            grid.addWidget(self.details, FACTS, 0, 1, 2, Qt.AlignmentFlag.AlignRight)
         return grid
+
+    def _unfold(self) -> None:
+        self._unfolded = True
+        self.limit.slider.setFocus()
+        self.show_plan(self._plan)
 
     def _warning(self, words: str, parent: QWidget) -> QHBoxLayout:
         mark = QLabel(parent)

@@ -30,7 +30,7 @@ class Fact:
 
 
 def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
-    """The lines of the popover. `free`: the backend's requests cost nothing, so no price is told."""
+    """The lines of the popover. `free`: nobody pays for a request, also under a plan, so no price is told."""
     facts = [
         Fact(tr("Tokens"), _tokens(plan)),
         Fact(tr("Source"), _source(plan)),
@@ -40,9 +40,7 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     # one that is near is a warning below
     calm = (use for use in plan.advice.counts if use.share < NEAR_FROM)
     facts += [Fact(names[use.kind], used.format(used=grouped(use.used), cap=grouped(use.cap))) for use in calm]
-    if not free:
-        facts += _costs(plan)
-    facts += _documents(plan)
+    facts += [*(() if free else _costs(plan)), *_cache(plan), *_documents(plan, free=free)]
     # the search of the thread itself is offered everywhere
     if any(not tool.recalls for tool in plan.request.tools) or len(plan.request.tools) > 1:
         facts.append(Fact(tr("Available tools"), ", ".join(tool.name for tool in plan.request.tools)))
@@ -101,21 +99,23 @@ def _costs(plan: ContextPlan) -> list[Fact]:
             words = "{price}"
         return [Fact(tr("Cost of sending"), words.format(price=plan_price(plan)))]
     prices = tr("{cached} cached · {fresh} fresh").format(cached=plan_price(plan), fresh=price(*fresh))
-    read = tr("{cached} of {total}").format(
-        cached=thousands(plan.price.cached_tokens), total=thousands(plan.tokens.total)
-    )
-    facts = [Fact(tr("Cost of sending"), prices), Fact(tr("Read from the cache"), read)]
-    until = plan.price.cache.until
-    return [*facts, Fact(tr("Cached until"), hour_of(until))] if until is not None else facts
+    return [Fact(tr("Cost of sending"), prices)]
 
 
-def _documents(plan: ContextPlan) -> list[Fact]:
+def _cache(plan: ContextPlan) -> list[Fact]:
+    cached, until = plan.price.cached_tokens, plan.price.cache.until
+    read = tr("{cached} of {total}").format(cached=thousands(cached), total=thousands(plan.tokens.total))
+    facts = [Fact(tr("Read from the cache"), read)] if cached else []
+    return [*facts, Fact(tr("Cached until"), hour_of(until))] if cached and until is not None else facts
+
+
+def _documents(plan: ContextPlan, *, free: bool) -> list[Fact]:
     """The project's documents: the largest of those that are always included, with price; how many are searched."""
     sent = sorted((one for one in plan.placement.documents if one.state == "whole"), key=lambda one: -one.whole)
     facts = []
     for document in sent[:MOST_NAMED]:
         amount = grouped(document.whole)
-        priced = f"{amount} · {dollars(document.cost_usd)}" if document.cost_usd else amount
+        priced = f"{amount} · {dollars(document.cost_usd)}" if document.cost_usd and not free else amount
         facts.append(Fact(document.name, priced))
     if rest := sent[MOST_NAMED:]:
         words = tr("1 more document") if len(rest) == 1 else tr("{count} more documents").format(count=len(rest))

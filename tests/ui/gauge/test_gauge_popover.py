@@ -11,7 +11,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.context.plan import CacheMark, CachePromise, ContextPlan, Overhead, PlanWarning, RequestPrice
+from desktop_app.core.context.plan import (
+    CacheMark,
+    CachePromise,
+    ContextPlan,
+    LimitUse,
+    Overhead,
+    PlanWarning,
+    RequestPrice,
+)
 from desktop_app.core.context.what_if import compared
 from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import TextPart
@@ -55,6 +63,7 @@ def test_the_price_is_told_as_it_is_expected_and_as_if_nothing_were_cached() -> 
     assert "Read from the cache" not in cold
     assert told(priced(RequestPrice()))["Cost of sending"] == "unknown"
     assert not any("Cost" in name for name in told(plan, free=True))
+    assert told(plan, free=True)["Read from the cache"] == told(plan)["Read from the cache"]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +106,24 @@ async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspec
     assert popover.limit.tokens == 750_000, "the highest can be reached"
     popover.inspect.click()
     assert wanted == [True]
+
+
+async def test_eight_lines_are_told_of_a_plan_and_the_rest_under_details(window: OpenWindow) -> None:
+    plan = priced(RequestPrice(0.05, 0.06, 40_000), turns_left=8)
+    plan = replace(plan, advice=replace(plan.advice, counts=(LimitUse("messages", 2, 12), LimitUse("turns", 1, 12))))
+    window.presenters.gauge.plan = plan
+    popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    assert popover.details is not None
+    rest = [fact.name for fact in facts_of(plan, free=True)][8:]
+    assert rest == ["Nothing is sent above"]
+    assert not set(rest) & set(popover.words())
+    height = popover.height()
+    popover.details.click()
+    assert set(rest) <= set(popover.words())
+    assert popover.height() > height
+    popover.show_plan(plan)
+    assert set(rest) <= set(popover.words()), "it stays unfolded"
 
 
 def test_the_time_until_which_it_is_cached_is_a_fact_where_it_is_promised() -> None:
