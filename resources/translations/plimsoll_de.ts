@@ -181,7 +181,7 @@
     </message>
     <message>
         <source>5-hour limit</source>
-        <translation>5-Stunden-Grenze</translation>
+        <translation>5-Stunden-Limit</translation>
     </message>
     <message>
         <source>: {sent:,} tokens, and it takes {window:,}</source>
@@ -277,7 +277,7 @@
     </message>
     <message>
         <source>A turn in another thread paused at its cap</source>
-        <translation>Eine Runde in einer anderen Unterhaltung hat an ihrer Grenze angehalten</translation>
+        <translation>Eine Runde in einer anderen Unterhaltung hat an ihrem Limit angehalten</translation>
     </message>
     <message>
         <source>API key provider account sign in backend</source>
@@ -293,7 +293,7 @@
     </message>
     <message>
         <source>About {total:,} tokens used; the model's limit is not known.</source>
-        <translation>Etwa {total:,} Tokens belegt; die Grenze des Modells ist nicht bekannt.</translation>
+        <translation>Etwa {total:,} Tokens belegt; das Limit des Modells ist nicht bekannt.</translation>
     </message>
     <message>
         <source>Action</source>
@@ -531,7 +531,7 @@
     </message>
     <message>
         <source>Asks the provider for an exact count near the limit.</source>
-        <translation>Fragt den Anbieter nahe der Grenze nach der genauen Zahl.</translation>
+        <translation>Fragt den Anbieter nahe dem Limit nach der genauen Zahl.</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -680,7 +680,7 @@
     </message>
     <message>
         <source>Change the cap</source>
-        <translation>Grenze ändern</translation>
+        <translation>Limit ändern</translation>
     </message>
     <message>
         <source>Changed: {path}</source>
@@ -930,7 +930,7 @@
     </message>
     <message>
         <source>Daily spend cap</source>
-        <translation>Ausgabengrenze je Tag</translation>
+        <translation>Ausgabenlimit je Tag</translation>
     </message>
     <message>
         <source>Dark</source>
@@ -1363,7 +1363,7 @@
     </message>
     <message>
         <source>It has {tokens:,} tokens; the limit is {most:,}.</source>
-        <translation>Sie hat {tokens:,} Tokens; die Grenze ist {most:,}.</translation>
+        <translation>Sie hat {tokens:,} Tokens; das Limit ist {most:,}.</translation>
     </message>
     <message>
         <source>It is a scan without text; a model that can look at pages is shown them.</source>
@@ -1503,7 +1503,7 @@
     </message>
     <message>
         <source>Limit {tokens}</source>
-        <translation>Grenze {tokens}</translation>
+        <translation>Limit {tokens}</translation>
     </message>
     <message>
         <source>Links of this kind can't be opened.</source>
@@ -1600,7 +1600,7 @@
     </message>
     <message>
         <source>Message limit</source>
-        <translation>Nachrichtengrenze</translation>
+        <translation>Nachrichtenlimit</translation>
     </message>
     <message>
         <source>Message number or date</source>
@@ -1620,7 +1620,7 @@
     </message>
     <message>
         <source>Messages kept at the end; token limits come first.</source>
-        <translation>Nachrichten am Ende, die bleiben; Tokengrenzen gehen vor.</translation>
+        <translation>Nachrichten am Ende, die bleiben; Tokenlimits gehen vor.</translation>
     </message>
     <message>
         <source>Messages missing: {count}.</source>
@@ -1684,7 +1684,7 @@
     </message>
     <message>
         <source>Most of your plan's {limit} is used</source>
-        <translation>Das meiste der {limit} des Abos ist verbraucht</translation>
+        <translation>Das meiste vom {limit} des Abos ist verbraucht</translation>
     </message>
     <message>
         <source>Move between buttons</source>
@@ -1820,7 +1820,7 @@
     </message>
     <message>
         <source>No limit</source>
-        <translation>Keine Grenze</translation>
+        <translation>Kein Limit</translation>
     </message>
     <message>
         <source>No new threads</source>
@@ -2045,15 +2045,15 @@
     </message>
     <message>
         <source>Over the limit of {limit}</source>
-        <translation>Über der Grenze von {limit}</translation>
+        <translation>Über dem Limit von {limit}</translation>
     </message>
     <message>
         <source>Over the message limit of {count:,}</source>
-        <translation>Über der Grenze von {count:,} Nachrichten</translation>
+        <translation>Über dem Limit von {count:,} Nachrichten</translation>
     </message>
     <message>
         <source>Over the turn limit of {count:,}</source>
-        <translation>Über der Grenze von {count:,} Runden</translation>
+        <translation>Über dem Limit von {count:,} Runden</translation>
     </message>
     <message>
         <source>PDF</source>
@@ -2238,7 +2238,7 @@
     </message>
     <message>
         <source>Raise the limit to {limit}</source>
-        <translation>Grenze auf {limit} anheben</translation>
+        <translation>Limit auf {limit} anheben</translation>
     </message>
     <message>
         <source>Raise to {limit}</source>
@@ -2266,7 +2266,7 @@
     </message>
     <message>
         <source>Reached the length limit</source>
-        <translation>Längengrenze erreicht</translation>
+        <translation>Längenlimit erreicht</translation>
     </message>
     <message>
         <source>Read by Tesseract, such as "eng+deu".</source>
@@ -2526,7 +2526,7 @@
     </message>
     <message>
         <source>Sends {tokens}, over your limit of {limit}</source>
-        <translation>Sendet {tokens}, über der Grenze von {limit}</translation>
+        <translation>Sendet {tokens}, über dem Limit von {limit}</translation>
     </message>
     <message>
         <source>Sent</source>
@@ -2538,7 +2538,7 @@
     </message>
     <message>
         <source>Sent {total} tokens, over your limit of {soft}.</source>
-        <translation>{total} Tokens gesendet, über der Grenze von {soft}.</translation>
+        <translation>{total} Tokens gesendet, über dem Limit von {soft}.</translation>
     </message>
     <message>
         <source>Servers whose key is in the keyring.</source>
@@ -2651,11 +2651,11 @@
     </message>
     <message>
         <source>Soft limit</source>
-        <translation>Weiche Grenze</translation>
+        <translation>Soft-Limit</translation>
     </message>
     <message>
         <source>Soft limit {limit}</source>
-        <translation>Weiche Grenze {limit}</translation>
+        <translation>Soft-Limit {limit}</translation>
     </message>
     <message>
         <source>Some bytes are not valid UTF-8 and were replaced.</source>
@@ -2739,15 +2739,15 @@
     </message>
     <message>
         <source>Stopped at the turn cap after {calls:,} tool calls.</source>
-        <translation>An der Rundengrenze beendet, nach {calls:,} Werkzeugaufrufen.</translation>
+        <translation>Am Rundenlimit beendet, nach {calls:,} Werkzeugaufrufen.</translation>
     </message>
     <message>
         <source>Stopped at the turn cap after {spent} ({calls:,} tool calls).</source>
-        <translation>An der Rundengrenze beendet, nach {spent} ({calls:,} Werkzeugaufrufe).</translation>
+        <translation>Am Rundenlimit beendet, nach {spent} ({calls:,} Werkzeugaufrufe).</translation>
     </message>
     <message>
         <source>Stopped at the turn cap. {saved}</source>
-        <translation>An der Rundengrenze beendet. {saved}</translation>
+        <translation>Am Rundenlimit beendet. {saved}</translation>
     </message>
     <message>
         <source>Stopped before an answer came.</source>
@@ -2875,7 +2875,7 @@
     </message>
     <message>
         <source>The cap of {cap} {period} is passed: {spent} spent. {end}</source>
-        <translation>Die Grenze von {cap} {period} ist überschritten: {spent} ausgegeben. {end}</translation>
+        <translation>Das Limit von {cap} {period} ist überschritten: {spent} ausgegeben. {end}</translation>
     </message>
     <message>
         <source>The certificate of {host} could not be verified. Check the clock and the network's proxy.</source>
@@ -3079,7 +3079,7 @@
     </message>
     <message>
         <source>The image “{name}” has {size} million pixels; the limit is {most} million. Add a smaller copy.</source>
-        <translation>Das Bild „{name}“ hat {size} Millionen Pixel; die Grenze sind {most} Millionen. Eine kleinere Kopie hinzufügen.</translation>
+        <translation>Das Bild „{name}“ hat {size} Millionen Pixel; das Limit sind {most} Millionen. Eine kleinere Kopie hinzufügen.</translation>
     </message>
     <message>
         <source>The image “{name}” is damaged. Open it in an image viewer and save it again as PNG or JPEG.</source>
@@ -3187,11 +3187,11 @@
     </message>
     <message>
         <source>The model reached its length limit. Select less. {unchanged}</source>
-        <translation>Das Modell hat seine Längengrenze erreicht. Weniger auswählen. {unchanged}</translation>
+        <translation>Das Modell hat sein Längenlimit erreicht. Weniger auswählen. {unchanged}</translation>
     </message>
     <message>
         <source>The model reached the length limit before the summary was complete.</source>
-        <translation>Das Modell hat die Längengrenze erreicht, bevor die Zusammenfassung vollständig war.</translation>
+        <translation>Das Modell hat das Längenlimit erreicht, bevor die Zusammenfassung vollständig war.</translation>
     </message>
     <message>
         <source>The model reads from here</source>
@@ -3219,7 +3219,7 @@
     </message>
     <message>
         <source>The model's own limit</source>
-        <translation>Grenze des Modells</translation>
+        <translation>Limit des Modells</translation>
     </message>
     <message>
         <source>The model's summary was cut off.</source>
@@ -3247,11 +3247,11 @@
     </message>
     <message>
         <source>The prompt has {count:,} characters; the limit is {limit:,}. Attach long texts as documents.</source>
-        <translation>Die Vorlage hat {count:,} Zeichen; die Grenze ist {limit:,}. Lange Texte als Dokumente anhängen.</translation>
+        <translation>Die Vorlage hat {count:,} Zeichen; das Limit ist {limit:,}. Lange Texte als Dokumente anhängen.</translation>
     </message>
     <message>
         <source>The prompt has {count:,} variables; the limit is {limit:,}. Use fewer.</source>
-        <translation>Die Vorlage hat {count:,} Variablen; die Grenze ist {limit:,}. Weniger verwenden.</translation>
+        <translation>Die Vorlage hat {count:,} Variablen; das Limit ist {limit:,}. Weniger verwenden.</translation>
     </message>
     <message>
         <source>The provider answered with error {status}.</source>
@@ -3375,7 +3375,7 @@
     </message>
     <message>
         <source>The soft limit of this thread</source>
-        <translation>Die weiche Grenze dieser Unterhaltung</translation>
+        <translation>Das Soft-Limit dieser Unterhaltung</translation>
     </message>
     <message>
         <source>The spell checker failed several times. It stays off until Plimsoll starts again.</source>
@@ -3463,7 +3463,7 @@
     </message>
     <message>
         <source>The title has {count:,} characters; the limit is {limit:,}. Shorten it.</source>
-        <translation>Der Titel hat {count:,} Zeichen; die Grenze ist {limit:,}. Ihn kürzen.</translation>
+        <translation>Der Titel hat {count:,} Zeichen; das Limit ist {limit:,}. Ihn kürzen.</translation>
     </message>
     <message>
         <source>The tool failed</source>
@@ -3472,7 +3472,7 @@
     </message>
     <message>
         <source>The tools of this turn have reached the cap.</source>
-        <translation>Die Werkzeuge dieser Runde haben die Grenze erreicht.</translation>
+        <translation>Die Werkzeuge dieser Runde haben das Limit erreicht.</translation>
     </message>
     <message>
         <source>The turn has had its rounds of tools, and the model asked for more. Ask again to go on.</source>
@@ -3480,7 +3480,7 @@
     </message>
     <message>
         <source>The turn paused at its cap</source>
-        <translation>Die Runde hat an ihrer Grenze angehalten</translation>
+        <translation>Die Runde hat an ihrem Limit angehalten</translation>
     </message>
     <message>
         <source>The {name} account of this key has no credit left. Add credit there, or use another connection.</source>
@@ -3709,7 +3709,7 @@
     </message>
     <message>
         <source>This conversation is too long to continue ({tokens}, limit {limit:,})</source>
-        <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Grenze {limit:,})</translation>
+        <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Limit {limit:,})</translation>
     </message>
     <message>
         <source>This file could not be read.</source>
@@ -3805,7 +3805,7 @@
     </message>
     <message>
         <source>This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?</source>
-        <translation>Diese Unterhaltung übersteigt zum ersten Mal {soft} Tokens, und {model} nimmt mehr. Bei {kept} bleiben oder die Grenze auf {raised} anheben?</translation>
+        <translation>Diese Unterhaltung übersteigt zum ersten Mal {soft} Tokens, und {model} nimmt mehr. Bei {kept} bleiben oder das Limit auf {raised} anheben?</translation>
     </message>
     <message>
         <source>This thread's cache has expired: sending reads {tokens} tokens again for {price}.</source>
@@ -3845,7 +3845,7 @@
     </message>
     <message>
         <source>Thread spend cap</source>
-        <translation>Ausgabengrenze je Unterhaltung</translation>
+        <translation>Ausgabenlimit je Unterhaltung</translation>
     </message>
     <message>
         <source>Threads</source>
@@ -3913,7 +3913,7 @@
     </message>
     <message>
         <source>Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.</source>
-        <translation>Zu lang zum Senden: {tokens}, die Grenze ist {limit:,}. Vor dem Senden Platz schaffen.</translation>
+        <translation>Zu lang zum Senden: {tokens}, das Limit ist {limit:,}. Vor dem Senden Platz schaffen.</translation>
     </message>
     <message>
         <source>Too many requests for now. Wait a little, then try again.</source>
@@ -3925,7 +3925,7 @@
     </message>
     <message>
         <source>Tool call cap</source>
-        <translation>Grenze der Werkzeugaufrufe</translation>
+        <translation>Limit der Werkzeugaufrufe</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -3950,11 +3950,11 @@
     </message>
     <message>
         <source>Turn limit</source>
-        <translation>Rundengrenze</translation>
+        <translation>Rundenlimit</translation>
     </message>
     <message>
         <source>Turn spend cap</source>
-        <translation>Ausgabengrenze je Runde</translation>
+        <translation>Ausgabenlimit je Runde</translation>
     </message>
     <message>
         <source>Turns</source>
@@ -4200,7 +4200,7 @@
     </message>
     <message>
         <source>Your plan's {limit} is reached.</source>
-        <translation>Die {limit} des Abos ist erreicht.</translation>
+        <translation>Das {limit} des Abos ist erreicht.</translation>
     </message>
     <message>
         <source>Your rating</source>
@@ -4660,7 +4660,7 @@
     </message>
     <message>
         <source>extra usage limit</source>
-        <translation>Grenze der Zusatznutzung</translation>
+        <translation>Limit der Zusatznutzung</translation>
     </message>
     <message>
         <source>failed</source>
@@ -4864,11 +4864,11 @@
     </message>
     <message>
         <source>left out by the message limit of {count:,}</source>
-        <translation>wegen der Grenze von {count:,} Nachrichten ausgelassen</translation>
+        <translation>wegen des Limits von {count:,} Nachrichten ausgelassen</translation>
     </message>
     <message>
         <source>left out by the turn limit of {count:,}</source>
-        <translation>wegen der Grenze von {count:,} Runden ausgelassen</translation>
+        <translation>wegen des Limits von {count:,} Runden ausgelassen</translation>
     </message>
     <message>
         <source>left out first at the next step</source>
@@ -4876,7 +4876,7 @@
     </message>
     <message>
         <source>left out to stay under the soft limit of {limit}</source>
-        <translation>ausgelassen, um unter der weichen Grenze von {limit} zu bleiben</translation>
+        <translation>ausgelassen, um unter dem Soft-Limit von {limit} zu bleiben</translation>
     </message>
     <message>
         <source>left out: above the line you moved</source>
@@ -4884,7 +4884,7 @@
     </message>
     <message>
         <source>left out: older than the limits of this thread allow</source>
-        <translation>ausgelassen: älter, als die Grenzen dieser Unterhaltung zulassen</translation>
+        <translation>ausgelassen: älter, als die Limits dieser Unterhaltung zulassen</translation>
     </message>
     <message>
         <source>left out: the thread was started fresh after it</source>
@@ -4908,19 +4908,19 @@
     </message>
     <message>
         <source>limit</source>
-        <translation>Grenze</translation>
+        <translation>Limit</translation>
     </message>
     <message>
         <source>limit unknown</source>
-        <translation>Grenze unbekannt</translation>
+        <translation>Limit unbekannt</translation>
     </message>
     <message>
         <source>limit {limit:,}</source>
-        <translation>Grenze {limit:,}</translation>
+        <translation>Limit {limit:,}</translation>
     </message>
     <message>
         <source>limit {limit}</source>
-        <translation>Grenze {limit}</translation>
+        <translation>Limit {limit}</translation>
     </message>
     <message>
         <source>line breaks word wrap</source>
@@ -5173,11 +5173,11 @@
     </message>
     <message>
         <source>request above the soft limit</source>
-        <translation>Anfrage über der weichen Grenze</translation>
+        <translation>Anfrage über dem Soft-Limit</translation>
     </message>
     <message>
         <source>requests above the soft limit</source>
-        <translation>Anfragen über der weichen Grenze</translation>
+        <translation>Anfragen über dem Soft-Limit</translation>
     </message>
     <message>
         <source>reset zoom font text size</source>
@@ -5289,7 +5289,7 @@
     </message>
     <message>
         <source>settings options configuration limits spending cap font text size zoom language spell check</source>
-        <translation>Optionen Konfiguration Grenzen Ausgaben Schrift Schriftgröße Textgröße Zoom Sprache Rechtschreibung</translation>
+        <translation>Optionen Konfiguration Limits Ausgaben Schrift Schriftgröße Textgröße Zoom Sprache Rechtschreibung</translation>
     </message>
     <message>
         <source>settings.toml has an error and was not changed. Correct it, then change the setting again.</source>
@@ -5573,15 +5573,15 @@
     </message>
     <message>
         <source>weekly Opus limit</source>
-        <translation>Opus-Wochengrenze</translation>
+        <translation>Opus-Wochenlimit</translation>
     </message>
     <message>
         <source>weekly Sonnet limit</source>
-        <translation>Sonnet-Wochengrenze</translation>
+        <translation>Sonnet-Wochenlimit</translation>
     </message>
     <message>
         <source>weekly limit</source>
-        <translation>Wochengrenze</translation>
+        <translation>Wochenlimit</translation>
     </message>
     <message>
         <source>yesterday</source>
@@ -6085,7 +6085,7 @@
     </message>
     <message>
         <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
-        <translation>{model} nimmt mehr. Noch wurde nichts gesendet: bei der Grenze bleiben und ältere Nachrichten auslassen, oder sie anheben.</translation>
+        <translation>{model} nimmt mehr. Noch wurde nichts gesendet: beim Limit bleiben und ältere Nachrichten auslassen, oder es anheben.</translation>
     </message>
     <message>
         <source>{named} is a script of the Windows command interpreter, which is never started. {no_shim}.</source>
@@ -6473,7 +6473,7 @@
     </message>
     <message>
         <source>{total:,} tokens used; the model's limit is not known.</source>
-        <translation>{total:,} Tokens belegt; die Grenze des Modells ist nicht bekannt.</translation>
+        <translation>{total:,} Tokens belegt; das Limit des Modells ist nicht bekannt.</translation>
     </message>
     <message>
         <source>{total} results</source>
@@ -6493,7 +6493,7 @@
     </message>
     <message>
         <source>{used:.0%} of the plan's {limit} is used</source>
-        <translation>{used:.0%} der {limit} des Abos sind verbraucht</translation>
+        <translation>{used:.0%} vom {limit} des Abos sind verbraucht</translation>
     </message>
     <message>
         <source>{used} of {cap}</source>
@@ -6513,7 +6513,7 @@
     </message>
     <message>
         <source>{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}</source>
-        <translation>{what} würde die Grenze von {cap} {period} übersteigen: {spent} ausgegeben, etwa {expected} erwartet. {end}</translation>
+        <translation>{what} würde das Limit von {cap} {period} übersteigen: {spent} ausgegeben, etwa {expected} erwartet. {end}</translation>
     </message>
     <message>
         <source>{what}, a search failed</source>
@@ -6597,7 +6597,7 @@
     </message>
     <message>
         <source>“{name}” has {size} pages; the limit is {most}. Add a part of it.</source>
-        <translation>„{name}“ hat {size} Seiten; die Grenze ist {most}. Einen Teil hinzufügen.</translation>
+        <translation>„{name}“ hat {size} Seiten; das Limit ist {most}. Einen Teil hinzufügen.</translation>
     </message>
     <message>
         <source>“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then add that.</source>
@@ -6665,7 +6665,7 @@
     </message>
     <message>
         <source>“{name}” is {size} MB; the limit is {most} MB. Add a part of it.</source>
-        <translation>„{name}“ hat {size} MB; die Grenze ist {most} MB. Einen Teil hinzufügen.</translation>
+        <translation>„{name}“ hat {size} MB; das Limit ist {most} MB. Einen Teil hinzufügen.</translation>
     </message>
     <message>
         <source>“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or add a part of it.</source>
@@ -7770,7 +7770,7 @@
     </message>
     <message>
         <source>Paused at the turn cap</source>
-        <translation>An der Rundengrenze angehalten</translation>
+        <translation>Am Rundenlimit angehalten</translation>
     </message>
 </context>
 <context>
@@ -7981,11 +7981,11 @@
     </message>
     <message>
         <source>Drag to set the soft limit of this thread</source>
-        <translation>Ziehen, um die weiche Grenze dieser Unterhaltung zu setzen</translation>
+        <translation>Ziehen, um das Soft-Limit dieser Unterhaltung zu setzen</translation>
     </message>
     <message>
         <source>The emergency limit: beyond it, nothing is sent</source>
-        <translation>Die Notgrenze: darüber wird nichts gesendet</translation>
+        <translation>Das Notfall-Limit: darüber wird nichts gesendet</translation>
     </message>
     <message>
         <source>The size of the next request, the whole conversation included</source>
@@ -7993,7 +7993,7 @@
     </message>
     <message>
         <source>The soft limit: beyond it, older messages are left out</source>
-        <translation>Die weiche Grenze: darüber bleiben ältere Nachrichten weg</translation>
+        <translation>Das Soft-Limit: darüber bleiben ältere Nachrichten weg</translation>
     </message>
 </context>
 <context>
@@ -8106,6 +8106,10 @@
     <message>
         <source>Choose files…</source>
         <translation>Dateien wählen …</translation>
+    </message>
+    <message>
+        <source>Drop files here</source>
+        <translation>Dateien hier ablegen</translation>
     </message>
     <message>
         <source>Import</source>
@@ -8321,7 +8325,7 @@
     </message>
     <message>
         <source>Soft limit set to {limit}</source>
-        <translation>Weiche Grenze auf {limit} gesetzt</translation>
+        <translation>Soft-Limit auf {limit} gesetzt</translation>
     </message>
     <message>
         <source>The context is still being counted</source>
@@ -8333,11 +8337,11 @@
     </message>
     <message>
         <source>You can move the limit once the thread has a message</source>
-        <translation>Die Grenze lässt sich verschieben, sobald die Unterhaltung eine Nachricht hat</translation>
+        <translation>Das Limit lässt sich verschieben, sobald die Unterhaltung eine Nachricht hat</translation>
     </message>
     <message>
         <source>You can move the limit when the answer is complete</source>
-        <translation>Die Grenze lässt sich verschieben, wenn die Antwort fertig ist</translation>
+        <translation>Das Limit lässt sich verschieben, wenn die Antwort fertig ist</translation>
     </message>
 </context>
 <context>
@@ -8348,7 +8352,7 @@
     </message>
     <message>
         <source>Soft limit</source>
-        <translation>Weiche Grenze</translation>
+        <translation>Soft-Limit</translation>
     </message>
     <message>
         <source>{limit} tokens</source>
@@ -8642,7 +8646,7 @@
     </message>
     <message>
         <source>{tokens} tokens · soft limit {soft} · limit {limit}</source>
-        <translation>{tokens} Tokens · weiche Grenze {soft} · Grenze {limit}</translation>
+        <translation>{tokens} Tokens · Soft-Limit {soft} · Limit {limit}</translation>
     </message>
 </context>
 <context>
@@ -8679,7 +8683,7 @@
     </message>
     <message>
         <source>The model's limit</source>
-        <translation>Grenze des Modells</translation>
+        <translation>Limit des Modells</translation>
     </message>
 </context>
 <context>
@@ -9089,7 +9093,7 @@
     </message>
     <message>
         <source>Model limits</source>
-        <translation>Modellgrenzen</translation>
+        <translation>Modell-Limits</translation>
     </message>
     <message>
         <source>No settings match “{query}”.</source>
@@ -9101,7 +9105,7 @@
     </message>
     <message>
         <source>Plimsoll knows the limits of most models. Add a model here if its limits are wrong or missing.</source>
-        <translation>Plimsoll kennt die Grenzen der meisten Modelle. Hier ein Modell hinzufügen, wenn seine Grenzen falsch sind oder fehlen.</translation>
+        <translation>Plimsoll kennt die Limits der meisten Modelle. Hier ein Modell hinzufügen, wenn seine Limits falsch sind oder fehlen.</translation>
     </message>
     <message>
         <source>Preferences</source>
@@ -9290,11 +9294,11 @@
     </message>
     <message>
         <source>Soft limit</source>
-        <translation>Weiche Grenze</translation>
+        <translation>Soft-Limit</translation>
     </message>
     <message>
         <source>Soft limit in tokens</source>
-        <translation>Weiche Grenze in Tokens</translation>
+        <translation>Soft-Limit in Tokens</translation>
     </message>
     <message>
         <source>This project is archived.</source>
@@ -9314,7 +9318,7 @@
     </message>
     <message>
         <source>Use the default soft limit</source>
-        <translation>Weiche Grenze auf Standard</translation>
+        <translation>Soft-Limit auf Standard</translation>
     </message>
 </context>
 <context>
@@ -10199,19 +10203,19 @@
     <name>SpendCaps</name>
     <message>
         <source>Daily spend cap</source>
-        <translation>Ausgabengrenze je Tag</translation>
+        <translation>Ausgabenlimit je Tag</translation>
     </message>
     <message>
         <source>No limit</source>
-        <translation>Keine Grenze</translation>
+        <translation>Kein Limit</translation>
     </message>
     <message>
         <source>Thread spend cap</source>
-        <translation>Ausgabengrenze je Unterhaltung</translation>
+        <translation>Ausgabenlimit je Unterhaltung</translation>
     </message>
     <message>
         <source>Turn spend cap</source>
-        <translation>Ausgabengrenze je Runde</translation>
+        <translation>Ausgabenlimit je Runde</translation>
     </message>
     <message>
         <source>{what}, in US dollars</source>
@@ -10266,7 +10270,7 @@
     </message>
     <message>
         <source>Undone. The next message would pass the limit again: {what}.</source>
-        <translation>Rückgängig gemacht. Die nächste Nachricht ginge wieder über die Grenze: {what}.</translation>
+        <translation>Rückgängig gemacht. Die nächste Nachricht ginge wieder über das Limit: {what}.</translation>
     </message>
     <message>
         <source>Undone. The next message would then be too long to send.</source>
@@ -10356,7 +10360,7 @@
     </message>
     <message>
         <source>Spend cap</source>
-        <translation>Ausgabengrenze</translation>
+        <translation>Ausgabenlimit</translation>
     </message>
     <message>
         <source>Summary removed</source>
@@ -10815,7 +10819,7 @@
     </message>
     <message>
         <source>Before a request would pass a cap, Plimsoll asks. Only what is billed in money counts.</source>
-        <translation>Bevor eine Anfrage eine Grenze übersteigen würde, fragt Plimsoll. Nur was in Geld abgerechnet wird, zählt.</translation>
+        <translation>Bevor eine Anfrage ein Limit übersteigen würde, fragt Plimsoll. Nur was in Geld abgerechnet wird, zählt.</translation>
     </message>
     <message>
         <source>Billed</source>
@@ -10911,7 +10915,7 @@
     </message>
     <message>
         <source>Spend caps</source>
-        <translation>Ausgabengrenzen</translation>
+        <translation>Ausgabenlimits</translation>
     </message>
     <message>
         <source>This thread only</source>
@@ -10967,11 +10971,11 @@
     </message>
     <message>
         <source>{spent} spent in this thread; there is no cap</source>
-        <translation>{spent} in dieser Unterhaltung ausgegeben; es gibt keine Grenze</translation>
+        <translation>{spent} in dieser Unterhaltung ausgegeben; es gibt kein Limit</translation>
     </message>
     <message>
         <source>{spent} spent today; there is no cap</source>
-        <translation>{spent} heute ausgegeben; es gibt keine Grenze</translation>
+        <translation>{spent} heute ausgegeben; es gibt kein Limit</translation>
     </message>
 </context>
 <context>

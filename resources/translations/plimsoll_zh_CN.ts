@@ -8080,6 +8080,10 @@
         <translation>选择文件…</translation>
     </message>
     <message>
+        <source>Drop files here</source>
+        <translation>将文件拖放到此处</translation>
+    </message>
+    <message>
         <source>Import</source>
         <translation>导入</translation>
     </message>

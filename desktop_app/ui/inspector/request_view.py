@@ -31,7 +31,8 @@ def _request_lines(request: ReadableRequest, unfolded: Collection[int]) -> Itera
     if request.settings:
         yield TextLine("note", " · ".join(f"{name} {value}" for name, value in request.settings))
     message: int | None = None
-    for number, block in enumerate(request.blocks):
+    # what was said is what is looked for; the tools, which stand first for the cache, are long and always the same
+    for number, block in sorted(enumerate(request.blocks), key=lambda one: one[1].speaker == "tools"):
         if block.message != message:
             yield from (TextLine("text", ""),) if message is not None or request.settings else ()
             yield TextLine("heading", _speaker(block))
@@ -39,9 +40,10 @@ def _request_lines(request: ReadableRequest, unfolded: Collection[int]) -> Itera
         title = _title(block)
         if title:
             yield TextLine("title", title)
-        if len(block.text) > FOLDED_FROM and number not in unfolded:
-            yield from text_lines(_beginning(block.text))
-            left = len(block.text) - len(_beginning(block.text))
+        if number not in unfolded and (len(block.text) > FOLDED_FROM or block.kind == "tool"):
+            shown = "" if block.kind == "tool" else _beginning(block.text)
+            yield from text_lines(shown) if shown else ()
+            left = len(block.text) - len(shown)
             yield TextLine("fold", tr("{count} more characters · Show").format(count=grouped(left)), fold=number)
         elif block.text:
             yield from text_lines(block.text)

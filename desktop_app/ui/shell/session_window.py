@@ -152,7 +152,7 @@ class SessionWindow:
         state.slot = slot
         self.last_thread.keep()
         state.closed_groups = window.threads.model.lasting_closed_groups()
-        state.keep_inspector(window.inspector.shown, window.inspector.pane_width)
+        state.keep_inspector(window.inspector.shown or window.inspector.covered, window.inspector.pane_width)
         state.save(window, window.splitter, list_shown=window.list_slot.wanted)
 
     def hide(self) -> None:

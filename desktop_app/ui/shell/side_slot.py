@@ -51,6 +51,8 @@ class InspectorSlot(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Context inspector"))
         self.content: QWidget | None = None
+        self.covered = False
+        """A page closed it, and it comes back as the page goes."""
         self.overlaid = False
         self._theme, self._splitter, self._stage, self._window = theme, splitter, stage, window
         self._width = INSPECTOR_WIDTH  # that was chosen, which larger text may not allow
@@ -119,6 +121,13 @@ class InspectorSlot(QFrame):
         if shown:
             self._take_width()
         self.shown_changed.emit(shown)
+
+    def cover(self, covered: bool) -> None:
+        """Closes it while a page is shown, and opens it again as the page goes."""
+        self.covered = self._open if covered else self.covered
+        if self.covered:
+            self.set_shown(not covered)
+        self.covered = self.covered and covered
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self._open:

@@ -333,6 +333,7 @@ def wire_inspector(window: MainWindow, app_state: AppState, to: Presenters, appe
         if not slot.shown:
             toggle()
 
+    to.pages.covering_changed.connect(slot.cover)
     slot.wanted.connect(make)
     to.gauge.inspector_requested.connect(show)
     window.actions_by_id["toggle_inspector"].triggered.connect(toggle)

@@ -60,8 +60,10 @@ class RunningTransfer(QObject):
         return self.state is not None and self.state.phase == "running"
 
     def forget(self) -> None:
-        """Forget a transfer that is over, so that it is not shown again, unless nobody has seen how it ended."""
-        if not self.busy and not self._unseen:
+        """Forget a transfer that is over, so that it is not shown again, unless nobody has seen how it ended; what was
+        looked at waits to be imported or declined.
+        """
+        if not self.busy and not self._unseen and (self.state is None or self.state.phase != "ready"):
             self._previewed = self.state = None
         self._unseen = False
 

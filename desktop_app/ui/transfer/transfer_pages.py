@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QDesktopServices, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QDesktopServices,
+    QDragEnterEvent,
+    QDropEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
@@ -26,10 +33,20 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.transfer.transfer_state import ExportScope, ExportWish, Kind, TransferState
 from desktop_app.ui.transfer.transfer_work import found_words
+from desktop_app.ui.widgets.dragging import local_paths
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import asked_file_to_write, asked_files, asked_folder
 from desktop_app.ui.widgets.page import PageFrame, Switch
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import (
+    Stretch,
+    button_in,
+    fill,
+    frame_in,
+    in_column,
+    in_row,
+    keep_height_for_width,
+    label_in,
+)
 
 if TYPE_CHECKING:
     from desktop_app.controller.formats import ExportFormat
@@ -245,7 +262,7 @@ class ExportPage(PageFrame):
         switch.setChecked(on)
         switch.setAccessibleName(words)
         label = label_in(row, words, wrap=True)
-        in_row(switch, (label, 1), of=row, spacing=GRID, margins=0)
+        in_row((label, 1), switch, of=row, spacing=GRID, margins=0)
         self.inside.addWidget(row)
         return switch, row
 
@@ -259,9 +276,11 @@ class ImportPage(PageFrame):
     accepted = Signal(bool)  # with the settings
     declined = Signal()
     attach_wanted = Signal(object)  # tuple[Path, ...]
+    dropped = Signal(object)  # tuple[Path, ...]
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, self.tr("Import"), parent)
+        self.setAcceptDrops(True)
         self._offered: tuple[Path, ...] = ()
         lead = self.tr(
             "Choose a ChatGPT or Claude export (zip, folder or file), Claude Code sessions, llm's logs.db or a "
@@ -278,10 +297,14 @@ class ImportPage(PageFrame):
         self.decline = self._button(self.tr("Cancel"), "quiet")
         self.cancel_wanted = self.progress.cancel_wanted
         self.progress.ended_under_keyboard.connect(self.focus_first)
+        self.place = frame_in(self.column, "field")
+        buttons = FlowRow(self.files, self.folder, self.found, across=GRID, down=GRID)
+        in_column(self.small(self.tr("Drop files here")), buttons, of=self.place, spacing=GRID, margins=2 * GRID)
+        keep_height_for_width(self.place)
         fill(
             self.inside,
             GRID,
-            FlowRow(self.files, self.folder, self.found, across=GRID, down=GRID),
+            self.place,
             self.progress,
             self.settings,
             FlowRow(self.accept, self.attach, self.decline, across=GRID, down=GRID),
@@ -300,6 +323,14 @@ class ImportPage(PageFrame):
         parts = (self.accept, self.files, self.progress.cancel)
         first = next((part for part in parts if part.isEnabled() and not part.isHidden()), self.files)
         first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self.files.isEnabled() and local_paths(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        self.dropped.emit(local_paths(event.mimeData()))
 
     def offer_files(self, paths: Sequence[Path]) -> None:
         """Files that were dropped can be attached instead; none: nothing was."""
@@ -441,6 +472,7 @@ class ImportPresenter(QObject):
         page.files_wanted.connect(lambda: app_state.start(self._choose("files")))
         page.folder_wanted.connect(lambda: app_state.start(self._choose("folder")))
         page.found_wanted.connect(transfers.import_found)
+        page.dropped.connect(self._take)
         page.accepted.connect(transfers.accept)
         page.declined.connect(transfers.decline)
         page.attach_wanted.connect(self.attach_wanted)
@@ -466,8 +498,11 @@ class ImportPresenter(QObject):
             folder = await asked_folder(self.page, title)
             paths = () if folder is None else (folder,)
         if paths:
-            self.page.offer_files(())
-            self._transfers.preview(paths)
+            self._take(paths)
+
+    def _take(self, paths: Sequence[Path]) -> None:
+        self.page.offer_files(())
+        self._transfers.preview(paths)
 
 
 class ExportPresenter(QObject):

@@ -81,7 +81,7 @@ class TrashPage(ListPage):
             policy.setRetainSizeWhenHidden(True)
             part.setSizePolicy(policy)
         self.menu: Menu | None = None
-        parts = (self.about, self.nothing, (self.view, 1), self.buttons, self.going_on, 2 * GRID, self.copies)
+        parts = (self.about, self.buttons, self.nothing, (self.view, 1), self.going_on, 2 * GRID, self.copies)
         fill(self.inside, *parts, (self.copies_button, 0, Qt.AlignmentFlag.AlignLeft), Stretch(0))
         MarginBar(self.view, column)
         self.show_copies(0)

@@ -145,7 +145,7 @@ Incoming: TypeAlias = DroppedFiles | DroppedPicture
 
 def has_incoming(source: QMimeData) -> bool:
     """Return True if there is anything but text; reads no picture."""
-    return bool(_paths(source)) or _is_picture(source)
+    return bool(local_paths(source)) or _is_picture(source)
 
 
 def incoming(source: QMimeData) -> Incoming | None:
@@ -154,7 +154,7 @@ def incoming(source: QMimeData) -> Incoming | None:
     Files win over the text of their names that file managers send along, and over the picture in them. Text wins over
     a picture of itself, as word processors and spreadsheets send it along.
     """
-    paths = _paths(source)
+    paths = local_paths(source)
     if paths:
         return DroppedFiles(paths)
     if not _is_picture(source):
@@ -177,7 +177,8 @@ def plain_text(source: QMimeData) -> str:
     return QTextDocumentFragment.fromHtml(source.html()[:MOST_HTML]).toPlainText().replace("\0", "")
 
 
-def _paths(source: QMimeData) -> tuple[Path, ...]:
+def local_paths(source: QMimeData) -> tuple[Path, ...]:
+    """The files and folders of this computer that are dragged or pasted."""
     local = (url.toLocalFile() for url in source.urls() if url.isLocalFile())
     return tuple(dict.fromkeys(Path(path) for path in local if path))
 

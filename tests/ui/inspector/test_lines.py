@@ -171,3 +171,14 @@ def test_a_fold_is_asked_for_with_a_click_or_enter(view: LinesView, qtbot: QtBot
     assert asked == [4]
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert asked == [4, 4]
+
+
+def test_what_was_said_stands_before_the_tools_which_are_folded() -> None:
+    tool = {"name": "search", "description": "Finds passages.", "input_schema": {"type": "object"}}
+    request = read_request({"tools": [tool], "messages": [{"role": "user", "content": "What did we say?"}]})
+    shown = plain_text(request_lines(request))
+    assert shown.index("What did we say?") < shown.index("search")
+    assert "Finds passages." not in shown
+    (fold,) = folded(request)
+    assert fold.fold is not None
+    assert "Finds passages." in plain_text(request_lines(request, {fold.fold}))

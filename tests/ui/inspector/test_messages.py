@@ -440,3 +440,19 @@ async def test_a_cheaper_model_for_summaries_is_offered_with_its_price(
     await window.until(lambda: backend.plans[-1].model.id == "small", "the summary is asked of the small model")
     await window.settled()
     assert window.services.preferences.settings.context.summary_model == "small"
+
+
+async def test_it_closes_with_a_page_and_comes_back(window: OpenWindow) -> None:
+    slot = window.window.inspector
+    slot.set_shown(True)
+    window.presenters.pages.show("usage")
+    assert not slot.shown
+    window.presenters.pages.show("trash")
+    assert not slot.shown
+    window.presenters.pages.leave()
+    await window.until(lambda: slot.shown, "the inspector")
+    slot.set_shown(False)
+    window.presenters.pages.show("usage")
+    window.presenters.pages.leave()
+    await window.settled()
+    assert not slot.shown

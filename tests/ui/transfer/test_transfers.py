@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from pypdf import PdfReader
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QDesktopServices, QDragLeaveEvent
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
 
@@ -572,3 +572,25 @@ def test_only_exports_look_like_some(tmp_path: Path) -> None:
     }
     assert looks_like_export(tmp_path)
     assert not looks_like_export(tmp_path / "nowhere.json")
+
+
+async def test_what_is_dropped_on_the_page_is_looked_at_and_waits_also_while_the_page_is_left(
+    talk: OpenWindow, tmp_path: Path
+) -> None:
+    page = await import_page(talk)
+    data = files(export_of(tmp_path))
+    place = QPointF(page.place.mapTo(page, page.place.rect().center()))
+    some = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    entered = QDragEnterEvent(place.toPoint(), *some)
+    QApplication.sendEvent(page, entered)
+    assert entered.isAccepted()
+    QApplication.sendEvent(page, QDropEvent(place, *some))
+    await over(talk)
+    assert page.accept.isVisible()
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    await talk.until(lambda: talk.window.stage.reading, "the thread")
+    page = await import_page(talk)
+    assert page.progress.words.text() == "3 new threads, with 6 messages"
+    click(page.accept)
+    await over(talk)
+    assert len(await titles(talk)) == 4
