@@ -106,6 +106,8 @@ class SettingKey:
     Consent, money, backups, connections, models, limits and folders are this user's own to set."""
     read_at_start: bool = False
     """A change counts when Plimsoll starts again."""
+    says_itself: bool = False
+    """Label and choices say all of it: the page shows no line beneath."""
     on_page: bool = True
     """True if it stands on the page of preferences; else it has a page of its own."""
 

@@ -206,6 +206,7 @@ class AppearanceSettings:
         choices={"system": phrase("System"), "light": phrase("Light"), "dark": phrase("Dark")},
         default="system",
         travels=True,
+        says_itself=True,
     )
     text_size: int = whole(
         phrase("Text size"),
@@ -225,6 +226,7 @@ class AppearanceSettings:
         default="system",
         read_at_start=True,
         travels=True,
+        says_itself=True,
     )
 
 
@@ -357,6 +359,7 @@ class Settings:
         choices=dict.fromkeys(BACKEND_NAMES, ""),
         default=None,
         name="backend.default",
+        says_itself=True,
     )
     backends: Mapping[str, BackendSettings] = field(default_factory=dict, metadata={EACH: BackendSettings})
     context: ContextSettings = field(default_factory=ContextSettings)

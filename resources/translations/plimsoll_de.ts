@@ -1530,6 +1530,14 @@
         <translation>Sieht aus wie {what}</translation>
     </message>
     <message>
+        <source>MMM d</source>
+        <translation>d. MMM</translation>
+    </message>
+    <message>
+        <source>MMM d, yyyy</source>
+        <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
         <source>MMM yyyy</source>
         <translation>MMM yyyy</translation>
     </message>
@@ -4535,10 +4543,6 @@
         <translation>d. MMM yyyy</translation>
     </message>
     <message>
-        <source>d MMM yyyy, hh:mm</source>
-        <translation>d. MMM yyyy, hh:mm</translation>
-    </message>
-    <message>
         <source>damaged</source>
         <translation>beschädigt</translation>
     </message>
@@ -5942,6 +5946,10 @@
     <message>
         <source>{count} tokens, {share} % of the {limit} above which older messages are left out</source>
         <translation>{count} Tokens, {share} % der {limit}, über denen ältere Nachrichten ausgelassen werden</translation>
+    </message>
+    <message>
+        <source>{day}, {time}</source>
+        <translation>{day}, {time}</translation>
     </message>
     <message>
         <source>{dotted_key} must be {allowed}.</source>

@@ -1528,6 +1528,14 @@
         <translation>看起来像是{what}</translation>
     </message>
     <message>
+        <source>MMM d</source>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>MMM d, yyyy</source>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
         <source>MMM yyyy</source>
         <translation>yyyy年M月</translation>
     </message>
@@ -4528,10 +4536,6 @@
         <translation>yyyy年M月d日</translation>
     </message>
     <message>
-        <source>d MMM yyyy, hh:mm</source>
-        <translation>yyyy年M月d日 hh:mm</translation>
-    </message>
-    <message>
         <source>damaged</source>
         <translation>已损坏</translation>
     </message>
@@ -5915,6 +5919,10 @@
     <message>
         <source>{count} tokens, {share} % of the {limit} above which older messages are left out</source>
         <translation>{count} 个 token，占 {limit} 的 {share} %，超过 {limit} 则省略较早的消息</translation>
+    </message>
+    <message>
+        <source>{day}, {time}</source>
+        <translation>{day} {time}</translation>
     </message>
     <message>
         <source>{dotted_key} must be {allowed}.</source>

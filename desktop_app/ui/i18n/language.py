@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QObject,
 from desktop_app.core.messages import Thread
 from desktop_app.core.phrases import COUNT, Phrase
 from desktop_app.resources import resource
+from desktop_app.system.system_clock import local_day
 
 if TYPE_CHECKING:
     from desktop_app.ui.i18n.recollection import Recollection
@@ -197,18 +198,25 @@ def short_month_of_year(day: date) -> str:
 
 
 def short_day(day: date) -> str:
-    """`18 Nov`."""
-    return _written(day, tr("d MMM"))
+    """`Nov 18`, or `18 Nov` where the system writes the day first."""
+    return _written(day, tr("MMM d") if _is_month_first() else tr("d MMM"))
 
 
 def day_of_year(day: date) -> str:
-    """`18 Nov 2026`."""
-    return _written(day, tr("d MMM yyyy"))
+    """`Nov 18, 2026`."""
+    return _written(day, tr("MMM d, yyyy") if _is_month_first() else tr("d MMM yyyy"))
 
 
 def minute_of_day(at: QDateTime) -> str:
-    """`18 Nov 2026, 14:05`, in the time zone of `at`."""
-    return QLocale().toString(at, tr("d MMM yyyy, hh:mm"))
+    """`Nov 18, 2:05 PM`, in the time zone of `at`: hours as the system has them, the year where it is another one."""
+    there = date(at.date().year(), at.date().month(), at.date().day())
+    told = short_day(there) if there.year == local_day().year else day_of_year(there)
+    return tr("{day}, {time}").format(day=told, time=QLocale().toString(at.time(), SHORT))
+
+
+def _is_month_first() -> bool:
+    pattern = QLocale().dateFormat(SHORT)
+    return pattern.find("M") < pattern.find("d")
 
 
 def _written(day: date, pattern: str) -> str:
@@ -216,9 +224,8 @@ def _written(day: date, pattern: str) -> str:
 
 
 def time_of(created: str) -> str:
-    """A message's time as this place of the world writes it; `created`: ISO 8601, UTC."""
-    when = QDateTime.fromString(created, Qt.DateFormat.ISODateWithMs).toLocalTime()
-    return QLocale().toString(when, QLocale.FormatType.ShortFormat)
+    """A message's time, `created`: ISO 8601, UTC."""
+    return minute_of_day(QDateTime.fromString(created, Qt.DateFormat.ISODateWithMs).toLocalTime())
 
 
 def hour_of(seconds: float) -> str:
@@ -252,18 +259,20 @@ def ago(stamp: str, now: datetime) -> str:
 
 
 def day(stamp: str) -> str:
-    """The local date in the locale's short form; empty where the time can't be read."""
+    """The local date, its year where it is another than now; empty where the time can't be read."""
     then = _local(stamp)
-    return "" if then is None else QLocale().toString(QDate(then.year, then.month, then.day), SHORT)
+    if then is None:
+        return ""
+    return short_day(then.date()) if then.year == local_day().year else day_of_year(then.date())
 
 
 def moment(stamp: str) -> str:
-    """Date and time, for a tooltip."""
+    """Date and time; empty where they can't be read."""
     then = _local(stamp)
     if then is None:
         return ""
     at = QDateTime(QDate(then.year, then.month, then.day), QTime(then.hour, then.minute), QTimeZone.systemTimeZone())
-    return QLocale().toString(at, SHORT)
+    return minute_of_day(at)
 
 
 def _local(stamp: str) -> datetime | None:

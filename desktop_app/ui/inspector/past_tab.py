@@ -36,7 +36,7 @@ from desktop_app.core.context.costs import PastTurn
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.system.system_clock import local_day
 from desktop_app.ui.i18n.content_words import dollars, thousands
-from desktop_app.ui.i18n.language import grouped, tr, translated
+from desktop_app.ui.i18n.language import day, grouped, tr, translated
 from desktop_app.ui.inspector.message_list import RowTable
 from desktop_app.ui.inspector.request_view import RequestView
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
@@ -195,7 +195,7 @@ def told_time(created: str) -> str:
     shown = QDateTime.fromSecsSinceEpoch(int(moment.timestamp()))
     if moment.date() == local_day():
         return locale.toString(shown.time(), QLocale.FormatType.ShortFormat)
-    return locale.toString(shown.date(), QLocale.FormatType.ShortFormat)
+    return day(created)
 
 
 ROW_HEIGHT = 44

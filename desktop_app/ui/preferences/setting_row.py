@@ -251,10 +251,10 @@ class SettingRow(QWidget):
     def _meaning(self) -> str:
         if self.setting.field == DEFAULT_MODEL:
             return ""  # its heading says so
-        meaning = translated(self.setting.key.meaning)
+        meaning = "" if self.setting.key.says_itself else translated(self.setting.key.meaning)
         if not self.setting.key.read_at_start:
             return meaning
-        return self.tr("{meaning} Restart Plimsoll to apply a change.").format(meaning=meaning)
+        return self.tr("{meaning} Restart Plimsoll to apply a change.").format(meaning=meaning).strip()
 
     def _name_control(self) -> None:
         name = name_of(self.setting, self._titles)

@@ -18,6 +18,7 @@ from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.backends.claude_cli.invocation import stdin_line
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.readable_request import ReadableRequest, compare_requests, read_request
+from desktop_app.core.messages import Json
 from desktop_app.ui.inspector.request_view import RequestReading, diff_lines, raw_lines, request_lines
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.widgets.text_lines import LONGEST, LinesView, TextLine, plain_text, text_lines
@@ -174,7 +175,7 @@ def test_a_fold_is_asked_for_with_a_click_or_enter(view: LinesView, qtbot: QtBot
 
 
 def test_what_was_said_stands_before_the_tools_which_are_folded() -> None:
-    tool = {"name": "search", "description": "Finds passages.", "input_schema": {"type": "object"}}
+    tool: dict[str, Json] = {"name": "search", "description": "Finds passages.", "input_schema": {"type": "object"}}
     request = read_request({"tools": [tool], "messages": [{"role": "user", "content": "What did we say?"}]})
     shown = plain_text(request_lines(request))
     assert shown.index("What did we say?") < shown.index("search")

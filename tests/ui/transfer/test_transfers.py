@@ -86,7 +86,7 @@ async def test_an_export_is_imported_by_the_palette_and_reported(talk: OpenWindo
     await over(talk)
     assert page.progress.words.text() == "3 new threads, with 6 messages"
     assert page.progress.details.text().splitlines() == [
-        *("14 Nov 2023", "ChatGPT export", 'Skipped: conversation 4 "Empty" (no messages)'),
+        *("Nov 14, 2023", "ChatGPT export", 'Skipped: conversation 4 "Empty" (no messages)'),
     ]
     assert len(await titles(talk)) == 1
     assert page.accept.text() == "Import 3 threads"
