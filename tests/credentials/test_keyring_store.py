@@ -272,6 +272,38 @@ for name in ("anthropic", "openai"):
             print(error.trouble, len(open("asked").readlines()))
 """
 
+CLOSED_DIALOG = """
+import asyncio
+from contextlib import closing
+from pathlib import Path
+import secretstorage
+from desktop_app.composition import compose
+from desktop_app.core.errors import KeyringError
+from tests.servers.chat_api import ChatApi
+async def main():
+    async with ChatApi() as kept, ChatApi() as keyless, ChatApi() as new:
+        keyless.keyed = False
+        services = await compose(Path("data"), environ={"PATH": "", "HOME": "."}, interactive=True)
+        await services.connections.use_server(kept.url, key="sk-kept-in-the-keyring")
+        with closing(secretstorage.dbus_init()) as bus:
+            secretstorage.Collection(bus).lock()
+        for act in (
+            lambda: services.backends["openai"].models(),
+            lambda: services.connection_states.unlock("openai", kept.url),
+            lambda: services.connections.use_server(new.url, key="sk-new"),
+        ):
+            try:
+                await act()
+            except KeyringError as error:
+                print(error.trouble, "unlock_keyring" in error.failure.actions, len(open("asked").readlines()))
+        await services.connections.use_server(new.url, key="sk-new", unsaved=True)
+        print(len(await services.backends["openai"].models()) > 0, new.requests[-1].headers["authorization"])
+        await services.connections.use_server(keyless.url)
+        print(len(await services.backends["openai"].models()) > 0, len(kept.requests))
+        await services.close()
+asyncio.run(main())
+"""
+
 LOCKED = """
 import asyncio
 from desktop_app.core.errors import UserError
@@ -343,6 +375,14 @@ def test_reading_makes_no_keyring_and_asks_for_no_password(tmp_path: Path) -> No
 def test_reading_leaves_a_locked_keyring_locked(tmp_path: Path) -> None:
     said = in_own_session(tmp_path, f"cd {tmp_path}; {PROMPTER} {UNLOCK}", READ_LOCKED)
     assert said.splitlines() == ["locked 0", "silent 1", "locked 1", "silent 1"], "one question at a time"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(MISSING), reason=f"programs are missing: {', '.join(MISSING)}")
+def test_the_dialog_of_a_locked_keyring_that_is_closed_leaves_ways_on(tmp_path: Path) -> None:
+    prompter = PROMPTER.replace(" asked &", " asked closes &")
+    said = in_own_session(tmp_path, f"cd {tmp_path}; {prompter} {UNLOCK}", CLOSED_DIALOG).splitlines()
+    assert said == ["locked True 0", "locked True 1", "locked True 2", "True Bearer sk-new", "True 0"]
 
 
 @pytest.mark.slow

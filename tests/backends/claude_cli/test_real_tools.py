@@ -16,10 +16,14 @@ import pytest
 from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.backends.claude_cli.program_process import STOP_STEPS_S
 from desktop_app.core.context.plan import CacheMark
+from desktop_app.core.events import TurnPaused
 from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
+from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.stream_events import PartFinished, Reset, StreamEvent, TextDelta, ToolAsked
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.backends.claude_cli.plans import SEARCH, plan_of
 from tests.backends.claude_cli.tool_user import ToolUser, found
+from tests.controller.world import make_world, words
 from tests.expired_timers import ExpiredTimers
 from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, Behaviour, Drop, MessagesApi, Pause, Think, ToolUse, Wait
@@ -403,3 +407,35 @@ async def test_closing_the_stream_while_a_call_waits_leaves_no_task(
 
     await none_runs()
     assert asyncio.all_tasks() == before
+
+
+@pytest.mark.parametrize("go_on", [True, False])
+async def test_a_turn_waits_at_its_cap_while_the_program_holds_its_call(
+    backend: ClaudeCliBackend, api: MessagesApi, tmp_path: Path, *, go_on: bool
+) -> None:
+    api.script(asks("One. ", look("t1")), asks("Two. ", look("t2")), asks("Three. ", look("t3")), Answer("It was 12."))
+    history = await SqliteHistory.open(tmp_path / "history.db")
+    settings = Settings(context=ContextSettings(turn_cap_usd=0, turn_cap_calls=2))
+    world = await make_world(history, {"claude-cli": backend}, settings=lambda: settings)
+    thread_id = (await world.thread("claude-cli")).id
+    task = world.chat.start_send(thread_id, words("how much?"))
+    asked = await world.until(TurnPaused)
+    assert (asked.calls, asked.to_calls, bool(asked.ends)) == (2, 4, True)
+    held = len(api.requests)
+    world.chat.answer_pause(thread_id, go_on=go_on)
+    outcome = await task
+    answer = (await world.stored(thread_id))[-1]
+    if go_on:
+        assert (outcome.stop_reason, answer.state) == ("end_turn", "complete")
+        assert answer.text.split() == ["One.", "Two.", "Three.", "It", "was", "12."]
+    else:
+        assert (outcome.stop_reason, answer.state, answer.text.split()) == (
+            "turn_cap",
+            "partial",
+            ["One.", "Two.", "Three."],
+        )
+        assert len(api.requests) == held, "nothing was asked while it waited, or after"
+    await world.chat.close()
+    await backend.close()
+    await history.close()
+    await none_runs()
