@@ -4013,6 +4013,10 @@
         <translation>Unterhaltung ohne Titel</translation>
     </message>
     <message>
+        <source>Unused</source>
+        <translation>Ungenutzt</translation>
+    </message>
+    <message>
         <source>Unverified source</source>
         <translation>Unbestätigte Quelle</translation>
     </message>
@@ -4876,7 +4880,7 @@
     </message>
     <message>
         <source>left out first at the next step</source>
-        <translation type="unfinished"></translation>
+        <translation>wird beim nächsten Schritt zuerst ausgelassen</translation>
     </message>
     <message>
         <source>left out to stay under the soft limit of {limit}</source>
@@ -4900,7 +4904,7 @@
     </message>
     <message>
         <source>left out: you let it go first</source>
-        <translation type="unfinished"></translation>
+        <translation>ausgelassen: zum Auslassen vorgemerkt</translation>
     </message>
     <message>
         <source>level {level}</source>
@@ -6464,6 +6468,10 @@
         <translation>{tokens}, zu lang</translation>
     </message>
     <message>
+        <source>{tokens}, unused for {turns} turns</source>
+        <translation>{tokens}, seit {turns} Runden ungenutzt</translation>
+    </message>
+    <message>
         <source>{total:,}</source>
         <translation>{total:,}</translation>
     </message>
@@ -7271,6 +7279,14 @@
     <message>
         <source>Excluded: no longer sent.</source>
         <translation>Ausgeschlossen: wird nicht mehr gesendet.</translation>
+    </message>
+    <message>
+        <source>Left out first at the next step.</source>
+        <translation>Wird beim nächsten Schritt zuerst ausgelassen.</translation>
+    </message>
+    <message>
+        <source>Left out.</source>
+        <translation>Ausgelassen.</translation>
     </message>
     <message>
         <source>Message deleted</source>
@@ -8605,6 +8621,18 @@
         <translation>Ausschließen</translation>
     </message>
     <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Leave out at the next step</source>
+        <translation>Beim nächsten Schritt auslassen</translation>
+    </message>
+    <message>
+        <source>Leave out now</source>
+        <translation>Jetzt auslassen</translation>
+    </message>
+    <message>
         <source>No model is chosen. Choose one under the message to see what would be sent.</source>
         <translation>Es ist kein Modell gewählt. Unter der Nachricht eines wählen, um zu sehen, was gesendet würde.</translation>
     </message>
@@ -8619,6 +8647,10 @@
     <message>
         <source>Redo</source>
         <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Show first what no answer has used for a long time</source>
+        <translation>Zuerst zeigen, was lange keine Antwort genutzt hat</translation>
     </message>
     <message>
         <source>Show in thread</source>
@@ -8649,12 +8681,24 @@
         <translation>Anheftung lösen</translation>
     </message>
     <message>
+        <source>Unused</source>
+        <translation>Ungenutzt</translation>
+    </message>
+    <message>
         <source>up to {tokens}</source>
         <translation>bis zu {tokens}</translation>
     </message>
     <message>
+        <source>{price} each turn</source>
+        <translation>{price} je Runde</translation>
+    </message>
+    <message>
         <source>{tokens} tokens · soft limit {soft} · limit {limit}</source>
         <translation>{tokens} Tokens · Soft-Limit {soft} · Limit {limit}</translation>
+    </message>
+    <message>
+        <source>{what} · left out first at the next step</source>
+        <translation>{what} · wird beim nächsten Schritt zuerst ausgelassen</translation>
     </message>
 </context>
 <context>
@@ -10288,8 +10332,28 @@
 <context>
     <name>SummaryEditor</name>
     <message>
+        <source>1 name</source>
+        <translation>1 Name</translation>
+    </message>
+    <message>
+        <source>1 number</source>
+        <translation>1 Zahl</translation>
+    </message>
+    <message>
+        <source>1 path</source>
+        <translation>1 Pfad</translation>
+    </message>
+    <message>
         <source>Conversation summary</source>
         <translation>Zusammenfassung der Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Not in this summary: {facts}</source>
+        <translation>Nicht in dieser Zusammenfassung: {facts}</translation>
     </message>
     <message>
         <source>Not used on this branch.</source>
@@ -10320,6 +10384,10 @@
         <translation>Schreibt die Zusammenfassung mit dem Modell der Unterhaltung neu</translation>
     </message>
     <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>Stopp</translation>
     </message>
@@ -10346,6 +10414,18 @@
     <message>
         <source>This summary was removed. Copy your text if you still need it.</source>
         <translation>Diese Zusammenfassung wurde entfernt. Den Text kopieren, falls er noch gebraucht wird.</translation>
+    </message>
+    <message>
+        <source>{count} names</source>
+        <translation>{count} Namen</translation>
+    </message>
+    <message>
+        <source>{count} numbers</source>
+        <translation>{count} Zahlen</translation>
+    </message>
+    <message>
+        <source>{count} paths</source>
+        <translation>{count} Pfade</translation>
     </message>
 </context>
 <context>

@@ -4008,6 +4008,10 @@
         <translation>未命名的对话</translation>
     </message>
     <message>
+        <source>Unused</source>
+        <translation>未使用</translation>
+    </message>
+    <message>
         <source>Unverified source</source>
         <translation>未经核实的来源</translation>
     </message>
@@ -4869,7 +4873,7 @@
     </message>
     <message>
         <source>left out first at the next step</source>
-        <translation type="unfinished"></translation>
+        <translation>下次省略时最先省略</translation>
     </message>
     <message>
         <source>left out to stay under the soft limit of {limit}</source>
@@ -4893,7 +4897,7 @@
     </message>
     <message>
         <source>left out: you let it go first</source>
-        <translation type="unfinished"></translation>
+        <translation>已省略：你标记为最先省略</translation>
     </message>
     <message>
         <source>level {level}</source>
@@ -6436,6 +6440,10 @@
         <translation>{tokens}，过长</translation>
     </message>
     <message>
+        <source>{tokens}, unused for {turns} turns</source>
+        <translation>{tokens}，已有 {turns} 轮未使用</translation>
+    </message>
+    <message>
         <source>{total:,}</source>
         <translation>{total:,}</translation>
     </message>
@@ -7243,6 +7251,14 @@
     <message>
         <source>Excluded: no longer sent.</source>
         <translation>已排除：不再发送。</translation>
+    </message>
+    <message>
+        <source>Left out first at the next step.</source>
+        <translation>下次省略时最先省略。</translation>
+    </message>
+    <message>
+        <source>Left out.</source>
+        <translation>已省略。</translation>
     </message>
     <message>
         <source>Message deleted</source>
@@ -8577,6 +8593,18 @@
         <translation>排除</translation>
     </message>
     <message>
+        <source>Keep</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Leave out at the next step</source>
+        <translation>下次省略时省略</translation>
+    </message>
+    <message>
+        <source>Leave out now</source>
+        <translation>立即省略</translation>
+    </message>
+    <message>
         <source>No model is chosen. Choose one under the message to see what would be sent.</source>
         <translation>尚未选择模型。请在消息下方选择一个，以查看将发送什么。</translation>
     </message>
@@ -8591,6 +8619,10 @@
     <message>
         <source>Redo</source>
         <translation>重做</translation>
+    </message>
+    <message>
+        <source>Show first what no answer has used for a long time</source>
+        <translation>先显示长期没有回答使用的内容</translation>
     </message>
     <message>
         <source>Show in thread</source>
@@ -8621,12 +8653,24 @@
         <translation>取消固定</translation>
     </message>
     <message>
+        <source>Unused</source>
+        <translation>未使用</translation>
+    </message>
+    <message>
         <source>up to {tokens}</source>
         <translation>最多 {tokens}</translation>
     </message>
     <message>
+        <source>{price} each turn</source>
+        <translation>每轮 {price}</translation>
+    </message>
+    <message>
         <source>{tokens} tokens · soft limit {soft} · limit {limit}</source>
         <translation>{tokens} 个 token · 软上限 {soft} · 上限 {limit}</translation>
+    </message>
+    <message>
+        <source>{what} · left out first at the next step</source>
+        <translation>{what} · 下次省略时最先省略</translation>
     </message>
 </context>
 <context>
@@ -10260,8 +10304,28 @@
 <context>
     <name>SummaryEditor</name>
     <message>
+        <source>1 name</source>
+        <translation>1 个名称</translation>
+    </message>
+    <message>
+        <source>1 number</source>
+        <translation>1 个数字</translation>
+    </message>
+    <message>
+        <source>1 path</source>
+        <translation>1 个路径</translation>
+    </message>
+    <message>
         <source>Conversation summary</source>
         <translation>对话摘要</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Not in this summary: {facts}</source>
+        <translation>此摘要中没有：{facts}</translation>
     </message>
     <message>
         <source>Not used on this branch.</source>
@@ -10292,6 +10356,10 @@
         <translation>用对话的模型重新撰写摘要</translation>
     </message>
     <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
@@ -10318,6 +10386,18 @@
     <message>
         <source>This summary was removed. Copy your text if you still need it.</source>
         <translation>此摘要已被移除。如仍需要，请复制你的文字。</translation>
+    </message>
+    <message>
+        <source>{count} names</source>
+        <translation>{count} 个名称</translation>
+    </message>
+    <message>
+        <source>{count} numbers</source>
+        <translation>{count} 个数字</translation>
+    </message>
+    <message>
+        <source>{count} paths</source>
+        <translation>{count} 个路径</translation>
     </message>
 </context>
 <context>

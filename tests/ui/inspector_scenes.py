@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
@@ -88,6 +89,27 @@ async def inspector_summary(window: OpenWindow) -> None:
     window.press(Qt.Key.Key_S, widget=view)
 
 
+async def inspector_unused(window: OpenWindow) -> None:
+    """Dead weight first, the keyboard on it."""
+    from desktop_app.controller.ports import ImportedThread
+    from desktop_app.core.messages import Thread
+    from tests.core.test_dead_weight import filler, thread
+
+    window.window.resize(1280, 860)
+    path = tuple(replace(message, thread_id="f" * 32) for message in thread(*filler(21)))
+    made = Thread("f" * 32, "Zebrafish", path[0].created, path[-1].created, "claude-cli", tip=path[-1].id)
+    await window.services.history.import_threads([ImportedThread("scene/unused", made, path)])
+    await window.app_state.open_thread("f" * 32)
+    await window.settled()
+    window.shortcut("toggle_inspector")
+    tab = pane_of(window).messages
+    await window.until(tab.unused_first.isVisible, "the dead weight")
+    tab.unused_first.click()
+    tab.view.setFocus()
+    tab.view.setCurrentIndex(tab.model.index_of("m0"))
+    await window.settled()
+
+
 async def inspector_menu(window: OpenWindow) -> None:
     """Everything that can be done with a message."""
     await inspector_messages(window)
@@ -167,6 +189,7 @@ async def inspector_empty(window: OpenWindow) -> None:
 INSPECTOR_SCENES = (
     inspector_messages,
     inspector_summary,
+    inspector_unused,
     inspector_menu,
     inspector_request,
     inspector_request_end,

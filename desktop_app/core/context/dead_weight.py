@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from desktop_app.core.context.costs import MILLION, prices_for
 from desktop_app.core.context.placed_messages import LEAVES
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.markdown.citation_marks import CITATION, cited_ids
@@ -35,6 +36,10 @@ IN_COMMON: Final = 4
 """So many of them in one long answer are a use; in a short one, one per `SHORT` of its different words."""
 SHORT: Final = 20
 
+READ: Final = 0.1
+WRITTEN: Final = 1.25
+"""Prices of a cached token, and of one put into the cache, where they are not known: as shares of a fresh one's."""
+
 _SENT: Final = frozenset(("whole", "annotated"))
 
 
@@ -43,7 +48,7 @@ class DeadWeight:
     """A turn of `tokens` in the request that was not used for `turns` turns; `id`: its heaviest message.
 
     `rewritten`: tokens that the cache holds behind it, which leaving it out now would have written again. `leaves`: it
-    goes at the next step already.
+    goes at the next step already. `pays`: leaving it out now does. `turn_usd`: dollars for it each turn; None: unknown.
     """
 
     id: str
@@ -51,6 +56,8 @@ class DeadWeight:
     turns: int
     rewritten: int = 0
     leaves: bool = False
+    pays: bool = False
+    turn_usd: float | None = None
 
     def pays_now(self, read: float, written: float) -> bool:
         """Return True if leaving it out now costs less than reading it for 20 turns more, at these prices a token."""
@@ -66,9 +73,14 @@ class _Turn:
     def tokens(self) -> int:
         return sum(row.tokens for row in self.rows)
 
-    @property
-    def answer(self) -> str:
-        return "\n".join(whole_text(one) for one in self.messages if one.role == "assistant")
+
+class _AnswerWords:
+    """The words of a turn's answer, and the documents that it cites, by the first digits of their hashes."""
+
+    def __init__(self, turn: _Turn) -> None:
+        text = "\n".join(whole_text(one) for one in turn.messages if one.role == "assistant")
+        self.words, self.folded = _words(text), fold(text)
+        self.cited = {one[:ID_DIGITS] for found in re.finditer(CITATION, text) for one in cited_ids(found[1])}
 
 
 def dead_weight(plan: ContextPlan, messages: Mapping[str, Message]) -> tuple[DeadWeight, ...]:
@@ -83,8 +95,14 @@ def dead_weight(plan: ContextPlan, messages: Mapping[str, Message]) -> tuple[Dea
     if not heavy:
         return ()
     words = [_words("\n".join(map(whole_text, turn.messages))) for turn in turns]
-    answers = [turn.answer for turn in turns]
+    answers = list(map(_AnswerWords, turns))
     spread = Counter(word for found in words for word in found)
+    prices, marks = prices_for(plan.model, plan.tokens.total), plan.request.marks
+    read, written, known = READ, WRITTEN, prices is not None and plan.price.cost_usd
+    if prices is not None:
+        read, written = prices.cache_read, prices.input
+        if marks:
+            written = prices.cache_write_5m if marks[0].lifetime == "5m" else prices.cache_write_1h
     found = []
     for number in heavy:
         turn, use = turns[number], _Use(turns[number], words[number], spread, len(turns))
@@ -93,7 +111,9 @@ def dead_weight(plan: ContextPlan, messages: Mapping[str, Message]) -> tuple[Dea
         if unused >= UNUSED_TURNS:
             heaviest = max(turn.rows, key=lambda row: row.tokens)
             leaves = any(row.reason == LEAVES for row in turn.rows)
-            found.append(DeadWeight(heaviest.id, turn.tokens, unused, _rewritten(plan, turns[number + 1 :]), leaves))
+            one = DeadWeight(heaviest.id, turn.tokens, unused, _rewritten(plan, turns[number + 1 :]), leaves)
+            usd = one.tokens * read / MILLION if known else None
+            found.append(replace(one, pays=one.pays_now(read, written), turn_usd=usd))
     return tuple(sorted(found, key=lambda one: -one.tokens))
 
 
@@ -144,13 +164,9 @@ class _Use:
         self._rare = frozenset(ranked[:RARE])
         self._figures = frozenset(w for w in words if spread[w] <= 2 and len(w) > 4 and any(map(str.isdigit, w)))
 
-    def by(self, answer: str) -> bool:
+    def by(self, answer: _AnswerWords) -> bool:
         """Return True if an answer cites or names something of the turn, or has rare words or a figure of it."""
-        cited = (one for found in re.finditer(CITATION, answer) for one in cited_ids(found[1]))
-        if any(one[:ID_DIGITS] in self._documents for one in cited):
+        if not self._documents.isdisjoint(answer.cited) or any(name in answer.folded for name in self._names):
             return True
-        if self._names and any(name in fold(answer) for name in self._names):
-            return True
-        words = _words(answer)
-        enough = min(IN_COMMON, len(self._rare), max(1, len(words) // SHORT))
-        return not self._figures.isdisjoint(words) or len(self._rare & words.keys()) >= enough
+        enough = min(IN_COMMON, len(self._rare), max(1, len(answer.words) // SHORT))
+        return not self._figures.isdisjoint(answer.words) or len(self._rare & answer.words.keys()) >= enough

@@ -264,8 +264,11 @@ def summary_facts(sources: Sequence[Message]) -> SummaryFacts:
         found = [*_facts(message.text), *(("path", name) for name in names)]
         said.update(found)
         by_user.update(found if message.role == "user" else ())
+    words = sum(len(message.text.split()) for message in sources)
+    nouns = sum(count for (kind, _), count in said.items() if kind == "noun") > ALL_NOUNS * words
     wanted = [fact for fact, count in said.most_common() if count > 1 or fact in by_user]
-    return SummaryFacts(*(tuple(one for kind, one in wanted if kind == of) for of in ("number", "name", "path")))
+    kinds = ("number",), ("name",) if nouns else ("name", "noun"), ("path",)
+    return SummaryFacts(*(tuple(one for kind, one in wanted if kind in of) for of in kinds))
 
 
 def _facts(text: str) -> Iterator[tuple[str, str]]:
@@ -273,17 +276,14 @@ def _facts(text: str) -> Iterator[tuple[str, str]]:
         yield "path", path
     text = _PATH.sub(" ", text)
     yield from (("number", one) for one in _NUMBER.findall(text) if len(_digits(one)) > 1)
-    plain: list[str] = []
     for found in _NAME.finditer(text):
         name = found[0]
         if _BEGINS.search(text, max(0, found.start() - 4), found.start()) and name.partition(" ")[0].istitle():
             name = name.partition(" ")[2]  # its first word may be any
         if name.isalpha() and name[1:].islower():
-            plain.append(name)
+            yield "noun", name
         elif len(name) > 2:
             yield "name", name
-    if len(plain) <= ALL_NOUNS * len(text.split()):
-        yield from (("name", name) for name in plain)
 
 
 def _digits(number: str) -> str:

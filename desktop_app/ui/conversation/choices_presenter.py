@@ -55,6 +55,11 @@ class ChoicesPresenter(QObject):
         if self._app_state.thread_id is not None:
             self._app_state.start(self._exclude(self._app_state.thread_id, ids, always=True))
 
+    def let_go(self, ids: Sequence[str], at_once: bool) -> None:
+        """Leaves these messages out first at the next step, or at once."""
+        words = self.tr("Left out.") if at_once else self.tr("Left out first at the next step.")
+        self._start(words, lambda to, thread: to.let_go(thread, ids, at_once=at_once))
+
     def exclude_quietly(self, ids: Sequence[str]) -> None:
         """As `exclude`, where what is excluded is shown to be: only what grows by it is said."""
         if self._app_state.thread_id is not None:

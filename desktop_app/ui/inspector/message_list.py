@@ -49,6 +49,7 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.inspector.message_rows import (
     EXCERPT_ROLE,
     ROW_ROLE,
+    UNUSED_ROLE,
     FixedKind,
     FixedRow,
     GroupName,
@@ -165,7 +166,9 @@ class MessageRowDelegate(QStyledItemDelegate):
         elif isinstance(row, PlacedDocument):
             self._paint_document(painter, room, row)
         else:
-            self._paint_message(painter, room, row, str(index.data(EXCERPT_ROLE)))
+            pointed = state & (QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus)
+            unused = str(index.data(UNUSED_ROLE)) if pointed else ""
+            self._paint_message(painter, room, row, unused or str(index.data(EXCERPT_ROLE)))
         painter.restore()
 
     def _paint_message(self, painter: QPainter, room: QRectF, row: PlacedMessage, words: str) -> None:

@@ -11,19 +11,20 @@ from typing import Any, Final, Literal, TypeAlias
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from desktop_app.core.context.dead_weight import DeadWeight
 from desktop_app.core.context.limits import spoken_rows
 from desktop_app.core.context.plan import ContextPlan, PlacedDocument, PlacedMessage, PlacedState
 from desktop_app.core.messages import Message
-from desktop_app.ui.i18n.content_words import dollars, excerpt
+from desktop_app.ui.i18n.content_words import dollars, excerpt, thousands
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.language import translated as say
 
 GroupName: TypeAlias = Literal[
-    "fixed", "always", "searched", "pinned", "sent", "summarised", "left_out", "excluded", "deleted"
+    "fixed", "always", "searched", "unused", "pinned", "sent", "summarised", "left_out", "excluded", "deleted"
 ]
 FixedKind: TypeAlias = Literal["system", "tools", "overhead", "summary", "draft"]
 
-GROUPS: Final[tuple[GroupName, ...]] = ("pinned", "sent", "summarised", "left_out", "excluded", "deleted")
+GROUPS: Final[tuple[GroupName, ...]] = ("unused", "pinned", "sent", "summarised", "left_out", "excluded", "deleted")
 """Those of messages, in the order in which the tab shows them."""
 
 GROUP_OF: Final[Mapping[PlacedState, GroupName]] = {
@@ -59,6 +60,8 @@ class FixedRow:
     tokens: int
 
 
+NO_WEIGHT: Final[Mapping[str, DeadWeight]] = {}
+
 Row: TypeAlias = MessageGroupRow | FixedRow | PlacedMessage | PlacedDocument
 Groups: TypeAlias = Mapping[GroupName, "MessageGroup"]
 
@@ -71,19 +74,24 @@ class MessageGroup:
     members: Sequence[PlacedMessage] | Sequence[PlacedDocument]
 
 
-def grouped_messages(messages: Sequence[PlacedMessage]) -> Groups:
-    """The messages of a plan by group; a group without messages is left out."""
+def grouped_messages(messages: Sequence[PlacedMessage], unused: Mapping[str, DeadWeight] = NO_WEIGHT) -> Groups:
+    """The messages of a plan by group; a group without messages is left out. `unused` stand first, in their order."""
     messages = tuple(messages)  # each look would make its row again
     groups: dict[GroupName, list[PlacedMessage]] = {name: [] for name in GROUPS}
     put, deleted = {state: groups[name].append for state, name in GROUP_OF.items()}, groups["deleted"].append
     for message in messages:
-        (deleted if message.deleted else put[message.state])(message)
-    spoken = Counter(_group_of(messages[row]) for row in spoken_rows(messages))
+        if message.id in unused:
+            groups["unused"].append(message)
+        else:
+            (deleted if message.deleted else put[message.state])(message)
+    places = {name: place for place, name in enumerate(unused)}
+    groups["unused"].sort(key=lambda row: places[row.id])
+    spoken = Counter(_group_of(messages[row]) for row in spoken_rows(messages) if messages[row].id not in unused)
     return {
         name: MessageGroup(
             MessageGroupRow(
                 name,
-                len(members) if name == "deleted" else spoken[name],  # nothing of them weighs anything
+                len(members) if name in ("deleted", "unused") else spoken[name],
                 sum(row.tokens for row in members),
                 whole=sum(row.whole for row in members),
             ),
@@ -152,6 +160,7 @@ def group_name(group: GroupName) -> str:
         "fixed": tr("Always sent"),
         "always": tr("Always included documents"),
         "searched": tr("Documents searched when needed"),
+        "unused": tr("Unused"),
         "pinned": tr("Pinned"),
         "sent": tr("Sent"),
         "summarised": tr("Summarized"),
@@ -245,10 +254,17 @@ def hint(row: Row) -> str:
     return f"{reason(row)}\n{told}" if row.reason else told
 
 
+def unused_words(weight: DeadWeight) -> str:
+    """`12K, unused for 20 turns`."""
+    return tr("{tokens}, unused for {turns} turns").format(tokens=thousands(weight.tokens), turns=grouped(weight.turns))
+
+
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `Row` itself."""
 EXCERPT_ROLE = Qt.ItemDataRole.UserRole + 2
 """One line of a message's words."""
+UNUSED_ROLE = Qt.ItemDataRole.UserRole + 3
+"""Said of dead weight while it is pointed at; else empty."""
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -274,6 +290,8 @@ class MessageRowModel(QAbstractListModel):
         self._excerpts: dict[str, tuple[Message | None, str]] = {}
         # a project may have ten thousand
         self._folded: set[GroupName] = {"searched"}
+        self.unused: Mapping[str, DeadWeight] = {}
+        self._unused_first = False
 
     def show_plan(self, plan: ContextPlan | None, messages: Mapping[str, Message]) -> None:
         """Shows a plan. `messages` (by id) give the excerpts; those of a plan's path that are missing have none."""
@@ -286,9 +304,16 @@ class MessageRowModel(QAbstractListModel):
             return
         if not same:
             self._placed, self._documents = placed, documents
-            self._groups = {**documents_grouped(documents), **grouped_messages(placed)}
-            self._sent = sum(group.heading.tokens for group in self._groups.values())
-        self._arrange()
+            self._regroup()
+        else:
+            self._arrange()
+
+    def show_unused(self, unused: Mapping[str, DeadWeight], *, first: bool) -> None:
+        """Marks these messages as dead weight; `first`: they stand before the others, in their order."""
+        regroups = first != self._unused_first or (first and list(unused) != list(self.unused))
+        self.unused, self._unused_first = unused, first
+        if regroups:
+            self._regroup()
 
     def fold(self, group: GroupName, folded: bool) -> None:
         """Folds the rows of a group away, or shows them again."""
@@ -331,9 +356,11 @@ class MessageRowModel(QAbstractListModel):
             case _ if role == ROW_ROLE:
                 return row
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                return spoken(row, self._excerpt(row))
+                return self._with_unused(row, spoken(row, self._excerpt(row)), ". ")
             case Qt.ItemDataRole.ToolTipRole:
-                return hint(row)
+                return self._with_unused(row, hint(row), "\n")
+            case _ if role == UNUSED_ROLE:
+                return self._with_unused(row, "", "")
             case _ if role == EXCERPT_ROLE:
                 return self._excerpt(row)
         return None
@@ -355,6 +382,10 @@ class MessageRowModel(QAbstractListModel):
             kept = self._excerpts[row.id] = (message, excerpt(message))
         return kept[1]
 
+    def _with_unused(self, row: Row, words: str, between: str) -> str:
+        weight = self.unused.get(row.id) if isinstance(row, PlacedMessage) else None
+        return words if weight is None else f"{words}{between}{unused_words(weight)}"
+
     def _fixed(self) -> Sequence[FixedRow]:
         return () if self.plan is None else fixed_rows(self.plan, self._sent)
 
@@ -369,6 +400,12 @@ class MessageRowModel(QAbstractListModel):
         for first, last in runs(changed):
             self.dataChanged.emit(self.index(first), self.index(last))
         return True
+
+    def _regroup(self) -> None:
+        messages = grouped_messages(self._placed, self.unused if self._unused_first else NO_WEIGHT)
+        self._groups = {**documents_grouped(self._documents), **messages}
+        self._sent = sum(group.heading.tokens for group in self._groups.values())
+        self._arrange()
 
     def _arrange(self) -> None:
         fixed = self._fixed()

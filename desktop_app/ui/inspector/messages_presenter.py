@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.dead_weight import dead_weight
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_questions import cheapest_writer, summary_price
 from desktop_app.core.context.sent_content import opens_turn
@@ -114,6 +117,7 @@ class MessagesPresenter(QObject):
 
     path_changed = Signal(object)  # tuple[Message, ...]: the open branch
     exclusion_wanted = Signal(object)  # list of message ids, of whole turns
+    leaving_wanted = Signal(object, bool)  # the same, and if they leave at once
     summary_wanted = Signal(object)  # list of message ids
     summary_edit_requested = Signal(str)  # summary id
 
@@ -132,6 +136,8 @@ class MessagesPresenter(QObject):
         self._asked: list[str] = []
         self._cheaper = ""
         self._reached: str | None = None
+        self._weighed: object = None
+        self._weighing = False
         self._follow = QTimer(self)
         self._follow.setSingleShot(True)
         self._follow.setInterval(FOLLOW_MS)
@@ -144,12 +150,13 @@ class MessagesPresenter(QObject):
         tab.exclude_requested.connect(self.exclude)
         tab.bring_back_requested.connect(self.bring_back)
         tab.fresh_start_requested.connect(self.start_fresh)
+        tab.leaving_requested.connect(lambda ids, at_once: self.leaving_wanted.emit(self._turns_of(ids), at_once))
         tab.summarise_requested.connect(self.ask_summary)
         tab.summary_edit_requested.connect(self.summary_edit_requested)
         tab.undo_requested.connect(self.undo)
         tab.redo_requested.connect(self.redo)
         tab.bar.accepted.connect(self._accept_summary)
-        tab.bar.other_accepted.connect(lambda: self._app_state.start(self._accept_cheaper()))
+        tab.bar.other_accepted.connect(self._accept_cheaper_if_asked)
         tab.bar.refused.connect(self._refuse_summary)
 
     # --- facts
@@ -200,6 +207,9 @@ class MessagesPresenter(QObject):
             return
         self._shown = self._plan
         self._tab.show_plan(self._plan, self._messages)
+        if not self._weighing:
+            self._weighing = True
+            self._app_state.look(self._weigh())
         if self._path_is_new:
             self._path_is_new = False
             self._tab.view.viewport().update()
@@ -279,6 +289,24 @@ class MessagesPresenter(QObject):
 
     # --- inside
 
+    async def _weigh(self) -> None:
+        """Finds dead weight once for each end of the path, boundary and choice: not between keystrokes."""
+        try:
+            while self._weighed != (weighed := self._weighed_of()):
+                plan, messages = self._plan, self._messages
+                found = () if plan is None else await asyncio.to_thread(dead_weight, plan, messages)
+                if plan is None or not self._is_priced(plan):
+                    found = tuple(replace(one, turn_usd=None) for one in found)
+                self._weighed = weighed
+                if weighed == self._weighed_of():
+                    self._tab.show_unused(found)
+        finally:
+            self._weighing = False
+
+    def _weighed_of(self) -> object:
+        placed = None if self._plan is None else self._plan.placement
+        return self._path[-1:], placed and (placed.boundary, placed.messages.start), self._history.now
+
     def _turns_of(self, ids: Sequence[str]) -> list[str]:
         return whole_turns(self._path, ids)
 
@@ -286,6 +314,10 @@ class MessagesPresenter(QObject):
         services = self._app_state.ready
         backend = services.backends.get(plan.backend) if services is not None else None
         return backend is not None and backend.cost_kind == "money"
+
+    def _accept_cheaper_if_asked(self) -> None:
+        if self._asked:
+            self._app_state.start(self._accept_cheaper())
 
     async def _accept_cheaper(self) -> None:
         """The cheaper model writes this summary and all later ones."""

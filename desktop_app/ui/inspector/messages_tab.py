@@ -10,15 +10,17 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.context.context_choices import Summary
+from desktop_app.core.context.dead_weight import DeadWeight
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.messages import Message
-from desktop_app.ui.i18n.content_words import thousands
+from desktop_app.ui.i18n.content_words import dollars, thousands
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.inspector.message_list import MessageRowView
-from desktop_app.ui.inspector.message_rows import FixedRow, MessageRowModel
+from desktop_app.ui.inspector.message_rows import FixedRow, MessageRowModel, unused_words
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import Caption
 from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_row
 
 NOT_SENT = frozenset({"left_out", "excluded", "summarised"})
 
@@ -95,6 +97,7 @@ class MessagesTab(QWidget):
     unpin_requested = Signal(object)
     exclude_requested = Signal(object)
     bring_back_requested = Signal(object)
+    leaving_requested = Signal(object, bool)  # list[str], and if at once
     summarise_requested = Signal(object)
     fresh_start_requested = Signal(object)  # str | None: None takes it back
     summary_edit_requested = Signal(str)  # summary id
@@ -107,6 +110,14 @@ class MessagesTab(QWidget):
         self.view = MessageRowView(self.model, theme, self)
         self.bar = SummaryBar(theme, self)
         self.empty = Caption(theme, self)
+        self.unused_first = button_in(self, self.tr("Unused"), self._sort, kind="chip")
+        self.unused_first.setCheckable(True)
+        self.unused_first.setToolTip(self.tr("Show first what no answer has used for a long time"))
+        self._unused_row = QWidget(self)
+        in_row(self.unused_first, Stretch(), of=self._unused_row, margins=(2 * GRID, GRID, 2 * GRID, GRID))
+        theme.set_font("small", self.unused_first)
+        self._unused_row.hide()
+        self._told = ""
         self.foot = Caption(theme, self, name=self.tr("Sum of the rows"), tone="")
         self.can_undo = self.can_redo = False
         self._summaries: Sequence[Summary] = ()
@@ -118,12 +129,15 @@ class MessagesTab(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.empty)
+        column.addWidget(self._unused_row)
         column.addWidget(self.view, 1)
         column.addWidget(self.bar)
         column.addWidget(rule)
         column.addWidget(self.foot)
         view = self.view
         view.message_reached.connect(self.message_reached)
+        view.message_reached.connect(lambda _: self._tell_unused())
+        self.bar.other_accepted.connect(self._leave)
         view.jump_requested.connect(self.jump_requested)
         view.pin_requested.connect(self._pin)
         view.exclude_requested.connect(self._exclude)
@@ -144,6 +158,52 @@ class MessagesTab(QWidget):
             words = ""
         self.empty.say(words)
         self.foot.say("" if plan is None else self._sum(plan))
+
+    def show_unused(self, unused: Sequence[DeadWeight]) -> None:
+        """Marks dead weight, heaviest first; where there is any it can be shown first."""
+        words = self.tr("Unused")
+        self.unused_first.setText(f"{words} · {thousands(sum(one.tokens for one in unused))}")
+        self._unused_row.setVisible(bool(unused))
+        self.model.show_unused({one.id: one for one in unused}, first=self.unused_first.isChecked())
+        self._tell_unused()
+
+    def _sort(self) -> None:
+        self.model.show_unused(self.model.unused, first=self.unused_first.isChecked())
+
+    def _tell_unused(self) -> None:
+        """Says of the dead weight that the keyboard is at how heavy it is, with the way to leave it out."""
+        row = self.view.current_message()
+        weight = self.model.unused.get(row.id) if row is not None else None
+        if self.bar.words not in ("", self._told):
+            return  # a question stands there
+        if weight is None:
+            self._told = ""
+        elif weight.leaves:
+            self._told = self.tr("{what} · left out first at the next step").format(what=unused_words(weight))
+        elif weight.turn_usd:
+            cost = self.tr("{price} each turn").format(price=dollars(weight.turn_usd))
+            self._told = f"{unused_words(weight)} · {cost}"
+        else:
+            self._told = unused_words(weight)
+        if self.bar.words != self._told:
+            self.bar.tell(self._told, other="" if weight is None else self._leaving_words(weight))
+
+    def _leaving_words(self, weight: DeadWeight) -> str:
+        if weight.leaves:
+            return self.tr("Keep")
+        return self.tr("Leave out now") if weight.pays else self.tr("Leave out at the next step")
+
+    def _leave(self) -> None:
+        row = self.view.current_message()
+        if row is not None and self._told and self.bar.words == self._told:
+            self._leave_out(self.model.unused[row.id])
+
+    def _leave_out(self, weight: DeadWeight) -> None:
+        if weight.leaves:
+            self.bring_back_requested.emit([weight.id])
+        else:
+            self.leaving_requested.emit([weight.id], weight.pays)
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_choices(self, summaries: Sequence[Summary], fresh_from: str | None) -> None:
         """Show what the thread's choices say beside what the plan shows of them."""
@@ -172,6 +232,8 @@ class MessagesTab(QWidget):
             self._add(menu, self.tr("Exclude"), "X", self._exclude)
         if any(row.state in NOT_SENT for row in rows):
             self._add(menu, self.tr("Bring back"), "B", self._bring_back)
+        if one is not None and (weight := self.model.unused.get(one.id)) is not None:
+            self._add(menu, self._leaving_words(weight), "", partial(self._leave_out, weight))
         menu.addSeparator()
         self._add(menu, self.tr("Summarize…"), "S", self._summarise)
         self._add_summaries(menu, rows)

@@ -389,6 +389,7 @@ def _make_inspector(window: MainWindow, app_state: AppState, to: Presenters, app
     slot.shown_changed.connect(lambda shown: None if shown else inspector.leave())
     inspector.path_changed.connect(requests.path_changed)
     inspector.exclusion_wanted.connect(to.choices.exclude_quietly)
+    inspector.leaving_wanted.connect(to.choices.let_go)
     inspector.summary_wanted.connect(to.summary_requests.summarise)
     inspector.summary_edit_requested.connect(
         lambda summary: to.pages.show("summary", app_state.thread_id or "", summary)

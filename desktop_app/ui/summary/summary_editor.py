@@ -10,13 +10,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
+from desktop_app.core.context.summary_request import SummaryFacts
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, ListRows
 from desktop_app.ui.widgets.page import EditorPage
-from desktop_app.ui.widgets.parts import button_in, fill
+from desktop_app.ui.widgets.parts import button_in, fill, in_column
 
 ROWS_SHOWN = 8
+LONGEST_FACT = 60
+"""Characters that are shown of a name or path."""
+MOST_FACTS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,17 @@ class SummaryEditor(EditorPage):
         self.sources_heading = self.subheading("")
         self.sources = SourceList(theme, self.column)
         self.inside.insertWidget(1, self.facts)
+        self.missing = QWidget(self.column)
+        self.missing_words = self.small()
+        self.missing_words.setWordWrap(False)
+        self.missing_button = button_in(self.column, "", self._fold_missing, kind="quiet")
+        theme.set_font("small", self.missing_button)
+        self.missing_list = self.small()
+        line = FlowRow(self.missing_words, self.missing_button, across=GRID // 2, down=0)
+        in_column(line, self.missing_list, of=self.missing, spacing=0, margins=(0, 0, 0, 0))
+        self.inside.insertWidget(4, self.missing)
+        self._missing_shown = False
+        self.show_missing(SummaryFacts())
         self.buttons.addWidget(self.again_button)
         self.buttons.addWidget(self.stop_button)
         self.buttons.addWidget(self.remove_button)
@@ -136,6 +152,30 @@ class SummaryEditor(EditorPage):
         words = self.tr("Replaces 1 message") if count == 1 else self.tr("Replaces {count} messages")
         self.sources_heading.setText(words.format(count=grouped(count)))
         self.sources.show_sources(view.sources)
+
+    def show_missing(self, missing: SummaryFacts) -> None:
+        """Says which facts of its source the text lacks, folded."""
+        counts = (
+            (len(missing.numbers), self.tr("1 number"), self.tr("{count} numbers")),
+            (len(missing.names), self.tr("1 name"), self.tr("{count} names")),
+            (len(missing.paths), self.tr("1 path"), self.tr("{count} paths")),
+        )
+        told = ", ".join((many if n > 1 else one).format(count=grouped(n)) for n, one, many in counts if n)
+        self.missing_words.setText(self.tr("Not in this summary: {facts}").format(facts=told))
+        facts = (*missing.numbers, *missing.names, *missing.paths)
+        listed = [fact if len(fact) <= LONGEST_FACT else f"{fact[: LONGEST_FACT - 1]}…" for fact in facts[:MOST_FACTS]]
+        self.missing_list.setText(" · ".join(listed) + (" …" if len(facts) > MOST_FACTS else ""))
+        self.missing.setVisible(bool(missing))
+        self._show_missing_list()
+
+    def _fold_missing(self) -> None:
+        self._missing_shown = not self._missing_shown
+        self._show_missing_list()
+
+    def _show_missing_list(self) -> None:
+        self.missing_list.setVisible(self._missing_shown)
+        self.missing_button.setText(self.tr("Hide") if self._missing_shown else self.tr("Show"))
+        self.missing_button.setAccessibleDescription(self.missing_words.text())
 
     def show_use(self, use: SummaryUse) -> None:
         """Says whether the next request holds the summary."""

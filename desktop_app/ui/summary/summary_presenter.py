@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QObject, Qt, Signal
 
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import PreparedContext
+from desktop_app.core.context.summary_request import SummaryFacts, summary_facts
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import Message, TextPart, Thread
@@ -56,6 +58,8 @@ class SummaryPresenter(EditorFlow[SummaryEditor]):
         self._summary_id = summary_id
         self._prepared: PreparedContext | None = None
         self._busy = False
+        self._source = SummaryFacts()
+        self._read: tuple[str, ...] = ()
         page.rested.connect(self._count)
         page.again_requested.connect(lambda: app_state.start(self._write_again()))
         page.stop_requested.connect(lambda: app_state.start(services.chat.summaries.stop(self._thread_id)))
@@ -179,6 +183,7 @@ class SummaryPresenter(EditorFlow[SummaryEditor]):
         if not self.ended:
             self._count(self.page.text())
             self._tell_use()
+            await self._audit()
 
     def _tell_use(self) -> None:
         """The plan of the next request, which the inspector shows too, is asked."""
@@ -188,7 +193,19 @@ class SummaryPresenter(EditorFlow[SummaryEditor]):
         else:
             self.page.show_use("at_step" if summary.at_step else "elsewhere")
 
+    async def _audit(self) -> None:
+        """Reads the source once; what the text lacks of it is looked for again when typing rests."""
+        summary, conversation = self._summary(), self._opened.conversation
+        if summary is None or summary.sources == self._read:
+            return
+        self._read = summary.sources
+        messages = [conversation[one] for one in summary.sources if one in conversation]
+        self._source = await asyncio.to_thread(summary_facts, messages)
+        if not self.ended:
+            self._count(self.page.text())
+
     def _count(self, text: str) -> None:
+        self.page.show_missing(self._source.missing(text))
         self.page.show_tokens(token_words(self._prepared, text) if text.strip() else "")
 
     def _sources(self, summary: Summary) -> tuple[SummarySource, ...]:

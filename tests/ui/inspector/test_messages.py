@@ -10,11 +10,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
+from desktop_app.core.context.dead_weight import dead_weight
 from desktop_app.core.context.plan import Overhead, PlacedMessage
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.inspector.message_rows import FixedRow, MessageGroupRow
+from tests.core.test_dead_weight import filler, thread
 from tests.fakes.gated_backend import Gate
+from tests.ui.access_walk import faults
 from tests.ui.inspector.inspecting import Inspecting, talked
+from tests.ui.long_threads import put_thread
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -456,3 +461,69 @@ async def test_it_closes_with_a_page_and_comes_back(window: OpenWindow) -> None:
     window.presenters.pages.leave()
     await window.settled()
     assert not slot.shown
+
+
+async def test_dead_weight_is_marked_where_one_points_comes_first_and_leaves_at_the_next_step(data_dir: Path) -> None:
+    thread_id = f"{7:032x}"
+    path = tuple(replace(message, thread_id=thread_id) for message in thread(*filler(21)))
+    await put_thread(data_dir, "Long", path)
+    async with OpenWindow.opened(data_dir, open_thread=thread_id) as window:
+        inspecting = Inspecting(window)
+        await inspecting.open()
+        tab = inspecting.tab
+        await window.until(tab.unused_first.isVisible, "the dead weight")
+        weight = dead_weight(inspecting.plan, {message.id: message for message in path})[0]
+        words = f"{thousands(weight.tokens)}, unused for 21 turns"
+        assert tab.unused_first.text() == f"Unused · {thousands(weight.tokens)}"
+        assert headings(inspecting)[-1] == "sent 44"
+        inspecting.go_to("m2")
+        assert not tab.bar.isVisible()
+        inspecting.go_to("m0")
+        assert tab.bar.words == words
+        assert words in str(tab.model.index_of("m0").data(Qt.ItemDataRole.ToolTipRole))
+        assert words in str(tab.model.index_of("m0").data(Qt.ItemDataRole.AccessibleTextRole))
+        assert faults(window.window) == []
+
+        tab.unused_first.click()
+        assert headings(inspecting)[-2:] == ["unused 1", "sent 43"]
+        assert tab.model.total() == inspecting.plan.tokens.total
+        inspecting.go_to("m2")
+        inspecting.go_to("m0")
+        assert tab.bar.other.text() == ("Leave out now" if weight.pays else "Leave out at the next step")
+
+        await window.services.chat.context_editing.let_go(thread_id, ["m0", "m1"])
+        await inspecting.settled()
+        await window.until(lambda: tab.bar.other.text() == "Keep", "the mark")
+        assert tab.bar.words == f"{words} · left out first at the next step"
+        assert inspecting.states()["m0"] == "whole"
+        tab.bar.other.click()
+        await inspecting.settled()
+        assert (await window.thread()).choices.leaving == frozenset()
+        await window.until(lambda: tab.bar.words == words, "no mark")
+        tab.bar.other.click()
+        await inspecting.settled()
+        assert {one.message for one in (await window.thread()).choices.leaving} == {"m0", "m1"}
+        await inspecting.press(Key.Key_Z, CONTROL)
+        assert (await window.thread()).choices.leaving == frozenset()
+
+
+async def test_a_question_in_the_bar_is_not_replaced_by_dead_weight(data_dir: Path) -> None:
+    thread_id = f"{7:032x}"
+    path = tuple(replace(message, thread_id=thread_id) for message in thread(*filler(21)))
+    await put_thread(data_dir, "Long", path)
+    async with OpenWindow.opened(data_dir, open_thread=thread_id) as window:
+        inspecting = Inspecting(window)
+        await inspecting.open()
+        tab = inspecting.tab
+        await window.until(tab.unused_first.isVisible, "the dead weight")
+        inspecting.go_to("m0")
+        tab.summarise_requested.emit([message.id for message in path])
+        asked = tab.bar.words
+        assert asked.startswith("Summarize 44 messages")
+        inspecting.go_to("m2")
+        inspecting.go_to("m0")
+        assert tab.bar.words == asked
+        tab.bar.no.click()
+        inspecting.go_to("m2")
+        inspecting.go_to("m0")
+        assert "unused for" in tab.bar.words

@@ -74,6 +74,20 @@ async def test_the_editor_tells_all_that_is_known_of_a_summary(data_dir: Path) -
         assert faults(window.window) == []
 
 
+async def test_facts_of_the_source_that_the_text_lacks_are_folded_on_the_page(data_dir: Path) -> None:
+    async with editing(data_dir) as (window, page):
+        await window.until(page.missing.isVisible, "what is missing")
+        assert page.missing_words.text() == "Not in this summary: 1 name"
+        assert not page.missing_list.isVisible()
+        page.missing_button.click()
+        assert page.missing_button.text() == "Hide"
+        assert page.missing_list.text() == "January"
+        assert faults(window.window) == []
+        page.field.replace_text(f"{TEXT} The plan is of January.")
+        await window.until(lambda: not page.missing.isVisible(), "nothing is missing")
+        page.field.replace_text(TEXT)  # else the window asks before it closes
+
+
 async def test_the_page_and_the_inspector_agree_whether_a_summary_is_read(data_dir: Path) -> None:
     async with editing(data_dir) as (window, page):
         read = "The model reads this instead of the messages below."
