@@ -15,7 +15,7 @@ from desktop_app.controller.running_turn import to_the_end
 from desktop_app.core.context.costs import MILLION, prices_for
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.history_records import CallRecord
+from desktop_app.core.history_records import KEPT_OF, CallRecord
 from desktop_app.core.phrases import phrase
 
 PURPOSE = "cache"
@@ -33,7 +33,7 @@ class KeepOffer:
 
 
 class CacheKeeping:
-    """Offers to keep a cache, and keeps it. In memory only: after a restart a kept cache is taken for expired."""
+    """Offers to keep a cache, and keeps it. The call's id in the ledger tells of which answer the request was."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class CacheKeeping:
         usage = await backend.keep_cached(request, plan.model)
         self._context.kept_caches[answer] = at
         call = CallRecord(
-            id=self._clock.new_id(),
+            id=f"{answer}{KEPT_OF}{self._clock.new_id()}",
             thread_id=thread_id,
             purpose=PURPOSE,
             backend=plan.backend,

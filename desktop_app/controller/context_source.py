@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.model_selection import NO_PROJECTS, ChosenModel, ThreadProjects, own_limit
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
-from desktop_app.controller.ports import Clock, History
+from desktop_app.controller.ports import Clock, History, parse_stamp
 from desktop_app.controller.turn_tools import ToolTable, open_calls
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan, RequestHasher, size_of
@@ -68,6 +68,7 @@ class ContextSource:
         self._clock = clock
         self.kept_caches: dict[str, datetime] = {}
         """When the request of an answer, by its id, was read once more to keep it in the provider's cache."""
+        self._knows_kept = False
         self._estimators: dict[tuple[str, str], TokenEstimator] = {}
         self._unstored: set[tuple[str, str]] = set()
         self._prepared: OrderedDict[str, tuple[tuple[object, ...], Preparation]] = OrderedDict()
@@ -117,6 +118,11 @@ class ContextSource:
         own = own_limit(thread.thread, await self._projects.of_thread(thread.thread))
         artifacts = await self._artifacts_for(thread.thread, messages)
         offered = self._tools.offered(thread.thread, choice.model, project, has_artifacts=bool(artifacts))
+        if backend.overhead.keeps_warm and not self._knows_kept:
+            self._knows_kept = True
+            for name, at in (await self._history.kept_caches()).items():
+                if (time := parse_stamp(at)) is not None:
+                    self.kept_caches.setdefault(name, time)
         cache = thread.times.cache_clock(self._clock.now(), backend=backend.name, kept=self.kept_caches)
         made_of = (
             messages,

@@ -462,6 +462,10 @@ class History(Protocol):
         """Backend and model of the last turns, each once, the last one first."""
         ...
 
+    async def kept_caches(self) -> Mapping[str, str]:
+        """When the requests of answers, by their ids, were read once more to keep them cached: the last times."""
+        ...
+
     async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
         """Dollars of all calls billed in money that started at `since` (ISO 8601 UTC) or later; None: any thread."""
         ...

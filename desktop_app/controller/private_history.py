@@ -178,6 +178,7 @@ class PrivateHistory:
     save_learned_window = _of_file(History.save_learned_window)
     ledger = _of_file(History.ledger)
     recent_models = _of_file(History.recent_models)
+    kept_caches = _of_file(History.kept_caches)
     event_counts = _of_file(History.event_counts)
     catch_up_search = _of_file(History.catch_up_search)
     prompts = _of_file(History.prompts)

@@ -33,6 +33,10 @@ class TurnRecord:
     expected_usd: float | None = None
 
 
+KEPT_OF: Final = ":"
+"""In the id of a call that kept a cache, between the id of the answer whose request it read and its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class CallRecord:
     """A finished model call that is no turn: a summary, a title, a hidden follow-up, a test. No text is kept of it.

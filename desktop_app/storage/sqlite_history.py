@@ -357,6 +357,7 @@ class SqliteHistory:
     event_counts = _asks(lambda store: store.events.counts)
     ledger = _asks(lambda store: store.ledger.rows)
     recent_models = _asks(lambda store: store.ledger.recent_models)
+    kept_caches = _asks(lambda store: store.ledger.kept_caches)
 
     async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
         return await self.database.run(lambda store: store.ledger.spent(since, thread_id))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from desktop_app.core.attachment_facts import attachments_of, without
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import CallRecord, EventCount, LedgerRow, StoredEvent, TurnRecord
+from desktop_app.core.history_records import KEPT_OF, CallRecord, EventCount, LedgerRow, StoredEvent, TurnRecord
 from desktop_app.core.messages import Failure, JsonObject, Message, Part, Usage
 from desktop_app.core.phrases import phrase
 from desktop_app.core.text_diff import without_sent
@@ -409,6 +409,8 @@ _SPENT = """
         + (SELECT total(max(cost_usd, 0)) FROM model_call WHERE cost_kind = 'money' AND started >= :since{one})
 """
 
+_KEPT = "SELECT id, started FROM model_call WHERE purpose = 'cache' ORDER BY key DESC LIMIT :lately"
+
 LATELY = 200
 """Turns that are looked at for the models used lately."""
 _RECENT = """
@@ -451,6 +453,12 @@ class LedgerStore:
         """Backend and model of the last turns, each once, the last one first."""
         with self._transactions.read_plain() as connection:
             return tuple(map(tuple, connection.execute(_RECENT, {"lately": LATELY})))
+
+    def kept_caches(self) -> Mapping[str, str]:
+        """Of the last calls that kept a cache: the answers whose requests they read, with the time."""
+        with self._transactions.read_plain() as connection:
+            found = connection.execute(_KEPT, {"lately": LATELY}).fetchall()
+        return {name.partition(KEPT_OF)[0]: started for name, started in reversed(found) if KEPT_OF in name}
 
     def spent(self, since: str, thread_id: str | None) -> float:
         with self._transactions.read_plain() as connection:

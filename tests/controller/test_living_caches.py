@@ -99,7 +99,7 @@ async def talk(history: WatchedHistory) -> AsyncIterator[Talk]:
             await made.send(text(6_000))
             made.wait(10)
         yield made
-        await world.chat.close()
+        await made.world.chat.close()
         for backend in backends.values():
             await backend.close()
         assert api.violations == []
@@ -223,6 +223,18 @@ async def test_a_kept_cache_lives_on(talk: Talk) -> None:
     talk.wait(200)
     later = await talk.offered()
     assert later.price.cache.until == pytest.approx(offer.until, abs=1)
+    assert (await talk.holds()).cache_read > 25_000
+
+
+async def test_a_kept_cache_is_known_after_a_restart(talk: Talk) -> None:
+    """$0.061 was offered, $0.006 billed: that it was kept was in memory only."""
+    talk.wait(200)
+    await talk.world.chat.cache_keeping.keep(talk.thread, await talk.offered())
+    talk.wait(200)
+    await talk.world.chat.close()
+    talk.world = await make_world(
+        talk.world.history, talk.world.backends, clock=talk.clock, settings=lambda: talk.settings[0]
+    )
     assert (await talk.holds()).cache_read > 25_000
 
 
@@ -370,6 +382,10 @@ def test_what_a_provider_caches_by_itself_is_written_at_its_price() -> None:
         plan = made.plan(words(draft))
         assert plan.price.cost_usd == pytest.approx(plan.tokens.expected * price / 1e6)
         assert not plan.price.at_most
+    estimated = made.plan(words(text(800))).tokens.total
+    near = replace(recipient, model=replace(model, min_cache_tokens=estimated - 1))
+    made = prepare_context(near, ThreadContents(path=()), ThreadLimits(settings=ContextSettings()))
+    assert made.plan(words(text(800))).price.at_most, "it may be too short to be written at all"
     asked_beside = replace(recipient, cache=CacheClock(beside=True))
     made = prepare_context(asked_beside, ThreadContents(path=()), ThreadLimits(settings=ContextSettings()))
     assert made.plan(words(text(20_000))).price.at_most, "another branch began so, perhaps"

@@ -102,11 +102,11 @@ class PathView:
         return self.shape.system == other.system and self.shape.offer == other.offer
 
     def alike(self, other: RequestShape) -> int:
-        """Return the place of the path before which both send the same messages in the same form."""
+        """Return the place of the path before which both send the same messages, in whatever form."""
         end = 0
         sent = (shape.selection.sent(shape.start) for shape in (self.shape, other))
         for here, there in zip(*sent, strict=False):
-            if here != there or self.shape.forms.get(here) != other.forms.get(there):
+            if here != there:
                 break
             end = here + 1
         return end

@@ -637,7 +637,9 @@ class Preparation:
                 cached_tokens=cached,
                 cache_expired=self._cache.cold and self._was_cached and not unsure,
                 cache=figures.promise(view, cached),
-                at_most=unsure or figures.may_share_front(view, cached, marks),
+                at_most=unsure
+                or figures.may_share_front(view, cached, marks)
+                or (writes and tokens.lowest < self._model.min_cache_tokens <= tokens.expected),
                 writes=writes,
             ),
             advice=PlanAdvice(
