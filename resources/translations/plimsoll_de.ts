@@ -10736,8 +10736,8 @@
 <context>
     <name>TranscriptPresenter</name>
     <message>
-        <source>Allow in this thread</source>
-        <translation>In dieser Unterhaltung erlauben</translation>
+        <source>Send anyway</source>
+        <translation>Trotzdem senden</translation>
     </message>
 </context>
 <context>

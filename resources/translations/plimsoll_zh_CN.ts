@@ -10708,8 +10708,8 @@
 <context>
     <name>TranscriptPresenter</name>
     <message>
-        <source>Allow in this thread</source>
-        <translation>在此对话中允许</translation>
+        <source>Send anyway</source>
+        <translation>仍然发送</translation>
     </message>
 </context>
 <context>

@@ -140,6 +140,30 @@ async def composer_spelling_menu(window: OpenWindow) -> None:
     await window.until(lambda: QApplication.activePopupWidget() is not None, "the menu")
 
 
+async def composer_secret(window: OpenWindow) -> None:
+    """Send asks about what looks like a secret."""
+    from PySide6.QtCore import Qt
+
+    await _written(window, "AWS_ACCESS_KEY_ID=AKIA" + "Q7R2" * 4 + "\n\nWhy is this refused?")
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: "secret" in window.composer.lines, "the question")
+    await window.settled()
+
+
+async def composer_secret_removed(window: OpenWindow) -> None:
+    """Secrets in the results of a tool did not leave."""
+    from desktop_app.core.context.request_secrets import PlacedSecret, removed_secret
+    from desktop_app.core.events import NoticeRaised
+    from desktop_app.core.secret_formats import found_secrets
+
+    window.window.resize(1000, 620)
+    found = found_secrets("ghp_" + "a1B2" * 9 + " AKIA" + "Q7R2" * 4)
+    words = removed_secret([PlacedSecret(one, "pipeline-settings.yml") for one in found])
+    notice = NoticeRaised(window.app_state.thread_id or "", "secret", words, secrets=("a:1",))
+    window.presenters.transcript.notice_raised(notice)
+    await window.settled()
+
+
 COMPOSER_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     composer_empty,
     composer_line,
@@ -153,4 +177,6 @@ COMPOSER_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     composer_spelling,
     composer_spelling_narrow,
     composer_spelling_menu,
+    composer_secret,
+    composer_secret_removed,
 )

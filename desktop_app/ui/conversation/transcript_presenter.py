@@ -525,7 +525,7 @@ class TranscriptPresenter(QObject):
         if self._app_state.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
             self._end_notice()
             self._passing, self._removed = notice.code in PASSING, notice.secrets
-            allow = ((ALLOW_SECRETS, self.tr("Allow in this thread")),) if notice.secrets else ()
+            allow = ((ALLOW_SECRETS, self.tr("Send anyway")),) if notice.secrets else ()
             self._view.footer.set_notice(translated(notice.message), allow)
 
     def act(self, _message_id: str, action: str) -> None:

@@ -109,7 +109,7 @@ async def test_what_was_taken_out_unasked_is_said_and_can_be_let_through(window:
     await window.settled()
     footer = window.transcript.footer
     shown: object = footer.notice
-    assert shown == ("Removed before sending: a GitHub token", ((ALLOW_SECRETS, "Allow in this thread"),))
+    assert shown == ("Removed before sending: a GitHub token", ((ALLOW_SECRETS, "Send anyway"),))
     window.transcript.row_actions.action_requested.emit("", ALLOW_SECRETS)
     await window.settled()
     assert footer.notice is None
