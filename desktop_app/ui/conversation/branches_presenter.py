@@ -153,7 +153,7 @@ async def _start(services: WindowServices, request: RegenerationRequest, pass_ca
 
 
 class QuestionEditing(QObject):
-    """At most one question is being edited; what was written elsewhere is kept for as long as the window is open.
+    """At most one question is being edited; what was written elsewhere is kept, also where the window ends.
 
     `begun`: a question is about to be edited.
     """
@@ -175,13 +175,13 @@ class QuestionEditing(QObject):
         self._composer = composer
         self._regeneration = regeneration
         self._edit: tuple[str, str] | None = None  # thread and message that are being edited
-        self._typed: dict[str, str] = {}  # message -> what was written in its place when another thread was opened
         regeneration.held_back.connect(self._held_back)
 
     def begin(self, message_id: str) -> None:
         """Open a question in its place to be edited."""
         message = self._messages.find(message_id)
-        if message is None or self._app_state.thread_id is None or not is_question(message):
+        thread, unfinished = self._app_state.current, self._app_state.unfinished
+        if message is None or thread is None or not is_question(message):
             return
         self.leave()
         self.begun.emit()
@@ -192,9 +192,10 @@ class QuestionEditing(QObject):
             panel.done.connect(self.send)
             panel.cancelled.connect(self.cancel)
             panel.editor.attached.connect(self._files_pasted)
+            panel.editor.textChanged.connect(unfinished.changed)
         panel.editor.enter_sends = self._composer.editor.enter_sends
-        self._edit = (self._app_state.thread_id, message.id)
-        text = self._typed.pop(message.id, message.text)
+        self._edit = (thread.id, message.id)
+        text = unfinished.begin(thread, message.id, panel.editor, message.text)
         editing.begin(message.id, text, [name_of(part) for part in attachments_of(message.parts)])
 
     def send(self, *, pass_cap: bool = False) -> None:
@@ -227,15 +228,7 @@ class QuestionEditing(QObject):
 
     def leave(self) -> None:
         """Something else is looked at: what was written is kept."""
-        if self._edit is not None:
-            self._typed[self._edit[1]] = self._panel.editor.toPlainText()
-            self._close()
-
-    def hand_over(self, holds: Callable[[str], bool], to: QuestionEditing) -> None:
-        """Another window shows a thread that was left here: what was written in place of its messages is there."""
-        moved = {message: text for message, text in self._typed.items() if holds(message)}
-        to._typed |= moved
-        self._typed = {message: text for message, text in self._typed.items() if message not in moved}
+        self._close(keep=True)
 
     def focus(self) -> bool:
         """Gives the keyboard to what is being edited; False if nothing is."""
@@ -288,10 +281,11 @@ class QuestionEditing(QObject):
     def _panel(self) -> InlineQuestionEditor:
         return self._view.editing.panel
 
-    def _close(self) -> None:
+    def _close(self, *, keep: bool = False) -> None:
         if self._edit is None:
             return
         (thread_id, message_id), self._edit = self._edit, None
+        self._app_state.unfinished.end(thread_id, message_id, keep=keep)
         held = self._regeneration.held(thread_id)
         if held is not None and held.edits and held.at == message_id:
             self._regeneration.drop(thread_id)
@@ -356,10 +350,6 @@ class BranchesPresenter(QObject):
     def thread_left(self, _thread: object = None) -> None:
         """Another thread is opened: what was written in a question's place is there again when it is edited again."""
         self._editing.leave()
-
-    def hand_over(self, holds: Callable[[str], bool], to: BranchesPresenter) -> None:
-        """Another window shows a thread that was left here; `holds` says whether a message is one of it."""
-        self._editing.hand_over(holds, to._editing)
 
     def branch_changed(self, changed: BranchChanged) -> None:
         """The open thread goes on elsewhere: what is shown ends there, or is another path altogether."""

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from desktop_app.ui.transcript.reading.keyboard_navigation import MessageEntries
 
 
+NOTE: Final = "/note"
 RATINGS: Mapping[str, Rating] = {"rate_up": "up", "rate_down": "down"}
 """The rating that each action gives a message."""
 
@@ -67,7 +68,6 @@ class MarksPresenter(QObject):
         self._marks: dict[str, MessageMark] = {}  # by the id of what is shown
         self._unfolded: set[str] = set()
         self._noted: tuple[str, str] | None = None  # thread and message of the note that is being written
-        self._typed: dict[str, str] = {}  # message -> a note that was left unfinished
         self._by_keyboard = False
 
     def of(self, message_id: str) -> MessageMark:
@@ -132,9 +132,9 @@ class MarksPresenter(QObject):
 
     def write_note(self, message_id: str) -> None:
         """Opens the field for a note beneath a message."""
-        thread_id = self._app_state.thread_id
+        thread, unfinished = self._app_state.current, self._app_state.unfinished
         message = self._messages.find(message_id)
-        if thread_id is None or message is None or self._messages.is_growing(message):
+        if thread is None or message is None or self._messages.is_growing(message):
             return
         self.leave_note()
         self.note_begun.emit()
@@ -144,8 +144,10 @@ class MarksPresenter(QObject):
             panel.setProperty("wired", True)
             panel.done.connect(self.keep_note)
             panel.cancelled.connect(self.cancel_note)
-        self._noted = (thread_id, message_id)
-        self._view.editing.begin_note(message_id, self._typed.pop(message_id, self.of(message_id).note))
+            panel.editor.textChanged.connect(unfinished.changed)
+        self._noted = (thread.id, message_id)
+        text = unfinished.begin(thread, f"{message_id}{NOTE}", panel.editor, self.of(message_id).note)
+        self._view.editing.begin_note(message_id, text)
 
     def keep_note(self) -> None:
         """Keeps what was written; an empty note is taken away."""
@@ -167,17 +169,11 @@ class MarksPresenter(QObject):
         return True
 
     def leave_note(self) -> None:
-        """Something else is looked at: what was written is kept for as long as the window is open."""
+        """Something else is looked at: what was written is kept, also where the window ends."""
         if self._noted is not None:
-            self._typed[self._noted[1]] = self._view.editing.note.editor.toPlainText()
+            self._app_state.unfinished.end(self._noted[0], f"{self._noted[1]}{NOTE}", keep=True)
             self._noted = None
             self._view.editing.end()
-
-    def hand_over(self, holds: Callable[[str], bool], to: MarksPresenter) -> None:
-        """Another window shows a thread that was left here: notes that are not finished are there."""
-        moved = {message: text for message, text in self._typed.items() if holds(message)}
-        to._typed |= moved
-        self._typed = {message: text for message, text in self._typed.items() if message not in moved}
 
     # Doings
 
@@ -185,6 +181,7 @@ class MarksPresenter(QObject):
         if self._noted is None:
             return
         index = self._view.path.number(self._noted[1])
+        self._app_state.unfinished.end(self._noted[0], f"{self._noted[1]}{NOTE}")
         self._noted = None
         self._view.editing.end()
         if self._by_keyboard and index is not None:

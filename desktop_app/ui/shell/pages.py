@@ -24,7 +24,7 @@ from desktop_app.paths import put_aside
 from desktop_app.system.private_files import write_atomically
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.shell.main_window import Stage
-from desktop_app.ui.state.app_state import ABOUT, AppState, UnsavedArtifacts
+from desktop_app.ui.state.app_state import ABOUT, OF_MESSAGE, AppState, UnfinishedTexts, UnsavedArtifacts
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.floating import Toast, asked_to_save
@@ -398,17 +398,18 @@ class UnsavedPages(QObject):
         """`front`: the window that starts what is written, and shows what goes wrong."""
         super().__init__(parent)
         self._front = front
-        self._windows: list[tuple[Pages, UnsavedArtifacts]] = []
+        self._windows: list[tuple[Pages, UnsavedArtifacts, UnfinishedTexts]] = []
         self._path = path
         self._written: Texts | None = None  # None: what is in the file is not known yet
         self._order = asyncio.Lock()
         self._latest = single_shot(self, lambda: self._front().start(self._write()), SAVE_WITHIN_MS)
 
-    def follow(self, pages: Pages, artifacts: UnsavedArtifacts) -> None:
+    def follow(self, pages: Pages, artifacts: UnsavedArtifacts, of_messages: UnfinishedTexts) -> None:
         """A window more. The first is given back what the one before was ended with."""
-        self._windows.append((pages, artifacts))
+        self._windows.append((pages, artifacts, of_messages))
         pages.unsaved_changed.connect(self._changed)
         artifacts.changed.connect(self._changed)
+        of_messages.changed.connect(self._changed)
 
     def leave(self, pages: Pages) -> None:
         """A window less."""
@@ -431,9 +432,12 @@ class UnsavedPages(QObject):
                 except PlimsollError:
                     del texts[key]  # its thread was deleted
         of_artifacts = {key: text for key, text in texts.items() if key[1].startswith(ABOUT)}
-        pages, artifacts = self._windows[0]
+        of_messages = {key: text for key, text in texts.items() if key[1].startswith(OF_MESSAGE)}
+        pages, artifacts, unfinished = self._windows[0]
         artifacts.give_back(of_artifacts)
-        pages.take_unsaved({key: text for key, text in texts.items() if key not in of_artifacts})
+        unfinished.give_back(of_messages)
+        others = texts.keys() - of_artifacts.keys() - of_messages.keys()
+        pages.take_unsaved({key: text for key, text in texts.items() if key in others})
         self._written = there
         self._changed()
 
@@ -449,8 +453,8 @@ class UnsavedPages(QObject):
     async def _write(self) -> None:
         async with self._order:
             texts: dict[tuple[str, str], str] = {}
-            for pages, artifacts in self._windows:
-                texts |= pages.lasting_texts() | artifacts.lasting_texts()
+            for pages, artifacts, of_messages in self._windows:
+                texts |= pages.lasting_texts() | artifacts.lasting_texts() | of_messages.lasting_texts()
             if self._written is None or texts == self._written:
                 return
             try:

@@ -435,7 +435,7 @@ class WindowSession:
         self._owners.follow(one)
         app_state.thread_opened.connect(lambda opened: self._read_elsewhere(opened.thread.id, one))
         self._reopening.follow(one)
-        self.unsaved.follow(one.presenters.pages, one.presenters.unsaved_artifacts)
+        self.unsaved.follow(one.presenters.pages, one.presenters.unsaved_artifacts, app_state.unfinished)
         wire_window_presence(one, self.presence, lambda: len(self.windows) == 1)
         window.close_requested.connect(lambda: self._close(one))
         window.quit_requested.connect(self.quit)

@@ -181,8 +181,7 @@ class SessionWindow:
         mine.drafts.hand_over_all(to.drafts)
         mine.sending.hand_over_all(to.sending)
         mine.transcript.hand_over_all(to.transcript)
-        mine.branches.hand_over(lambda _: True, to.branches)
-        mine.marks.hand_over(lambda _: True, to.marks)
+        self.app_state.unfinished.hand_over(heir.app_state.unfinished)
         mine.unsaved_artifacts.hand_over(to.unsaved_artifacts)
         self.tasks.failed.connect(heir.tasks.failed)
         self.tasks.unwritable.connect(heir.tasks.unwritable)
@@ -364,8 +363,8 @@ class OthersOf:
 
     def hand_over(self, thread_id: str) -> None:
         """Hand over all that they still keep of the thread: it is this window's from now on."""
-        owner, services = self._owners.of(thread_id), self._one.app_state.ready
-        if owner is None or owner is self._one or services is None:
+        owner = self._owners.of(thread_id)
+        if owner is None or owner is self._one or self._one.app_state.ready is None:
             return
         left, to = owner.presenters, self._one.presenters
         left.drafts.hand_over(thread_id, to.drafts)
@@ -374,11 +373,7 @@ class OthersOf:
         left.transcript.hand_over(thread_id, to.transcript)
         left.pages.hand_over(thread_id, to.pages)
         left.unsaved_artifacts.hand_over(to.unsaved_artifacts, thread_id)
-        opened = services.chat.loaded(thread_id)
-        if opened is not None:
-            messages = opened.conversation
-            left.branches.hand_over(lambda message_id: message_id in messages, to.branches)
-            left.marks.hand_over(lambda message_id: message_id in messages, to.marks)
+        owner.app_state.unfinished.hand_over(self._one.app_state.unfinished, thread_id)
 
     def _others(self) -> Iterator[SessionWindow]:
         return (other for other in self._windows() if other is not self._one)

@@ -166,6 +166,7 @@ def wire_artifacts(window: MainWindow, app_state: AppState, to: Presenters, appe
     to.gauge.plan_changed.connect(kept.plan_changed)
     to.unsaved_artifacts.left.connect(wiring.tell_unsaved)
     bridge.subscribe(ThreadDeleted, to.unsaved_artifacts.forget_thread)
+    bridge.subscribe(ThreadDeleted, app_state.unfinished.forget_thread)
     app_state.thread_opened.connect(wiring.thread_opened)
     app_state.thread_switched.connect(wiring.thread_left)
     app_state.thread_closed.connect(wiring.thread_left)

@@ -5,10 +5,10 @@ What was written on artifacts and is no version yet is kept until its editor ope
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from operator import is_
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -30,6 +30,9 @@ from desktop_app.core.messages import NO_PARAMETERS, Message, Thread
 from desktop_app.core.projects import Project
 from desktop_app.ui.state.bridge import Bridge, Tasks
 from desktop_app.ui.state.services import WindowServices
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QPlainTextEdit
 
 KEPT: Final = 16
 """Paths whose facts are kept: those of the threads that the controller keeps in memory, with and without deletions."""
@@ -158,6 +161,7 @@ class AppState(QObject):
         self.beside: Callable[[str], Awaitable[object]] = _nothing_beside
         self.others: OtherWindows = _NoOtherWindows()
         self.facts = PathFactsMemory()
+        self.unfinished = UnfinishedTexts(self)
         #: what is asked of the model in the thread that is about to be made
         self.next_parameters, self.next_recall = NO_PARAMETERS, True
         bridge.subscribe(ThreadChanged, self._take_change)
@@ -460,6 +464,63 @@ class UnsavedArtifacts(QObject):
     def forget_thread(self, deleted: ThreadDeleted) -> None:
         """Forget all texts that were kept for the deleted thread."""
         self._kept = {key: one for key, one in self._kept.items() if one.thread_id != deleted.thread_id}
+        self.changed.emit()
+
+
+OF_MESSAGE: Final = "\0message/"
+"""Stands before the id of a message, and what is written about it, in the same place."""
+
+
+class UnfinishedTexts(QObject):
+    """Texts of one window that stand in the place of a question, or are notes, and are neither sent nor put away."""
+
+    changed = Signal()  # what `lasting_texts` tells may be something else
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._kept: dict[tuple[str, str], str] = {}
+        self._written: dict[tuple[str, str], tuple[QPlainTextEdit, str]] = {}  # in which field, and on what
+        self._private: set[str] = set()
+
+    def begin(self, thread: Thread, about: str, field: QPlainTextEdit, text: str) -> str:
+        """The text that a field begins with: the one that was left, else `text`. `about`: message and kind."""
+        key = thread.id, f"{OF_MESSAGE}{about}"
+        self._written[key] = field, text
+        if thread.private:
+            self._private.add(thread.id)
+        return self._kept.pop(key, text)
+
+    def end(self, thread_id: str, about: str, *, keep: bool = False) -> None:
+        """The field goes; `keep`: its text is there when it is begun again."""
+        key = thread_id, f"{OF_MESSAGE}{about}"
+        field, _ = self._written.pop(key)
+        if keep:
+            self._kept[key] = field.toPlainText()
+        self.changed.emit()
+
+    def hand_over(self, to: UnfinishedTexts, thread_id: str | None = None) -> None:
+        """Another window shows a thread that was left here, or this one closes (None)."""
+        moved = {key: text for key, text in self._kept.items() if thread_id in (None, key[0])}
+        to._private |= self._private
+        to.give_back(moved)
+        self._forget(moved)
+
+    def lasting_texts(self) -> dict[tuple[str, str], str]:
+        """Those that may outlive the window."""
+        now = {key: field.toPlainText() for key, (field, _) in self._written.items()}
+        changed = {key: text for key, text in now.items() if text != self._written[key][1]}
+        return {key: text for key, text in (self._kept | changed).items() if key[0] not in self._private}
+
+    def give_back(self, texts: Mapping[tuple[str, str], str]) -> None:
+        """Give back the texts that the window before was ended with."""
+        self._kept = {**texts, **self._kept}
+
+    def forget_thread(self, deleted: ThreadDeleted) -> None:
+        """Forget all texts that were kept for the deleted thread."""
+        self._forget([key for key in self._kept if key[0] == deleted.thread_id])
+
+    def _forget(self, keys: Collection[tuple[str, str]]) -> None:
+        self._kept = {key: text for key, text in self._kept.items() if key not in keys}
         self.changed.emit()
 
 

@@ -12,6 +12,7 @@ import pytest
 from desktop_app.paths import DataPaths
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.shell.pages import SAVE_WITHIN_MS, read_texts, write_texts
+from desktop_app.ui.widgets.message_field import MessageField
 from desktop_app.ui.widgets.page import EditorPage
 from tests.ui.editing import answer
 from tests.ui.open_window import OpenWindow
@@ -92,6 +93,42 @@ async def test_a_killed_window_gives_back_what_was_written_on_an_artifact(data_d
         pane.editor.save.click()
         await window.until(lambda: not path.exists(), "nothing unsaved")
         assert (await window.services.artifacts.newest(artifact.id)).text == text
+
+
+@pytest.mark.parametrize("action", ["edit", "note"])
+async def test_what_is_written_on_a_message_outlives_the_window(data_dir: Path, action: str) -> None:
+    path = DataPaths(data_dir).unsaved
+
+    def field(window: OpenWindow) -> MessageField:
+        panels = window.transcript.editing
+        return (panels.panel if action == "edit" else panels.note).editor
+
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("A question")
+        asked = (await window.opened_thread()).path[0].id
+        window.presenters.branches.act(asked, action)
+        assert read_texts(path) == {}
+        field(window).insertPlainText("typed ")
+        await window.until(
+            lambda: "typed " in "".join(read_texts(path).values()), "what is on disk if it is killed now"
+        )
+        (before,) = read_texts(path).values()
+    async with OpenWindow.opened(data_dir) as window:
+        window.presenters.branches.act(asked, action)
+        assert field(window).toPlainText() == before
+        assert window.presenters.branches.cancel_edit() or window.presenters.marks.cancel_note()
+        await window.until(lambda: not path.exists(), "nothing unfinished")
+
+
+async def test_what_is_written_on_a_private_message_leaves_no_trace(window: OpenWindow, data_dir: Path) -> None:
+    window.shortcut("new_private_thread")
+    await window.settled()
+    await window.send("A question")
+    window.presenters.branches.edit_question()
+    window.transcript.editing.panel.editor.insertPlainText("secret")
+    window.shortcut("new_thread")
+    await window.session.unsaved.close()
+    assert not DataPaths(data_dir).unsaved.exists()
 
 
 async def test_what_is_written_on_a_private_artifact_leaves_no_trace_of_a_killed_window(data_dir: Path) -> None:
