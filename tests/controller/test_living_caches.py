@@ -264,6 +264,21 @@ async def test_what_another_branch_went_on_from_is_a_bound(talk: Talk) -> None:
     assert 0 < plan.price.cached_tokens < usage.cache_read
 
 
+async def test_what_is_pinned_before_a_fresh_start_is_promised_with_the_beginning(talk: Talk) -> None:
+    """$0.0168 offered, $0.0113 billed."""
+    editing, path = talk.world.chat.context_editing, (await talk.world.chat.open_thread(talk.thread)).path
+    await editing.pin(talk.thread, [path[0].id])
+    await editing.start_fresh(talk.thread, path[-1].id)
+    for _ in range(3):
+        await talk.send(text(3_000))
+    later = (await talk.world.chat.open_thread(talk.thread)).path[-4]
+    await editing.exclude(talk.thread, [later.id])
+    plan = await talk.offered()
+    usage = await talk.send()
+    assert usage.cache_read > 12_000
+    assert plan.price.cached_tokens == pytest.approx(usage.cache_read, rel=0.05)
+
+
 async def test_a_request_that_is_kept_is_offered_at_its_own_size(talk: Talk) -> None:
     """Not at that of the beginning which the next request still has of it."""
     path = (await talk.world.chat.open_thread(talk.thread)).path

@@ -9,7 +9,7 @@ import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, takewhile
 from typing import Final, TypeAlias
 
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
@@ -246,7 +246,8 @@ class PlanFigures:
         return found
 
     def _find_held(self, view: PathView) -> HeldCache:
-        head = [index for index in self._ready.decided.head if view.sends(index)]
+        opening = self._opening(view)
+        end = opening[-1] + 1 if opening else 0
         whole, front, older, unsure, alike = self._round_before(view), False, False, self.elsewhere, 0
         for key, (request, shape) in self._views.ledger.newest.items():
             if key not in self._living or not request.cached:
@@ -256,13 +257,18 @@ class PlanFigures:
             elif shape is None:
                 unsure = True
             elif view.has_front_of(shape):
-                with_head = all(shape.selection.is_sent(index, shape.start) for index in head)
-                front, older = front or (with_head and key in self._fresh), older or key not in self._fresh
-                unsure, alike = unsure or not with_head, max(alike, view.alike(shape))
+                both = view.alike(shape)
+                front, older = front or (both >= end and key in self._fresh), older or key not in self._fresh
+                unsure, alike = unsure or both < end, max(alike, both)
         # marks of an earlier turn may stand in what both have behind what is promised
-        known = whole.answer if whole is not None else head[-1] + 1 if head else 0
+        known = whole.answer if whole is not None else end
         forked = self._cache.forks and any(one.id in self._cache.forks for one in self._ready.messages[known:])
         return HeldCache(whole, front, unsure or older or alike > known or bool(forked), older)
+
+    def _opening(self, view: PathView) -> list[int]:
+        """The messages up to the end of the head, with what is pinned before it."""
+        last = max((index for index in self._ready.decided.head if view.sends(index)), default=-1)
+        return list(takewhile(lambda index: index <= last, view.shape.selection.sent(view.shape.start)))
 
     def _round_before(self, view: PathView) -> Measured | None:
         """The request before in the turn whose tools run, all of which stands in this one."""
@@ -301,7 +307,7 @@ class PlanFigures:
         """Tokens of the beginning that a step leaves as it is, up to the last place that bears a mark."""
         fixed, first, kept = view.weight.fixed, len(view.weight.fixed.always), 0
         if not first or any(mark.message == 0 and mark.block >= first for mark in marks):
-            kept = sum(view.totals.of_message(index) for index in self._ready.decided.head if view.sends(index))
+            kept = sum(map(view.totals.of_message, self._opening(view)))
         return fixed.tools + fixed.system + sum(fixed.always) + kept
 
     def promise(self, view: PathView, cached: int) -> CachePromise:
