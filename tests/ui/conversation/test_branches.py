@@ -506,6 +506,8 @@ async def test_an_edit_of_a_long_question_is_written_below_it(window: OpenWindow
     window.editor.replace_text("\n\n".join(f"line {number}" for number in range(80)))
     window.press(Key.Key_Return)
     await answered(window, 2)
+    window.transcript.row_layout.message_layout(2).open_folded()
+    window.transcript.auto_scroll.show_changes()
     window.presenters.branches.edit(window.transcript.row_layout.messages[2].id)
     view, panel = window.transcript, window.transcript.editing.panel
     geometry = panel.geometry()
