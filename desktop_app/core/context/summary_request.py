@@ -237,9 +237,9 @@ class SummaryFacts:
 # neither of these goes on into the scripts that write no blanks between words
 _LETTERS: Final = "A-Za-z0-9_\u00c0-\u024f\u0370-\u04ff"
 _CAPITAL: Final = "[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0410-\u042f]"
-_PATH: Final = re.compile(
-    rf"(?:[a-z]+://|~|\b[A-Za-z]:)?(?:[{_LETTERS}.@-]*[/\\])+[{_LETTERS}.@-]*[{_LETTERS}]"
-    rf"|(?<![{_LETTERS}])[{_LETTERS}-]+\.[a-z][a-z0-9]{{1,4}}(?![{_LETTERS}])"
+_PATH: Final = re.compile(  # each begins where its run of characters does, else it would be read from all of them
+    rf"(?<![{_LETTERS}.@/\\-])(?:[a-z]+://|~|[A-Za-z]:)?(?:[{_LETTERS}.@-]*[/\\])+[{_LETTERS}.@-]*[{_LETTERS}]"
+    rf"|(?<![{_LETTERS}-])[{_LETTERS}-]+\.[a-z][a-z0-9]{{1,4}}(?![{_LETTERS}])"
 )
 _NUMBER: Final = re.compile(r"(?<![A-Za-z0-9_.,])\d+(?:[.,:'\u2019\u202f]\d+)*(?![A-Za-z0-9_])")
 _NAME: Final = re.compile(
