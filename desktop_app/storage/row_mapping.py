@@ -270,10 +270,10 @@ def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any
         state,
         row.backend,
         row.model,
-        row.usage and _value(Usage, row.usage),
+        _value(Usage, row.usage) if row.usage else None,
         row.stop_reason,
         row.prefix_key,
-        row.window and _value(BoundaryState, row.window),
+        _value(BoundaryState, row.window) if row.window else None,
         failure,
     )
 

@@ -94,6 +94,7 @@ def test_junk_in_any_column_of_text_stops_nothing(
     @example(cells={("project_document", "note"): "x", ("document_text", "note"): '{"a":1}'})
     @example(cells={("project_document", "error"): '"ab"', ("calibration", "weights"): '{"weights":5}'})
     @example(cells={("project_document", "mode"): "", ("project_document", "device"): "x"})
+    @example(cells={("message", "usage"): ""})
     @example(cells={("project", "backend"): "x"})
     @example(cells={("thread", "backend"): "x"})
     @given(cells=cells)
