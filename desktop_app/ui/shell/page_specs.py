@@ -31,9 +31,8 @@ from desktop_app.ui.shell.pages import Pages, PageSpec
 from desktop_app.ui.spelling.spelling_presenter import SpellCheck
 from desktop_app.ui.state.app_state import UnsavedArtifacts
 from desktop_app.ui.state.services import WindowServices
-from desktop_app.ui.threads.message_search import MessageSearch
 from desktop_app.ui.threads.thread_rows import PROJECT
-from desktop_app.ui.threads.threads_presenter import ThreadListPresenter
+from desktop_app.ui.threads.threads_presenter import MessageSearch, ThreadListPresenter
 from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.widgets.page import PROMPT, SYSTEM_PROMPT, PagePresenter
 

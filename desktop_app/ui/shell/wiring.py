@@ -55,8 +55,7 @@ from desktop_app.ui.state.app_state import AppState, UnsavedArtifacts
 from desktop_app.ui.state.bridge import Bridge
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.style import Appearance
-from desktop_app.ui.threads.message_search import MessageSearch
-from desktop_app.ui.threads.threads_presenter import ThreadListPresenter
+from desktop_app.ui.threads.threads_presenter import MessageSearch, ThreadListPresenter
 from desktop_app.ui.transcript.message.links import host_of, shown_target
 from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.widgets.dragging import Incoming

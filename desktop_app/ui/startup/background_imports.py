@@ -74,7 +74,7 @@ SLICES = (
     "desktop_app.ui.widgets.page",
     "desktop_app.ui.shell.pages",
     "desktop_app.ui.spelling.spelling_presenter",
-    "desktop_app.ui.threads.message_search",
+    "desktop_app.ui.threads.threads_presenter",
     "desktop_app.ui.threads.threads_presenter",
     "desktop_app.ui.transfer.running_transfer",
     "desktop_app.ui.shell.page_specs",
