@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from desktop_app.core.messages import ImagePart
 from desktop_app.ui.attachments.attachment_viewer import ImageViewer
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.desktop.tray import TrayMenu
+from desktop_app.ui.desktop.notifications import TrayMenu
 from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.widgets.dragging import DropTarget
 from tests.gallery.page import WIDTH, Page

@@ -41,7 +41,7 @@ SHOWING: Final = frozenset(
 ALLOWED: Final = {
     "ui/composer/composer.py": {"{name} (Esc)"},  # a key
     "ui/shell/main_window.py": {"Plimsoll", "{title} – Plimsoll"},  # the name of the program
-    "ui/desktop/tray.py": {"Plimsoll"},
+    "ui/desktop/notifications.py": {"Plimsoll"},
     "ui/startup/restart.py": {"Plimsoll"},
     "ui/connections/server_form.py": {"http://127.0.0.1:8080/v1"},  # what an address looks like
 }

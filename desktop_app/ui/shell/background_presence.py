@@ -15,7 +15,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import HistoryDamaged, HistoryRepaired, SettingsChanged, WritingChanged
 from desktop_app.core.history_records import HistoryRepair, repair_sentences
 from desktop_app.core.messages import Failure
-from desktop_app.ui.desktop.notifications import EndNotices, Notifications
+from desktop_app.ui.desktop.notifications import EndNotices, Notifications, Tray, has_tray
 from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.quick.quick_presenter import QuickQuestions
 from desktop_app.ui.state.app_state import AppState
@@ -26,7 +26,6 @@ from desktop_app.ui.theme.style import Appearance
 
 if TYPE_CHECKING:
     from desktop_app.paths import DataPaths
-    from desktop_app.ui.desktop.tray import Tray
 
 
 class BackgroundPresence(QObject):
@@ -114,7 +113,6 @@ class BackgroundPresence(QObject):
             self._drop_tray()
 
     def _make_tray(self) -> None:
-        from desktop_app.ui.desktop.tray import Tray, has_tray
 
         if not has_tray():
             if not self._told_no_tray:
@@ -136,8 +134,6 @@ class BackgroundPresence(QObject):
 
     def _told_by(self) -> Notifications:
         if self._notifications is None:
-            from desktop_app.ui.desktop.notifications import Notifications
-
             self._notifications = Notifications(self)
             self._notifications.chosen.connect(self._chosen)
         return self._notifications

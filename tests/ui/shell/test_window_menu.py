@@ -100,7 +100,7 @@ def test_no_menu_is_made_beside_the_one_look() -> None:
         for path in folder.rglob("*.py")
         if re.search(r"\bQMenu\(|\(QMenu\)", path.read_text("utf-8"))
     }
-    assert made == {"desktop/tray.py", "widgets/floating.py"}
+    assert made == {"desktop/notifications.py", "widgets/floating.py"}
 
 
 @pytest.mark.slow
