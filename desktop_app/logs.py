@@ -21,7 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from desktop_app.core.secret_formats import found_secrets, without_secrets
+from desktop_app.core.redaction import found_secrets, without_secrets
 
 LARGEST_BYTES: Final = 1_000_000
 KEPT_FILES: Final = 3

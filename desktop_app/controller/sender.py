@@ -66,7 +66,7 @@ from desktop_app.core.events import (
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, RequestCount, ToolResultPart
 from desktop_app.core.phrases import phrase
-from desktop_app.core.secret_formats import keyed_hash
+from desktop_app.core.redaction import keyed_hash
 from desktop_app.core.settings import Settings
 from desktop_app.core.text_diff import together
 from desktop_app.core.titles import first_words

@@ -14,7 +14,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Part, RequestCount, Thread, ThreadSummary
 from desktop_app.core.phrases import phrase
 from desktop_app.core.prompts import Prompt
-from desktop_app.core.secret_formats import found_secrets
+from desktop_app.core.redaction import found_secrets
 from desktop_app.storage.first_screen import failed_if, unread_if
 from desktop_app.storage.row_mapping import (
     draft_count_column,

@@ -17,8 +17,7 @@ from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.events import CrossingAsked, MessageAdded, NoticeRaised, SecretsAsked, TurnStarted
 from desktop_app.core.messages import DocumentPart, Part, TextPart, Thread, ToolCallPart, ToolResultPart, ToolSpec
-from desktop_app.core.redaction import REDACTED, Redaction
-from desktop_app.core.secret_formats import FoundSecret, found_secrets
+from desktop_app.core.redaction import REDACTED, FoundSecret, Redaction, found_secrets
 from desktop_app.core.stream_events import Ended, PartFinished, StreamEvent, TextDelta, ToolAsked
 from desktop_app.core.thread_copy import choices_from_json, choices_to_json, without_consent
 from tests.controller.world import WatchedHistory, World, make_world, words

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.redaction import REDACTED
-from desktop_app.core.secret_formats import FORMATS, found_secrets, is_among, keyed_hash, without_secrets
+from desktop_app.core.redaction import FORMATS, REDACTED, found_secrets, is_among, keyed_hash, without_secrets
 from tests.builders.secret_samples import secrets_of_formats
 
 BODY = "a1B2c3D4e5F6g7H8i9J0"

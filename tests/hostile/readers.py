@@ -28,8 +28,8 @@ from desktop_app.core.markdown.unclosed_marks import growing_word, healed
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.passage_ranking import question_terms, snippet
 from desktop_app.core.prompts import PromptTemplate, escaped, suggested_title
+from desktop_app.core.redaction import found_secrets
 from desktop_app.core.search_terms import FindPattern, index_text, needles, places, terms_at
-from desktop_app.core.secret_formats import found_secrets
 from desktop_app.core.titles import first_words, title_of_answer
 from desktop_app.logs import redacted
 from desktop_app.ui.spelling.field_spelling import code_lines, words_of

@@ -19,7 +19,7 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.core.phrases import phrase
-from desktop_app.core.secret_formats import SHORTEST, FoundSecret, found_secrets, is_among, without_secrets
+from desktop_app.core.redaction import SHORTEST, FoundSecret, found_secrets, is_among, without_secrets
 
 _KEPT_TEXTS: Final = 200_000
 """Texts without a secret that are remembered, by their hash: each is read once."""

@@ -27,7 +27,7 @@ from desktop_app.core.events import (
     WritingChanged,
 )
 from desktop_app.core.messages import Part, TextPart, Thread
-from desktop_app.core.secret_formats import found_secrets, is_among, without_secrets
+from desktop_app.core.redaction import found_secrets, is_among, without_secrets
 from desktop_app.core.text_diff import merged, without_sent
 from desktop_app.ui.i18n.content_words import name_of
 from desktop_app.ui.i18n.language import translated

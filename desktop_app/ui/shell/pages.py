@@ -19,7 +19,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadDeleted
 from desktop_app.core.messages import Failure
 from desktop_app.core.prompts import Prompt
-from desktop_app.core.secret_formats import found_secrets
+from desktop_app.core.redaction import found_secrets
 from desktop_app.paths import put_aside
 from desktop_app.system.private_files import write_atomically
 from desktop_app.ui.composer.composer import Composer
