@@ -154,7 +154,7 @@ async def composer_secret_removed(window: OpenWindow) -> None:
     """Secrets in the results of a tool did not leave."""
     from desktop_app.core.context.request_secrets import PlacedSecret, removed_secret
     from desktop_app.core.events import NoticeRaised
-    from desktop_app.core.secret_formats import found_secrets
+    from desktop_app.core.redaction import found_secrets
 
     window.window.resize(1000, 620)
     found = found_secrets("ghp_" + "a1B2" * 9 + " AKIA" + "Q7R2" * 4)
