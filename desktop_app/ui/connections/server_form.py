@@ -131,7 +131,8 @@ class ServerForm(QFrame):
             self.keyring,
             self.warning,
             trying,
-            in_row(self.model, (self.model_name, 1), self.use, self.unlock, Stretch(0), spacing=GRID),
+            in_row(self.model, (self.model_name, 1), self.use, Stretch(0), spacing=GRID),
+            in_row(self.unlock, Stretch(0)),
             spacing=GRID,
         )
         in_row(
