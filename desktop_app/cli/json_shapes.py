@@ -333,7 +333,7 @@ def _message_shape(message: Message, why: str | None) -> dict[str, Json]:
         "created": message.created,
         "model": message.model,
         "asked": (message.usage.asked or None) if message.usage is not None else None,
-        "usage": None if message.usage is None else usage_shape(message.usage),
+        "usage": usage_shape(message.usage) if message.usage is not None and message.usage.is_counted else None,
         "why": why,
     }
 

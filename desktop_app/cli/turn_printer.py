@@ -416,7 +416,7 @@ class TurnPrinter:
         if message is not None and (words := served_by(message)) and words != self._served:
             self._served = words
             self._print_notice("model_served", words)
-        if message is not None and message.usage is not None and self._json:
+        if message is not None and message.usage is not None and message.usage.is_counted and self._json:
             self._output.json({"type": "usage", **usage_shape(message.usage), "model": message.model})
 
     def _reset(self) -> None:

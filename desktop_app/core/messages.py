@@ -181,6 +181,11 @@ class Usage:
         return self.first_prompt or self.prompt
 
     @property
+    def is_counted(self) -> bool:
+        """False where the provider named the model that answered, and no figures."""
+        return bool(self.prompt or self.output) or self.cost_usd is not None
+
+    @property
     def prompt(self) -> int:
         """All tokens of the request: fresh, read from the cache and written to it."""
         return self.input + self.cache_read + self.cache_write

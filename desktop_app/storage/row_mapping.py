@@ -212,7 +212,8 @@ def answer_columns(message: Message, put: Put | None) -> dict[str, Any]:
 def usage_columns(usage: Usage | None) -> dict[str, Any]:
     """The columns of a call's usage, NULL where it is not known."""
     usage = _sound(usage)
-    return dict.fromkeys(_COUNTED) if usage is None else {name: getattr(usage, name) for name in _COUNTED}
+    known = usage is not None and usage.is_counted
+    return dict.fromkeys(_COUNTED) if not known else {name: getattr(usage, name) for name in _COUNTED}
 
 
 def message_columns(message: Message, put: Put | None) -> dict[str, Any]:

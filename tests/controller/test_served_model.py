@@ -16,7 +16,7 @@ from tests.backends.openai.backends import backend_for
 from tests.controller.test_over_the_wire import anthropic, claude
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.servers.chat_api import ChatApi
-from tests.servers.messages_api import Answer, MessagesApi
+from tests.servers.messages_api import Answer, MessagesApi, ToolUse
 
 ASKED = {"anthropic": "claude-sonnet-4-5", "openai": "gpt-4o", "claude-cli": "claude-sonnet-4-5"}
 SERVED = {"anthropic": "claude-haiku-4-5-20251001", "openai": "gpt-4o-mini", "claude-cli": "claude-haiku-4-5-20251001"}
@@ -86,6 +86,45 @@ async def test_another_model_is_stored_priced_and_booked(wire: str, api: Message
     assert sum(one.cost_usd for one in await world.history.ledger()) == pytest.approx(
         (answer.usage.cost_usd or 0) + (again.message.usage.cost_usd or 0)
     )
+
+
+@pytest.mark.parametrize("wire", ["openai"])
+async def test_who_answered_is_known_where_nothing_was_counted(api: ChatApi, world: World) -> None:
+    """It was stored as the asked one's answer: who answers was read off the usage alone."""
+    thread = (await world.thread("openai", model=ASKED["openai"])).id
+    api.usage_sent = "never"
+    api.script(Answer("Hello.", model=SERVED["openai"]))
+    answer = (await world.chat.send(thread, words("Who answers?"))).message
+    assert answer is not None
+    assert answer.usage is not None
+    assert (answer.model, answer.usage.asked) == (SERVED["openai"], ASKED["openai"])
+    assert not answer.usage.is_counted
+    (row,) = await world.history.ledger()
+    assert (row.model, row.priced, row.unreported) == (SERVED["openai"], 0, 1), "it has no figures, not none used"
+    plan = (await world.chat.prepared(thread)).plan(words("And now?"))
+    assert plan.price.cached_tokens == 0
+
+
+@pytest.mark.parametrize("wire", ["anthropic", "openai"])
+async def test_each_round_of_a_turn_is_booked_at_the_price_of_who_answered_it(
+    wire: str, api: MessagesApi | ChatApi, world: World
+) -> None:
+    thread = (await world.thread(wire, model=ASKED[wire])).id
+    await world.chat.send(thread, words("Hello"))
+    (asked_first, _) = (await world.chat.open_thread(thread)).path
+    await world.chat.context_editing.exclude(thread, [asked_first.id])
+    call = ToolUse("search_this_thread", {"query": "hello"}, "toolu_1")
+    why = "tool_use" if wire == "anthropic" else "end_turn"
+    api.script(Answer("Look.", call, model=SERVED[wire], stop_reason=why), Answer("Found.", model=ASKED[wire]))
+    outcome = await world.chat.send(thread, words("What was said?"))
+    assert outcome.failure is None
+    rounds = [one for one in (await world.chat.open_thread(thread)).path if one.role == "assistant"][-2:]
+    assert [one.model for one in rounds] == [SERVED[wire], ASKED[wire]]
+    for one in rounds:
+        assert one.usage is not None
+        assert one.usage.cost_usd == pytest.approx(usage_cost(find_model(wire, one.model or ""), one.usage), rel=0.01)
+    booked = {row.model: row.calls for row in await world.history.ledger()}
+    assert booked == {SERVED[wire]: 1, ASKED[wire]: 2}
 
 
 async def test_a_date_or_an_unknown_name_is_no_other_model(wire: str, api: MessagesApi | ChatApi, world: World) -> None:

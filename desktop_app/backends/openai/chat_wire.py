@@ -105,7 +105,7 @@ class ChatAnswerReader:
         self._citations: list[Json] = []
         self._details: list[dict[str, Any]] = []
         self._reason: str | None = None
-        self._counted = False
+        self._counted = self._reported = self._another = False
         self.read_any = False
         """True once a chunk was read: whoever sent it speaks this wire."""
         self.has_content = False
@@ -139,7 +139,7 @@ class ChatAnswerReader:
             events += self._cited_text() + self._finished_calls()
         usage = chunk.get("usage")
         if isinstance(usage, Mapping) and isinstance(usage.get("prompt_tokens"), int):
-            self._counted = self._reason is not None
+            self._counted, self._reported = self._reason is not None, True
             events.append(UsageReported(usage_of(usage, self._model, free=self._free), self._served))
         return events
 
@@ -147,11 +147,14 @@ class ChatAnswerReader:
         """Return what remains to be said once the server said that the stream is at its end."""
         if self._reason is None:
             self._reason = "end_turn"
-        return [*self._cited_text(), *self._finished_calls(), Ended(self.stop_reason or "end_turn")]
+        # some servers say who answered, and not what it took
+        named = [UsageReported(Usage(), self._served)] if self._another and not self._reported else []
+        return [*self._cited_text(), *self._finished_calls(), *named, Ended(self.stop_reason or "end_turn")]
 
     def _note_served(self, served: str) -> None:
         another = is_another(self._model.id, served)
         if another:
+            self._another = True
             self._model = self._find(served)  # whoever answers is paid
         if another or not self._free:
             self._served = served

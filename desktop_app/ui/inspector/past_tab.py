@@ -138,7 +138,7 @@ class PastTurnModel(QAbstractListModel):
     def counts(self, turn: PastTurn) -> str:
         """`1.2K in · 62K read · 3.1K written · 540 out`; what there was none of is left out."""
         usage = turn.answer.usage
-        if usage is None:
+        if usage is None or not usage.is_counted:
             return tr("no counts reported") if turn.answer.state != "partial" else tr("answering")
         parts = (
             (usage.input, tr("{n} in")),
