@@ -10675,6 +10675,10 @@
         <translation>Archivierte Unterhaltungen</translation>
     </message>
     <message>
+        <source>Backups</source>
+        <translation>Sicherungen</translation>
+    </message>
+    <message>
         <source>Hide the thread list</source>
         <translation>Liste der Unterhaltungen ausblenden</translation>
     </message>
@@ -10691,12 +10695,20 @@
         <translation>Neue private Unterhaltung, nur im Arbeitsspeicher</translation>
     </message>
     <message>
+        <source>New project</source>
+        <translation>Neues Projekt</translation>
+    </message>
+    <message>
         <source>New thread</source>
         <translation>Neue Unterhaltung</translation>
     </message>
     <message>
         <source>No threads yet</source>
         <translation>Noch keine Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Vorlagen</translation>
     </message>
     <message>
         <source>Search</source>
@@ -10709,6 +10721,14 @@
     <message>
         <source>Threads</source>
         <translation>Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>Papierkorb</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>Verbrauch</translation>
     </message>
 </context>
 <context>

@@ -10647,6 +10647,10 @@
         <translation>已归档的对话</translation>
     </message>
     <message>
+        <source>Backups</source>
+        <translation>备份</translation>
+    </message>
+    <message>
         <source>Hide the thread list</source>
         <translation>隐藏对话列表</translation>
     </message>
@@ -10663,12 +10667,20 @@
         <translation>新建私密对话，仅保留在内存中</translation>
     </message>
     <message>
+        <source>New project</source>
+        <translation>新建项目</translation>
+    </message>
+    <message>
         <source>New thread</source>
         <translation>新建对话</translation>
     </message>
     <message>
         <source>No threads yet</source>
         <translation>还没有对话</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
     </message>
     <message>
         <source>Search</source>
@@ -10681,6 +10693,14 @@
     <message>
         <source>Threads</source>
         <translation>对话</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>用量</translation>
     </message>
 </context>
 <context>

@@ -489,6 +489,9 @@ def _wire_shortcuts(window: MainWindow, app_state: AppState, pages: Pages) -> No
         (window.composer.attach, "attach_files"),
     ):
         tell_keys(button, window.actions_by_id[action])
+    for action, button in window.threads.page_buttons.items():
+        button.clicked.connect(window.actions_by_id[action].trigger)
+        tell_keys(button, window.actions_by_id[action])
 
     def take_settings(_: object = None) -> None:
         if app_state.ready is not None:

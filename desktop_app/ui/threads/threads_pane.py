@@ -31,6 +31,7 @@ LOOK_AT_TIME_MS: Final = 60_000
 """Milliseconds between two looks of the pane whether a day has passed."""
 TITLES_SHARE: Final = 0.4
 """Share of the pane's height that matching titles may take while messages are searched as well."""
+PAGE_ICONS: Final = ("folder", "prompt", "chart", "trash", "backup")
 
 
 class ThreadsPane(QWidget):
@@ -141,6 +142,16 @@ class ThreadsPane(QWidget):
         MarginBar(self.view, self.view, within=True)
 
     def _lay_out(self) -> None:
+        self.page_buttons = {
+            "new_project": self._button(self.tr("New project"), self.tr("New project")),
+            "show_prompts": self._button(self.tr("Prompts"), self.tr("Prompts")),
+            "show_usage": self._button(self.tr("Usage"), self.tr("Usage")),
+            "show_trash": self._button(self.tr("Trash"), self.tr("Trash")),
+            "show_backups": self._button(self.tr("Backups"), self.tr("Backups")),
+        }
+        """The ways to pages, by action."""
+        for button, drawing in zip(self.page_buttons.values(), PAGE_ICONS, strict=True):
+            set_icon(button, drawing, self._theme)
         top = in_row(
             self.collapse_button, Stretch(), self.private_button, self.new_button, margins=(GRID, GRID, GRID, 0)
         )
@@ -148,7 +159,11 @@ class ThreadsPane(QWidget):
             top,
             in_row(self.search, margins=(GRID, 0)),
             (self.view, 1),
-            in_row(self.archive_button, Stretch(), margins=(GRID, 0, GRID, GRID)),
+            in_column(
+                in_row(self.archive_button, Stretch(), margins=(GRID, 0)),
+                in_row(*self.page_buttons.values(), Stretch(), spacing=GRID // 2, margins=(GRID, 0, GRID, GRID)),
+                spacing=GRID // 2,
+            ),
             of=self,
             spacing=GRID,
             margins=0,

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from desktop_app.core.messages import Thread, ThreadSummary
@@ -151,3 +152,19 @@ def test_today_is_the_users_own_day() -> None:
         date(2026, 11, 21),
     )
     assert [group.heading for group in groups] == ["Today", "Yesterday"]
+
+
+async def test_pages_have_their_place_at_the_foot_of_the_list(window: OpenWindow) -> None:
+    buttons = window.threads.page_buttons
+    assert all(button.isVisible() and button.toolTip() for button in buttons.values())
+    for action, page in (
+        ("show_prompts", "Prompts"),
+        ("show_usage", "Usage"),
+        ("show_trash", "Trash"),
+        ("show_backups", "Backups"),
+    ):
+        QTest.mouseClick(buttons[action], Qt.MouseButton.LeftButton)
+        await window.until(
+            lambda title=page: (shown := window.presenters.pages.page) is not None and shown.windowTitle() == title,  # type: ignore[misc]
+            "the page",
+        )
