@@ -198,11 +198,13 @@ class ThreadStore:
     def save_draft(self, thread_id: str, text: str, expected: str) -> str | None:
         """Compare-and-set; see the port. Whoever looks only, with the text that stands there, writes nothing.
 
-        A secret that is taken out of a draft is in the file no more.
+        A secret that is taken out of a draft is in the file no more. A thread in the trash takes what was typed last.
         """
         text, expected = storable_text(text), storable_text(expected)
         with self._transactions.write_plain() as connection:
-            thread = live_thread(connection, thread_id)
+            thread = any_thread(connection, thread_id)
+            if connection.execute("SELECT 1 FROM erasure WHERE id = ?", (thread_id,)).fetchone():
+                raise _unknown(thread_id)
             if thread.draft not in (text, expected):
                 return str(thread.draft)
             if thread.draft == text:

@@ -114,14 +114,15 @@ async def test_a_deleted_thread_is_unknown_until_it_is_restored(history: SqliteH
     for failing in (
         history.thread("thread"),
         history.messages("thread"),
-        history.save_draft("thread", "x", expected=""),
         history.save_draft_count("thread", RequestCount("ff", 7)),
         history.delete_thread("thread"),
         history.find_thread("thread"),
     ):
         assert await code_of(failing) == "usage"
+    assert await history.save_draft("thread", "typed until then", expected="") is None
     await history.restore_thread("thread")
     assert len(await history.messages("thread")) == 2
+    assert (await history.thread("thread")).draft == "typed until then"
 
 
 async def test_every_field_of_a_message_comes_back(history: SqliteHistory, talk: Talk) -> None:

@@ -96,6 +96,26 @@ async def test_a_draft_survives_a_restart(data_dir: Path) -> None:
         assert window.composer.text() == "not yet sent"
 
 
+async def test_what_was_typed_last_goes_to_the_trash_with_its_thread(data_dir: Path) -> None:
+    gate = Gate()
+    async with OpenWindow.opened(data_dir) as window:
+        window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
+        window.type("first")
+        window.press(Qt.Key.Key_Return)
+        await gate.arrive()
+        thread_id = window.app_state.thread_id
+        assert thread_id is not None
+        window.type("queued")
+        window.press(Qt.Key.Key_Return)
+        window.type("behind it")
+        window.shortcut("delete_thread")
+        await window.settled()
+        gate.open()
+    async with OpenWindow.opened(data_dir) as window:
+        await window.services.library.restore(thread_id)
+        assert (await window.services.library.find(thread_id)).draft == "queued\n\nbehind it"
+
+
 async def test_a_draft_is_stored_shortly_after_typing_rests(window: OpenWindow) -> None:
     saved: list[object] = []
     window.app_state.bridge.subscribe(DraftSaved, saved.append)
