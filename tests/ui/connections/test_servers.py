@@ -156,7 +156,7 @@ async def test_a_key_is_asked_for_tried_and_stored_nowhere_but_in_the_keyring(
     [
         (HttpError(200, headers={"content-type": "text/html"}, body=b"<html>Sign in</html>"), "did not answer as"),
         (HttpError(404, headers={"content-type": "text/html"}, body=b"<html>"), "Correct the address"),
-        (HttpError(500, message="oops"), "answer at the moment"),
+        (HttpError(500, message="oops"), "internal error"),
         (NoReply(), "in time"),
     ],
 )
