@@ -36,7 +36,7 @@ from desktop_app.core.events import (
     TurnStarted,
 )
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
-from desktop_app.core.phrases import value_of
+from desktop_app.core.phrases import phrase, value_of
 from desktop_app.ui.i18n.content_words import dollars
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 
 LEFT_OUT_STATES = frozenset(("left_out", "excluded", "summarised"))
-MARKS: Mapping[PlacedState, str] = {"excluded": "Excluded", "summarised": "Summarized"}
+MARKS: Mapping[PlacedState, str] = {"excluded": phrase("Excluded"), "summarised": phrase("Summarized")}
 """States that a word above the first message of a run names: elsewhere they could not be told from a trim."""
 
 
@@ -130,7 +130,7 @@ def read_placement(plan: ContextPlan, *, next_id: str | None = None) -> Placemen
         if state in LEFT_OUT_STATES:
             ranges.append((span.first, span.end, span.row.reason))
             if state in MARKS and state != before:
-                marks[span.row.id] = MARKS[state]
+                marks[span.row.id] = translated(MARKS[state])
         elif state == "pinned":
             ranges.append((span.first, span.end, PINNED))
         elif span.first < line:

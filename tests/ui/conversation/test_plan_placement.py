@@ -7,6 +7,7 @@ from dataclasses import replace
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.messages import BoundaryState, Message
 from desktop_app.ui.conversation.transcript_presenter import NOTHING_LEFT_OUT, read_placement
+from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
 from tests.core.paths import plan_for, talk
 
@@ -45,6 +46,12 @@ def test_an_excluded_turn_is_marked_once_and_makes_no_line() -> None:
     assert placement.line is None
     assert set(placement.reasons) == {"m4", "m5"}
     assert placement.marks == {"m4": "Excluded"}
+    speak("de")
+    try:
+        placement = read_placement(plan_for(PATH, "now", choices=ContextChoices(excluded=frozenset({"m4"}))))
+    finally:
+        speak("en")
+    assert placement.marks == {"m4": "Ausgeschlossen"}
 
 
 def test_a_fresh_start_puts_the_line_behind_what_it_leaves_out() -> None:
