@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from PySide6.QtWidgets import QApplication
+
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.messages import BoundaryState, Message
 from desktop_app.ui.conversation.transcript_presenter import NOTHING_LEFT_OUT, read_placement
@@ -41,7 +43,7 @@ def test_pins_stay_and_are_named_above_the_line_and_below_it() -> None:
     assert {key for key, reason in placement.reasons.items() if reason == PINNED} == {"m2", "m3", "m8", "m9"}
 
 
-def test_an_excluded_turn_is_marked_once_and_makes_no_line() -> None:
+def test_an_excluded_turn_is_marked_once_and_makes_no_line(qapp: QApplication) -> None:
     placement = read_placement(plan_for(PATH, "now", choices=ContextChoices(excluded=frozenset({"m4"}))))
     assert placement.line is None
     assert set(placement.reasons) == {"m4", "m5"}
