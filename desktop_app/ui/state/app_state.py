@@ -5,7 +5,7 @@ What was written on artifacts and is no version yet is kept until its editor ope
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from operator import is_
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -484,16 +484,14 @@ class UnfinishedTexts(QObject):
 
     def begin(self, thread: Thread, about: str, field: QPlainTextEdit, text: str) -> str:
         """The text that a field begins with: the one that was left, else `text`. `about`: message and kind."""
-        key = thread.id, f"{OF_MESSAGE}{about}"
-        self._written[key] = field, text
+        self._written[key := (thread.id, f"{OF_MESSAGE}{about}")] = field, text
         if thread.private:
             self._private.add(thread.id)
         return self._kept.pop(key, text)
 
     def end(self, thread_id: str, about: str, *, keep: bool = False) -> None:
         """The field goes; `keep`: its text is there when it is begun again."""
-        key = thread_id, f"{OF_MESSAGE}{about}"
-        field, _ = self._written.pop(key)
+        field, _ = self._written.pop(key := (thread_id, f"{OF_MESSAGE}{about}"))
         if keep:
             self._kept[key] = field.toPlainText()
         self.changed.emit()
@@ -503,13 +501,12 @@ class UnfinishedTexts(QObject):
         moved = {key: text for key, text in self._kept.items() if thread_id in (None, key[0])}
         to._private |= self._private
         to.give_back(moved)
-        self._forget(moved)
+        self._kept = {key: text for key, text in self._kept.items() if key not in moved}
 
     def lasting_texts(self) -> dict[tuple[str, str], str]:
         """Those that may outlive the window."""
-        now = {key: field.toPlainText() for key, (field, _) in self._written.items()}
-        changed = {key: text for key, text in now.items() if text != self._written[key][1]}
-        return {key: text for key, text in (self._kept | changed).items() if key[0] not in self._private}
+        now = {key: text for key, (field, on) in self._written.items() if (text := field.toPlainText()) != on}
+        return {key: text for key, text in (self._kept | now).items() if key[0] not in self._private}
 
     def give_back(self, texts: Mapping[tuple[str, str], str]) -> None:
         """Give back the texts that the window before was ended with."""
@@ -517,10 +514,7 @@ class UnfinishedTexts(QObject):
 
     def forget_thread(self, deleted: ThreadDeleted) -> None:
         """Forget all texts that were kept for the deleted thread."""
-        self._forget([key for key in self._kept if key[0] == deleted.thread_id])
-
-    def _forget(self, keys: Collection[tuple[str, str]]) -> None:
-        self._kept = {key: text for key, text in self._kept.items() if key not in keys}
+        self._kept = {key: text for key, text in self._kept.items() if key[0] != deleted.thread_id}
         self.changed.emit()
 
 
