@@ -18,6 +18,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.conversation.error_cards import CardAction, CardContent, ErrorCard
+from desktop_app.ui.help.help_pages import GuidePage
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.preferences.setting_controls import PopupButton
@@ -41,7 +42,7 @@ Opened = Callable[[OpenWindow, Path], Awaitable[None]]
 
 
 def seen(*, listed: bool = False) -> None:
-    """The menu that is open now is looked at and closed; `listed`: it lists what the user has."""
+    """The menu that is open now is looked at and closed; `listed`: it lists what the user has, or chapters."""
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, Menu), "in the look of all menus"
     for level in levels_of(menu):
@@ -180,6 +181,15 @@ async def of_a_card(window: OpenWindow, _folder: Path) -> None:
     card.deleteLater()
 
 
+async def of_the_guide(window: OpenWindow, _folder: Path) -> None:
+    window.presenters.pages.show("help")
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, GuidePage)
+    page.contents_button.click()
+    seen(listed=True)
+
+
 async def of_preferences(window: OpenWindow, _folder: Path) -> None:
     window.shortcut("preferences")
     await window.until(lambda: isinstance(window.presenters.pages.page, PreferencesPage), "the page")
@@ -205,6 +215,7 @@ OPENED: dict[str, Opened] = {
     "preferences/setting_controls.py": of_preferences,
     "composer/composer_rows.py": of_an_attachment,
     "conversation/error_cards.py": of_a_card,
+    "help/help_pages.py": of_the_guide,
 }
 """What makes a menu, and how it is opened."""
 NOT_WALKED = {"projects/documents_pane.py"}
