@@ -208,11 +208,9 @@ class MessageField(CheckedEdit):
         """Makes what an input method shows a part of the text, which is about to go elsewhere."""
         if self._preedit:
             QGuiApplication.inputMethod().commit()
-        if self._preedit:  # it has no such wish
-            event = QInputMethodEvent()
+            event = QInputMethodEvent()  # not every input method has done it
             event.setCommitString(self.textCursor().block().layout().preeditAreaText())
             self.inputMethodEvent(event)
-            QGuiApplication.inputMethod().reset()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         super().inputMethodEvent(event)
