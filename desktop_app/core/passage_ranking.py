@@ -34,12 +34,31 @@ previous previously recall remember said same say see set shall she should so so
 their them then there these they thing this those through to told too under until up us use used uses using very
 was we well went were what when where which while who whom whose why will with would you your
 s t re ve ll d m
+aber alle allem allen alles als ander andere anderen auch auf aus bei beim bis bitte da dabei dafur damit dann darf
+das dass dein deine dem den denn der des dich dies diese diesem diesen dieser dieses dir doch dort du durch ein eine
+einem einen einer eines einmal er es etwas euch geben gegen gibt hab habe haben hast hatte hier hinter ich ihm ihn
+ihnen ihr ihre im immer ins irgend ist ja jede jeden jeder jetzt kann kein keine keinen konnen konnte machen macht
+mein meine meinem meinen meiner mich mir mit mochte muss mussen nach nicht nichts noch nun nur ob oder ohne schon sehr
+sein seine sich sie sind soll sollen sollte sollten uber um und uns unser unsere unter vom von vor waren warum welche
+welchem welchen welcher welches wenn wer werde werden wie wieder wir wird wo woher wohin womit wurde wurden zu zum zur
+zwischen ai au aucun aux avec avoir ce cela ces cet cette chez ci dans de depuis dont elle elles en encore est et
+etait etre faire fait faut il ils j je l la le les leur leurs lui ma mais meme mes moi mon n ne ni nos notre nous ont
+ou par pas peut peuvent peux pourquoi puis qu quand que quel quelle quelles quels qui quoi sa sans se ses si sont sous
+suis sur ta te tes toi tous tout toute toutes tres tu un une veut veux vos votre vous y al algo algun asi como con
+cual cuales cuando cuanto del desde donde e el ella ellos era esa ese eso esta estan este esto fue ha han hay las lo
+los mas mi mis mucho muy o otra otro para pero por porque puede puedo quien ser sobre su sus tambien tengo tiene una
+uno unos ya yo che chi cosa dei della delle dello di gli ho io nel nella non piu posso puo quale quando quanto questa
+questo sei sono sta sul sulla tra vi ao aos dos em ela ele foi isso isto meu minha na nao nas pela pelo qual quem seu
+sua tem uma voce aan dat deze dit een geen heb heeft het hoe ik kan maar mag mijn moet naar niet om ook op uit voor
+waar wat welke wordt zijn
 什么 怎么 哪个 哪些 多少 为什 我们 你们 他们 这个 那个 是什 是多 是哪 的是 几个 何时 请问 一下 了吗 的吗
 です ます した して ます でし って から まで どの どこ いつ なに 何で すか たか
 的 了 是 在 有 和 我 你 他 她 它 吗 呢 の は が を に と で も か
 """
 _SILENT: Final = frozenset(_SILENT_WORDS.split())
-"""Words that say nothing of what a question is about."""
+"""Words that say nothing of what a question is about, without their accents, in the languages that are asked most."""
+_GRAMMAR: Final = re.compile("[\u3041-\u309f]+|.*[的了吗呢么我你您他她它哪把这那].*")
+"""Pairs of Japanese that are all hiragana, and those of Chinese with a character of grammar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +88,7 @@ def question_terms(question: str) -> tuple[Term, ...]:
 def question_words(question: str) -> list[str]:
     """The different words of a question, and of scripts without blanks its pairs, that say what it is about."""
     everything = list(dict.fromkeys(_asked(question)))
-    return [term for term in everything if term not in _SILENT] or everything
+    return [term for term in everything if term not in _SILENT and not _GRAMMAR.fullmatch(term)] or everything
 
 
 def forms_of(term: str) -> tuple[str, ...]:

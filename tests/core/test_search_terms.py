@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.passage_ranking import question_terms
+from desktop_app.core.passage_ranking import question_terms, question_words
 from desktop_app.core.search_terms import LONGEST, SearchTerm, fold, index_text, is_unspaced, needles, places
 from tests.counted_calls import CountedCalls
 
@@ -183,6 +183,19 @@ def test_a_question_asks_for_what_tells() -> None:
         assert any(form in forms for forms in asked) == (form != "chose")
     assert not any("which" in forms or "the" in forms for forms in asked)
     assert question_terms("What was it?")  # nothing else to go by
+    assert question_words("Wie kann ich mein Passwort wieder ändern?") == ["passwort", "andern"]
+    assert question_words("Comment est-ce que je peux changer le clavier ?") == ["comment", "changer", "clavier"]
+    assert question_words("この質問集を作ったのは誰ですか?") == [
+        "の質",
+        "質問",
+        "問集",
+        "集を",
+        "を作",
+        "作っ",
+        "は誰",
+        "誰で",
+    ]
+    assert question_words("我的密码忘了怎么办") == ["密码", "码忘"]
     assert question_terms("?!") == ()
 
 
