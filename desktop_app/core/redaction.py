@@ -246,7 +246,9 @@ _AWS_REACH: Final = 240, 80
 """Characters behind an id and behind a name within which it stands."""
 
 _HEADER: Final = re.compile(r"-----(?:BEGIN|END) (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_LINES: Final = re.compile(r"(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{32,}+)++(?:(?:\s|\\[nr]){1,4}+[A-Za-z0-9+/]{1,31}+=?=?)?")
+_LINES: Final = re.compile(
+    r"(?<=-----)(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{32,}+)++(?:(?:\s|\\[nr]){1,4}+[A-Za-z0-9+/]{1,31}+=?=?)?"
+)
 """The lines of a key whose end is not in the text; also escaped, as they stand in JSON."""
 _LINE: Final = re.compile(r"[A-Za-z0-9+/=]{32}")
 _LAST_LINE: Final = re.compile(r"[A-Za-z0-9+/=]++")
