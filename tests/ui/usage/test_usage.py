@@ -163,7 +163,7 @@ async def test_a_cap_beyond_all_measure_is_refused_with_the_reason(window: OpenW
 
 async def test_change_the_cap_leads_to_the_field(window: OpenWindow) -> None:
     window.window.activateWindow()
-    window.presenters.remedies.caps_requested.emit()
+    window.presenters.remedies.caps_requested.emit("")
     await window.settled()
     page = window.presenters.pages.page
     assert isinstance(page, UsagePage)
