@@ -74,7 +74,7 @@ QTabBar::tab { background: transparent; color: @text-secondary; border: @line.ha
     padding: @space.quiet-y @space.quiet-x; margin-right: @space.half; }
 QTabBar::tab:hover { background: @hover; color: @text; }
 QTabBar::tab:selected { background: @track; color: @text; }
-QTabBar:focus::tab:selected { border-color: @focus; }
+QTabBar::tab:selected:focus { border-color: @focus; }
 QPushButton[kind="round"] { border-radius: @radius.round; padding: 0; background: @accent; border: none; }
 QPushButton[kind="round"]:disabled, QPushButton[kind="round"][rests="true"] { background: @track; }
 QPushButton[kind="round"]:focus { border: @line.focus solid @text; }
