@@ -5,7 +5,7 @@ thousand. A table's rows are sections of a header, which Qt moves by itself; the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, cast
 
 from PySide6.QtCore import (
@@ -18,6 +18,7 @@ from PySide6.QtCore import (
     QPointF,
     QRect,
     QRectF,
+    QSignalBlocker,
     QSize,
     Qt,
     Signal,
@@ -259,7 +260,7 @@ class MessageRowView(RowTable):
         self.setItemDelegate(self.painted)
         self.set_row_height(self.painted.height)
         self.doubleClicked.connect(self._jump)
-        self._moving: tuple[set[str], str | None, GroupName | None, int] | None = None
+        self._moving: tuple[set[str], str | None, GroupName | None, int, bool] | None = None
         model.rows_to_be_replaced.connect(self._remember_place)
         model.rows_replaced.connect(self._return_to_place)
         theme.follow(self._apply_theme)
@@ -317,6 +318,14 @@ class MessageRowView(RowTable):
             # without the message being looked for in the transcript: nobody has asked for one yet
             self.selectionModel().setCurrentIndex(self.rows.index(0), QItemSelectionModel.SelectionFlag.NoUpdate)
 
+    def show_messages(self, ids: Sequence[str]) -> None:
+        """Selects these messages; the last of them is where the keyboard goes on, and in view."""
+        self.select_messages(ids)
+        last = self.rows.index_of(ids[-1])
+        with QSignalBlocker(self):  # nobody has asked for it in the transcript
+            self.selectionModel().setCurrentIndex(last, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self.scrollTo(last)
+
     def select_messages(self, ids: Collection[str]) -> None:
         """Selects these messages and no others, as far as they have rows."""
         places = sorted(index.row() for one in ids if (index := self.rows.index_of(one)).isValid())
@@ -359,7 +368,10 @@ class MessageRowView(RowTable):
             self.jump_requested.emit(message.id)
 
     def _remember_place(self) -> None:
-        """Rows are about to go; messages that come back elsewhere stay selected, and the keyboard stays with them."""
+        """Rows are about to go; messages that come back elsewhere stay selected, and the keyboard stays with them.
+
+        The row that it is at stays in view.
+        """
         row = self.rows.row(self.currentIndex())
         selected = {message.id for message in self._selected()}
         self._moving = (
@@ -367,6 +379,7 @@ class MessageRowView(RowTable):
             row.id if isinstance(row, PlacedMessage) else None,
             row.group if isinstance(row, MessageGroupRow) else None,
             self.verticalScrollBar().value(),
+            self.viewport().rect().contains(self.visualRect(self.currentIndex())),
         )
         # else Qt would follow each selected row through the change
         self.selectionModel().clearSelection()
@@ -375,7 +388,7 @@ class MessageRowView(RowTable):
         moving = self._moving
         if moving is None:
             return
-        selected, current, group, scrolled = moving
+        selected, current, group, scrolled, in_view = moving
         selection, flags = self.selectionModel(), QItemSelectionModel.SelectionFlag
         index = self.rows.index_of(current) if current is not None else QModelIndex()
         if group is not None:
@@ -384,6 +397,9 @@ class MessageRowView(RowTable):
             selection.setCurrentIndex(index, flags.NoUpdate)
         self.select_messages(selected)
         self.verticalScrollBar().setValue(scrolled)
+        if in_view:
+            self.updateGeometries()  # else the bar ends where the rows ended before
+            self.scrollTo(self.currentIndex())
         self._moving = None
 
 

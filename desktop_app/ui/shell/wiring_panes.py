@@ -363,8 +363,7 @@ def inspect(window: MainWindow, ids: list[str]) -> None:
         view = pane.messages.view
         for group in GROUPS:
             view.rows.fold(group, False)
-        pane.messages.select(ids)
-        view.scrollTo(view.rows.index_of(ids[-1]))
+        view.show_messages(ids)
 
 
 def _make_inspector(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:

@@ -66,7 +66,10 @@ async def test_the_gauge_says_what_sending_leaves_out_and_review_shows_which(win
     pane = window.window.inspector.content
     assert isinstance(pane, InspectorPane)
     assert pane.isVisible(), "and which, where they can be kept"
-    assert len(pane.messages.view.selectionModel().selectedRows()) == plan.placement.left_out
+    rows = pane.messages.view
+    assert len(rows.selectionModel().selectedRows()) == plan.placement.left_out
+    assert rows.current_message() in rows.selected_messages(), "the keyboard goes on there"
+    assert rows.viewport().rect().contains(rows.visualRect(rows.currentIndex()))
     window.shortcut("toggle_inspector")
     QTest.mouseClick(window.gauge, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(20, 4))
     popover = window.composer.findChild(GaugePopover)
