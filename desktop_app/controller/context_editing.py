@@ -147,15 +147,14 @@ class ContextEditing:
     async def exclude_weighed(self, thread_id: str, ids: Iterable[str]) -> tuple[ContextChoices, int]:
         """As `exclude`; also what is then sent for it beside the messages, in tokens, where the next request grows.
 
-        From the first message on that is left out a note and a search go along: they may weigh more than it does.
+        From the first message on that is left out between others a note goes along: it may weigh more than they do.
         """
         before = await self._planned(thread_id)
         choices = await self.exclude(thread_id, ids)
         after = await self._planned(thread_id)
         if before is None or after is None or after.tokens.total <= before.tokens.total:
             return choices, 0
-        beside = after.tokens.system + after.tokens.tools - before.tokens.system - before.tokens.tools
-        return choices, max(0, beside)
+        return choices, max(0, after.tokens.system - before.tokens.system)
 
     async def decide_secrets(self, thread_id: str, hashes: Collection[str], *, send: bool) -> ContextChoices:
         """Lets what has these keyed hashes leave with the thread's requests, or takes it out without asking again."""

@@ -7273,8 +7273,8 @@
         <translation>Alles wird wieder gesendet.</translation>
     </message>
     <message>
-        <source>Excluded. The note and the search tool add {count} tokens.</source>
-        <translation>Ausgeschlossen. Der Hinweis und die Suche kommen mit {count} Tokens hinzu.</translation>
+        <source>Excluded. The note about it adds {count} tokens.</source>
+        <translation>Ausgeschlossen. Der Hinweis darauf kommt mit {count} Tokens hinzu.</translation>
     </message>
     <message>
         <source>Excluded: no longer sent.</source>

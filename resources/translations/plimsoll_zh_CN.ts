@@ -7245,8 +7245,8 @@
         <translation>将重新发送全部内容。</translation>
     </message>
     <message>
-        <source>Excluded. The note and the search tool add {count} tokens.</source>
-        <translation>已排除。说明和搜索工具会增加 {count} 个 token。</translation>
+        <source>Excluded. The note about it adds {count} tokens.</source>
+        <translation>已排除。相应的说明会增加 {count} 个 token。</translation>
     </message>
     <message>
         <source>Excluded: no longer sent.</source>

@@ -108,7 +108,7 @@ class ChoicesPresenter(QObject):
         before, added = await services.chat.context_editing.exclude_weighed(thread_id, ids)
         words = self.tr("Excluded: no longer sent.")
         if added:
-            words = self.tr("Excluded. The note and the search tool add {count} tokens.").format(count=grouped(added))
+            words = self.tr("Excluded. The note about it adds {count} tokens.").format(count=grouped(added))
         if added or always:
             self.tell(words, thread_id, before)
 

@@ -111,29 +111,29 @@ async def test_what_weighs_less_than_what_goes_along_for_it_says_so(window: Open
     backend = await talked(window, 0)
     backend.text, plain = "Yes.", backend.model
     backend.model = lambda model_id: replace(plain(model_id), accepts_tools=True)  # type: ignore[method-assign]
-    backend.overhead = Overhead()  # without a cache, tools go along only once something is left out
+    backend.overhead = Overhead()  # without a cache, the note goes along only once something is left out
     for text in ("one", "two", "three"):
         await window.send(text)
     inspecting = Inspecting(window)
     await inspecting.open()
     ids = [placed.id for placed in inspecting.plan.placement.messages]
     before = inspecting.plan.tokens
-    inspecting.go_to(ids[0])
+    inspecting.go_to(ids[2])
     await inspecting.press(Key.Key_X)
     after, toast = inspecting.plan.tokens, window.window.toast
     assert after.total > before.total
-    added = after.system + after.tools - before.system - before.tools
-    assert toast.words == f"Excluded. The note and the search tool add {added} tokens."
-    inspecting.go_to(ids[2])
+    assert after.tools == 0, "what is excluded is not looked up"
+    assert toast.words == f"Excluded. The note about it adds {after.system - before.system} tokens."
+    inspecting.go_to(ids[4])
     toast.hide()
     await inspecting.press(Key.Key_X)
-    assert not toast.isVisible(), "they go along already"
+    assert not toast.isVisible(), "it goes along already"
     await inspecting.press(Key.Key_Z, CONTROL)
     await inspecting.press(Key.Key_Z, CONTROL)
     assert (await window.thread()).choices.excluded == frozenset()
-    window.presenters.choices.exclude([ids[0]])
+    window.presenters.choices.exclude([ids[2]])
     await inspecting.settled()
-    assert toast.words.startswith("Excluded. The note and the search tool add")
+    assert toast.words.startswith("Excluded. The note about it adds")
     toast.button.click()
     await inspecting.settled()
     assert (await window.thread()).choices.excluded == frozenset()
