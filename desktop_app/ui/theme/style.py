@@ -135,6 +135,7 @@ QTableView::item:focus { border: @line.hair solid @focus; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section { background: transparent; color: @text-secondary; border: none;
     border-bottom: @line.hair solid @hairline; padding: @space.half @space.head-x; }
+QTableView[kind="figures"] QHeaderView::section:!first { padding-left: @space.half; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }
 QHeaderView::section:hover { background: @hover; color: @text; }
 QListView, QTableView { background: transparent; border: none; outline: none; }

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QTable
 from desktop_app.core.usage_totals import UsageTotals
 from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, space
 from desktop_app.ui.usage import usage_words as figures
 from desktop_app.ui.usage.usage_reading import FACETS, UsageReading
 from desktop_app.ui.usage.usage_words import at_least
@@ -208,6 +208,7 @@ class FigureTable(QTableView):
         self._widths: list[int] = [NAME_WIDTH]
         self._fitted_to = 0
         self.setModel(self.lines)
+        self.setProperty("kind", "figures")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -231,6 +232,7 @@ class FigureTable(QTableView):
         head.setSortIndicator(*FIRST_ORDER)
         head.setSectionsMovable(False)
         self.setSortingEnabled(True)
+        head.setSortIndicatorShown(False)  # the arrow stands with the words; another would take room from them
         self.doubleClicked.connect(lambda index: self.opened.emit(str(index.data(KEY_ROLE))))
         theme.set_font("small", self)
         theme.follow(self._apply_theme)
@@ -313,12 +315,12 @@ class FigureTable(QTableView):
 
     def _measure(self) -> None:
         """Not by `resizeColumnsToContents`: that asks a delegate per line."""
-        advance, gap = self.fontMetrics().horizontalAdvance, self._theme.pixels(2 * GRID)
+        advance, edge = self.fontMetrics().horizontalAdvance, space("head-x")
         pairs = zip(self._table.heads[1:], self._table.longest, strict=True)
-        self._widths = [
-            NAME_WIDTH,
-            *(max(map(advance, (longest, *f"{in_two_lines(head)} ↓".split("\n")))) + gap for head, longest in pairs),
-        ]
+        self._widths = [NAME_WIDTH]
+        for head, longest in pairs:
+            words = max(map(advance, f"{in_two_lines(head)} ↓".split("\n")))
+            self._widths.append(max(words + edge + space("half"), advance(longest) + 2 * edge + 1))
 
 
 DAYS = "days"

@@ -89,14 +89,22 @@ def test_all_columns_fit_the_widest_column_of_a_page_and_the_money_stays_in_the_
     assert heads(table) == ["Thread", *columns()]
 
 
-def test_all_columns_fit_the_widest_column_of_a_page_in_german(room: QWidget, theme: Theme) -> None:
-    speak("de")
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_all_columns_fit_the_widest_column_of_a_page_with_whole_words(
+    room: QWidget, theme: Theme, language: str
+) -> None:
+    speak(language)
     try:
         table = FigureTable(theme, room)
         table.resize(760, 300)
         table.show_table(figure_rows())
         table.show()
         assert not any(table.isColumnHidden(column) for column in range(9))
+        needed = [
+            max(table.sizeHintForColumn(column), table.horizontalHeader().sectionSizeHint(column))
+            for column in range(1, 9)
+        ]
+        assert all(table.columnWidth(column) >= width for column, width in enumerate(needed, 1))
     finally:
         speak("en")
 
