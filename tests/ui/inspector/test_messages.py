@@ -45,8 +45,8 @@ async def test_it_shows_every_message_and_its_sum_is_the_gauges(window: OpenWind
     assert not inspecting.tab.empty.isVisible()
     before = inspecting.plan.tokens.total
     window.type(" and some more words")
+    await window.until(lambda: inspecting.plan.tokens.total > before, "the weight of what was typed")
     await inspecting.settled()
-    assert inspecting.plan.tokens.total > before
     assert inspecting.tab.model.total() == inspecting.plan.tokens.total
 
 
