@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from qasync import QEventLoop
 
+    from desktop_app.core.errors import PlimsollError
     from desktop_app.paths import DataPaths
     from desktop_app.ui.quick.quick_window import QuickOpening
     from desktop_app.ui.shell.opening import Opening
@@ -72,8 +73,14 @@ def main(options: WindowOptions, load_command_service: Callable[[], ServeCommand
         gc.enable()
 
 
-def _open(options: WindowOptions, load_command_service: Callable[[], ServeCommand] | None) -> int:
+def _refusal() -> type[PlimsollError]:
+    """The class of errors that are no bugs; a start without any does not load it."""
     from desktop_app.core.errors import PlimsollError
+
+    return PlimsollError
+
+
+def _open(options: WindowOptions, load_command_service: Callable[[], ServeCommand] | None) -> int:
     from desktop_app.paths import data_paths
 
     if not _has_display():
@@ -81,7 +88,7 @@ def _open(options: WindowOptions, load_command_service: Callable[[], ServeComman
         return CONFIG_FAILED
     try:
         paths = data_paths(options.data_dir, os.environ).make(reading=True)
-    except PlimsollError as error:
+    except _refusal() as error:
         sys.stderr.write(f"plimsoll: {error.failure.message}\n")
         return STORE_FAILED
     from desktop_app.ui.startup.pyside import import_pyside

@@ -8,10 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from sys import maxsize
+from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.system.system_clock import utc_now
+
+if TYPE_CHECKING:
+    from desktop_app.core.errors import UserError
 
 HOME_VARIABLE = "PLIMSOLL_HOME"
 PRIVATE_FOLDER = 0o700
@@ -127,19 +130,20 @@ class DataPaths:
                 folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
                 folder.chmod(PRIVATE_FOLDER)
         except OSError as error:
-            raise UserError(
-                "store",
-                f"The data folder {self.root} can't be used: {error.strerror or type(error).__name__}. "
-                f"Choose another one with --data-dir or {HOME_VARIABLE}, or mend its permissions.",
-                detail=str(error),
-            ) from error
+            raise self._refused(f"used: {error.strerror or type(error).__name__}", str(error)) from error
         if not os.access(self.root, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
-            raise UserError(
-                "store",
-                f"The data folder {self.root} can't be written to. "
-                f"Choose another one with --data-dir or {HOME_VARIABLE}, or mend its permissions.",
-            )
+            raise self._refused("written to")
         return replace(self, set_aside=(*self.set_aside, *told), had_history=had_history)
+
+    def _refused(self, use: str, detail: str = "") -> UserError:
+        from desktop_app.core.errors import UserError  # a start does without it
+
+        return UserError(
+            "store",
+            f"The data folder {self.root} can't be {use}. "
+            f"Choose another one with --data-dir or {HOME_VARIABLE}, or mend its permissions.",
+            detail=detail,
+        )
 
     def is_read_only(self) -> bool:
         """Return True if the data folder is there and can be read, but nothing can be written in it."""

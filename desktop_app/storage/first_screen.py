@@ -13,13 +13,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import UserError
 from desktop_app.core.messages import LONGEST_ANSWER, Message, Thread, ThreadSummary
 from desktop_app.storage.block_store import read_blocks
 from desktop_app.storage.file_format import check_format, file_version
 from desktop_app.storage.row_mapping import THREAD_COLUMNS, blocks_of, message_from, packed_parts, thread_from
 
 if TYPE_CHECKING:
+    from desktop_app.core.errors import UserError
     from desktop_app.core.prompts import Prompt
 
 _TIP = "SELECT 1 FROM message WHERE id = thread.tip AND role = 'assistant'"
@@ -110,8 +110,16 @@ def read_first_screen(
             connection.execute("BEGIN")  # one state of the file throughout
             version = file_version(connection)
             return _read(connection, version, thread_id, tail, until) if version else None
-    except (sqlite3.Error, zlib.error, UserError, ValueError, LookupError):
+    except (sqlite3.Error, zlib.error, ValueError, LookupError):
         return None
+    except _refusal():
+        return None
+
+
+def _refusal() -> type[UserError]:
+    from desktop_app.core.errors import UserError  # only where something is wrong: the first paint does without it
+
+    return UserError
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.messages import Message
 from desktop_app.core.phrases import having, phrase
@@ -422,7 +421,7 @@ class Decorations:
 
     def state_of(self, message: Message) -> str | None:
         """Return what became of an answer that is not whole, and whether it passes for more than it is."""
-        state = _state(message, saved=TEXT_IN_MEMORY if self.private else TEXT_SAVED)
+        state = _state(message, private=self.private)
         if message.role != "assistant" or "[" not in message.text:
             return state
         from desktop_app.core.context.sent_content import imitates_note  # an answer at a start has few brackets
@@ -485,13 +484,16 @@ def is_cut(message: Message) -> bool:
     return message.state != "complete" or message.stop_reason == "max_tokens"
 
 
-def _state(message: Message, *, saved: str) -> str | None:
+def _state(message: Message, *, private: bool) -> str | None:
     if message.role == "assistant" and message.state == "complete" and message.stop_reason == "max_tokens":
         return tr("Reached the length limit")
     if message.role == "assistant" and message.state == "complete" and message.backend and not message.parts:
         return tr("The model gave an empty answer.")
     if message.role != "assistant" or message.state == "complete":
         return None
+    from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED  # for what is not whole: hardly ever at a start
+
+    saved = TEXT_IN_MEMORY if private else TEXT_SAVED
     if message.failure is not None and message.failure.code != "interrupted":
         return translated(having(message.failure.message, saved=saved))
     if message.stop_reason == "turn_cap":
