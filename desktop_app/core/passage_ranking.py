@@ -57,7 +57,7 @@ waar wat welke wordt zijn
 """
 _SILENT: Final = frozenset(_SILENT_WORDS.split())
 """Words that say nothing of what a question is about, without their accents, in the languages that are asked most."""
-_GRAMMAR: Final = re.compile("[\u3041-\u309f]+|.*[的了吗呢么我你您他她它哪把这那].*")
+_GRAMMAR: Final = re.compile("\\A(?:[\u3041-\u309f]+|.*[的了吗呢么我你您他她它哪把这那].*)")
 """Pairs of Japanese that are all hiragana, and those of Chinese with a character of grammar."""
 
 
