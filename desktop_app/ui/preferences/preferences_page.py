@@ -21,7 +21,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -343,6 +343,13 @@ class PreferencesPage(PageFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place_sections()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Lay out again: changes while it was hidden may not have reached its parts."""
+        super().showEvent(event)
+        self.whole.invalidate()
+        self._stand_on_edges()
         self._place_sections()
 
     def reveal(self, dotted: str) -> None:

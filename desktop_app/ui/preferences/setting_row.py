@@ -190,7 +190,7 @@ class SettingRow(QWidget):
             self.control.set_beside(roomy)
         beside = self.control.narrow or (roomy and not self.control.across)
         self._stand(beside=beside)
-        self._place_default(roomy=roomy or not beside)
+        self._place_default(roomy=not self.control.across and (roomy or not beside))
 
     # --- inside
 

@@ -24,6 +24,31 @@ def _usual_look(qapp: QApplication) -> None:
     apply_theme(qapp, load_theme("light"))
 
 
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_reset_of_a_control_across_the_row_stands_above_it_and_moves_it_to_no_side(qtbot: QtBot, width: int) -> None:
+    ground = QWidget()
+    qtbot.addWidget(ground)
+    group, setting = next(
+        (group, setting)
+        for group in groups_of(Settings(), {}, [])
+        for setting in group.settings
+        if setting.key.holds == "lines"
+    )
+    row = SettingRow(load_theme("light"), group, setting, {}, ground)
+    row.resize(width, 400)
+    ground.resize(width, 400)
+    ground.show()
+    row.show_value(setting.key.default)
+    QApplication.processEvents()
+    before = row.control.x(), row.control.width()
+    row.show_value("Be short.")
+    QApplication.processEvents()
+    assert row.default.isVisible()
+    assert (row.control.x(), row.control.width()) == before
+    assert row.meaning.geometry().bottom() < row.default.y()
+    assert row.default.geometry().bottom() < row.control.y()
+
+
 def switch_row(ground: QWidget) -> SettingRow:
     for group in groups_of(Settings(), {}, []):
         for setting in group.settings:

@@ -73,6 +73,25 @@ async def undo(window: OpenWindow) -> None:
     await window.settled()
 
 
+@pytest.mark.parametrize("before", ["export", "usage", "trash"])
+async def test_opened_from_another_page_it_is_laid_out_as_from_a_thread(window: OpenWindow, before: str) -> None:
+    window.window.resize(1280, 800)
+    await window.settled()
+    for other in ("", before):
+        if other:
+            window.presenters.pages.show(other)
+            await window.settled()
+        page = await preferences_page(window)
+        page.choose_section("context")
+        await window.settled()
+        corner = page.column.mapTo(page, QPoint(0, 0))
+        assert page.sections.isVisible()
+        assert page.sections.pos() == corner
+        assert page.search.mapTo(page, QPoint(0, 0)).x() == corner.x()
+        window.press(Qt.Key.Key_Escape, widget=page.search)
+        await window.settled()
+
+
 async def test_the_keys_open_the_page_and_escape_goes_back(window: OpenWindow) -> None:
     window.window.activateWindow()
     window.press(Qt.Key.Key_Comma, CONTROL)
