@@ -4539,6 +4539,10 @@
         <translation>vom Anbieter gezählt</translation>
     </message>
     <message>
+        <source>custom instructions personalization role persona</source>
+        <translation>Benutzerdefinierte Anweisungen Personalisierung Rolle</translation>
+    </message>
+    <message>
         <source>d MMM</source>
         <translation>d. MMM</translation>
     </message>

@@ -4532,6 +4532,10 @@
         <translation>由提供商计数</translation>
     </message>
     <message>
+        <source>custom instructions personalization role persona</source>
+        <translation>自定义指令 个性化 角色 人设</translation>
+    </message>
+    <message>
         <source>d MMM</source>
         <translation>M月d日</translation>
     </message>

@@ -247,7 +247,8 @@ class GaugeStrip(QWidget):
             return f"{told}\n{drag}" if self._is_on_mark(point) else told
         if self._is_near(point, self._reading.emergency):
             return self.tr("The emergency limit: beyond it, nothing is sent")
-        return self.tr("The size of the next request, the whole conversation included") if point.y() <= HULL + 2 else ""
+        told = self.tr("The size of the next request, the whole conversation included")
+        return f"{self.sentence()}\n{told}" if point.y() <= HULL + 2 else ""
 
     def _wish(self, invited_by: str) -> None:
         wishes = {

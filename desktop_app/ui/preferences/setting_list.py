@@ -239,6 +239,7 @@ SEARCH_WORDS: Final[Mapping[str, str]] = {
     "backups.automatic": phrase("copy of the history restore thread recover lost damaged safe"),
     "backups.folder": phrase("copy of the history restore thread recover lost damaged safe"),
     "composer.enter_sends": phrase("keyboard keys hotkeys key bindings help"),
+    "context.instructions": phrase("custom instructions personalization role persona"),
     "context.soft_limit": phrase("token limit context window length older messages"),
     "costs.show_above_usd": _COST_WORDS,
     "context.turn_cap_usd": _COST_WORDS,

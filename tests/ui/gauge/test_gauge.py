@@ -299,7 +299,7 @@ def test_the_bar_and_its_marks_say_what_they_are(qtbot: QtBot) -> None:
     strip = GaugeStrip(load_theme("light"))
     qtbot.addWidget(strip)
     strip.resize(760, strip.height())
-    strip.show_reading(GaugeReading("calm", 0.2, 0.5, "30K of 150K", "", "", movable=True))
+    strip.show_reading(GaugeReading("calm", 0.2, 0.5, "", "", "1,240 of 150,000 tokens used.", movable=True))
     told = {}
     for name, place in (("bar", QPoint(100, 3)), ("soft", QPoint(380, 3)), ("emergency", QPoint(758, 3))):
         move = QMouseEvent(
@@ -312,7 +312,9 @@ def test_the_bar_and_its_marks_say_what_they_are(qtbot: QtBot) -> None:
         )
         QApplication.sendEvent(strip, move)
         told[name] = strip.toolTip()
-    assert told["bar"].startswith("The size of the next request")
+    assert told["bar"] == (
+        "1,240 of 150,000 tokens used.\nThe size of the next request, the whole conversation included"
+    )
     assert told["soft"] == (
         "The soft limit: beyond it, older messages are left out\nDrag to set the soft limit of this thread"
     )

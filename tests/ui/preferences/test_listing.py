@@ -84,5 +84,6 @@ def test_a_setting_is_found_by_the_words_that_people_have_for_it() -> None:
         ("font", "appearance.text_size"),
         ("dark mode", "appearance.theme"),
         ("price", "costs.day_cap_usd"),
+        ("custom instr", "context.instructions"),
     ):
         assert found(words, *search_words(by_name[name]))
