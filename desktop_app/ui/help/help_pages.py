@@ -81,7 +81,9 @@ class GuidePage(LivePage):
             self.contents.addAction(title.replace("&", "&&"), partial(self._go_to_section, place))
 
     def _show_contents(self) -> None:
-        self.contents.popup(self.contents_button.mapToGlobal(QPoint(0, self.contents_button.height())))
+        button = self.contents_button
+        left = button.width() - self.contents.sizeHint().width()  # within the window: the button stands at its end
+        self.contents.popup(button.mapToGlobal(QPoint(left, button.height())))
 
     def _find(self) -> None:
         self.view.bars.open_find()

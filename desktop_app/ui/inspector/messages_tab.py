@@ -269,7 +269,7 @@ class MessagesTab(QWidget):
         if tokens.bound:
             told = self.tr("up to {tokens}").format(tokens=told)
         elif tokens.source != "measured" and tokens.sigma:
-            told = f"{told} ±{grouped(2 * tokens.sigma)}"
+            told = f"{told} ± {grouped(2 * tokens.sigma)}"
         return self.tr("{tokens} tokens · soft limit {soft} · limit {limit}").format(
             tokens=told, soft=thousands(limits.soft), limit=thousands(limits.emergency)
         )

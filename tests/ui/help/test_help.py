@@ -69,6 +69,9 @@ async def test_the_guide_has_its_contents_and_words_in_it_are_found(window: Open
     await window.until(lambda: find.done and find.search.total > 3, "what is found")
     window.press(Qt.Key.Key_Escape, widget=find.bar.field)
     await window.until(lambda: not find.shown and page.view.hasFocus(), "the page is still there")
+    page.contents_button.click()
+    assert window.window.frameGeometry().contains(page.contents.geometry()), "they stand within the window"
+    page.contents.close()
 
 
 @pytest.mark.slow
