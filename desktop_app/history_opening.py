@@ -75,9 +75,11 @@ def read_preferences(
         return environ.get("OPENAI_BASE_URL") or preferences.settings.backend("openai").base_url
 
     def entry(backend: str) -> str:
-        if backend != "openai" or (environ.get("OPENAI_BASE_URL") and keys.from_environment(backend)):
-            return backend  # the environment sets both, address and key
-        return key_entry(backend, address())
+        if backend == "openai":
+            return key_entry(backend, address())
+        if environ.get("ANTHROPIC_BASE_URL"):
+            return backend
+        return key_entry(backend, preferences.settings.backend(backend).base_url)
 
     def saved() -> list[str]:
         return [key_entry("openai", one) for one in preferences.settings.backend("openai").keyed]
@@ -90,6 +92,7 @@ def read_preferences(
         secrets if secrets is not None else _system_secrets(environ),
         entry,
         redaction,
+        named=[key_entry(one, environ.get(f"{one.upper()}_BASE_URL")) for one in KEY_VARIABLES],
         saved=saved,
         note_saved=note_saved,
     )

@@ -81,7 +81,7 @@ def test_composing_imports_no_sdk(tmp_path: Path) -> None:
 
 async def test_what_a_connection_is_made_with_can_change_while_it_lives(tmp_path: Path) -> None:
     async with MessagesApi() as first, MessagesApi() as second:
-        secrets = MemorySecrets(keys={"anthropic": "sk-ant-test"})
+        secrets = MemorySecrets(keys={f"anthropic@{api.root}": "sk-ant-test" for api in (first, second)})
         services = await compose(tmp_path, environ={"HOME": str(tmp_path)}, secrets=secrets)
         try:
             thread = await services.chat.new_thread(backend="anthropic", model="claude-sonnet-5-5")

@@ -546,10 +546,10 @@ class AnthropicBackend:
 
     async def _client(self) -> AsyncAnthropic:
         """The client for the key of now; `UserError("config")` where there is none or none can be made."""
-        key = (await self._key() or "").strip()
+        base_url, key = self._base_url, (await self._key() or "").strip()  # the key is for the address of this moment
         if not key:
             raise user_error(missing_key())
-        wanted = key, self._base_url, seconds_now(self._seconds, DEFAULT_TIMEOUT_S)
+        wanted = key, base_url, seconds_now(self._seconds, DEFAULT_TIMEOUT_S)
         async with self._making:
             if wanted not in self._clients:
                 # a function of its own: an event loop may log what it calls, with its arguments

@@ -192,15 +192,14 @@ class ConnectionSetup:
 
     async def _key_for(self, address: str) -> str:
         key = None
-        if self._fixed is None or not self._keys.from_environment(BACKEND):
-            try:
-                key = await self._keys.stored(key_entry(BACKEND, address))
-            except KeyringError as error:
-                if error.holds_key:
-                    raise
-            except PlimsollError:
-                pass  # it holds no key for us; the server says whether it wants one
-        return key or self._keys.from_environment(BACKEND) or ""
+        try:
+            key = await self._keys.stored(key_entry(BACKEND, address))
+        except KeyringError as error:
+            if error.holds_key:
+                raise
+        except PlimsollError:
+            pass  # it holds no key for us; the server says whether it wants one
+        return key or ""
 
     async def _answering(self, name: str, address: str) -> FoundServer | None:
         if not await is_listening(address):
@@ -353,8 +352,7 @@ class ConnectionStates:
 
         `KeyringError` where it stays locked.
         """
-        in_use = [_entry(one, self._connections.current if one == BACKEND else "") for one in KEY_VARIABLES]
-        for entry in [_entry(backend, address)] if backend else in_use:
+        for entry in [self._entry(backend, address)] if backend else map(self._keys.entry, KEY_VARIABLES):
             await self._keys.unlock(entry)
         self._preferences.keys_changed()
 
@@ -368,7 +366,7 @@ class ConnectionStates:
     async def keyring_problem(self, backend: str, address: str = "") -> Failure | None:
         """Why a key could not be stored, and what to do; None where nothing speaks against it."""
         try:
-            await self._keys.check_keyring(_entry(backend, address))
+            await self._keys.check_keyring(self._entry(backend, address))
         except PlimsollError as error:
             return error.failure
         return None
@@ -378,12 +376,12 @@ class ConnectionStates:
 
         `unsaved`: only in memory, until Plimsoll closes.
         """
-        await self._keys.store(_entry(backend, address), key.strip(), unsaved=unsaved)
+        await self._keys.store(self._entry(backend, address), key.strip(), unsaved=unsaved)
         self._preferences.keys_changed()
 
     async def remove(self, backend: str, address: str = "") -> Callable[[], Awaitable[None]]:
         """Takes the key out of the keyring, and a server off the list; what is returned brings both back."""
-        entry, settings = _entry(backend, address), self._preferences.settings
+        entry, settings = self._entry(backend, address), self._preferences.settings
         key, unsaved = await self._removable_key(entry), self._keys.is_unsaved(entry)
         in_use = not address or address == self._connections.current
         mine = settings.backend(BACKEND)
@@ -433,10 +431,9 @@ class ConnectionStates:
             self._preferences.keys_changed()
 
     async def _removable_key(self, entry: str) -> str | None:
-        if self._keys.from_environment(entry):
-            words = phrase(
-                "The key comes from {variable} in the environment. Remove it there.", variable=KEY_VARIABLES[entry]
-            )
+        if self._keys.environment_key(entry):
+            variable = KEY_VARIABLES[entry.partition("@")[0]]
+            words = phrase("The key comes from {variable} in the environment. Remove it there.", variable=variable)
             raise UserError("config", words)
         try:
             return await self._keys.stored(entry)
@@ -447,7 +444,9 @@ class ConnectionStates:
             raise
 
     async def _plain(self, backend: str, days: Mapping[tuple[str, str], str]) -> ConnectionState:
-        source, end, problem = await self._key(backend) if backend in KEY_VARIABLES else ("", "", None)
+        source, end, problem = (
+            await self._key(self._keys.entry(backend)) if backend in KEY_VARIABLES else ("", "", None)
+        )
         found = await self._availability(backend)
         last = max((day for (name, _), day in days.items() if name == backend), default="")
         return ConnectionState(
@@ -465,9 +464,7 @@ class ConnectionStates:
 
     async def _server(self, address: str, days: Mapping[tuple[str, str], str], *, alone: bool) -> ConnectionState:
         place, in_use = place_at(address), address == self._connections.current
-        source, end, problem = await self._key(_entry(BACKEND, address))
-        if not source and in_use and self._keys.from_environment(BACKEND):
-            source, end = "environment", _end(self._keys.from_environment(BACKEND))
+        source, end, problem = await self._key(key_entry(BACKEND, address))
         listed = self._models.known_at(BACKEND, place.address)
         mine = (day for (name, model), day in days.items() if name == BACKEND and (alone or model in listed))
         last = max(mine, default="")
@@ -496,7 +493,7 @@ class ConnectionStates:
 
     async def _key(self, entry: str) -> tuple[KeySource, str, PlimsollError | None]:
         """Return the source of the key, its end, and why the keyring could not be asked."""
-        if given := self._keys.from_environment(entry):
+        if given := self._keys.environment_key(entry):
             return "environment", _end(given), None
         try:
             key = await self._keys.stored(entry)
@@ -505,6 +502,9 @@ class ConnectionStates:
         if not key:
             return "", "", None
         return "memory" if self._keys.is_unsaved(entry) else "keyring", _end(key), None
+
+    def _entry(self, backend: str, address: str) -> str:
+        return key_entry(backend, address) if address else self._keys.entry(backend)
 
     async def _availability(self, backend: str) -> Availability:
         try:
@@ -519,10 +519,6 @@ class ConnectionStates:
             key = row.backend, row.model
             days[key] = max(days.get(key, ""), row.day)
         return days
-
-
-def _entry(backend: str, address: str) -> str:
-    return key_entry(backend, address) if address else backend
 
 
 def _words(problem: PlimsollError | None) -> str:

@@ -15,13 +15,13 @@ from urllib.parse import SplitResult, urlsplit
 from desktop_app.backends.connection_errors import is_on_this_computer
 from desktop_app.controller.ports import LockableSecrets
 from desktop_app.core.backend_descriptors import OPENAI
-from desktop_app.core.errors import KeyringError, PlimsollError, UserError
+from desktop_app.core.errors import KeyringError, UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import Redaction, holds_secret
 
-KEYLESS_HOST: Final = "api.openai.com"
-"""The host of the backend `openai` where no address is set: its key is kept under the backend's own name."""
+OWN_HOSTS: Final = {"openai": "api.openai.com", "anthropic": "api.anthropic.com"}
+"""The host that is asked where no address is set: its key is kept under the backend's own name."""
 
 
 def usual_form(address: str) -> str:
@@ -53,12 +53,16 @@ def is_open_to_others(address: str) -> bool:
 def key_entry(backend: str, address: str | None) -> str:
     """The name under which the key for an address is kept, so that a key is only ever sent where it was meant to go.
 
-    Backends with one address use their own name. Scheme, host and port tell servers apart.
+    A provider's own address uses the backend's name. Scheme, host and port tell servers apart.
     """
-    parts = _split(address) if address and backend == OPENAI.name else None
-    if parts is None or (parts.scheme == "https" and parts.hostname == KEYLESS_HOST):
-        return backend
-    return f"{backend}@{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"
+    own = OWN_HOSTS.get(backend)
+    parts = _split(usual_form(address)) if address and address.strip() and own else None
+    if parts is None:
+        return backend if not address or own is None else f"{backend}@{address}"
+    place = parts.netloc.rpartition("@")[2].lower()
+    return (
+        backend if parts.scheme == "https" and place in (own, f"{own}:443") else f"{backend}@{parts.scheme}://{place}"
+    )
 
 
 def refuse_secret(address: str) -> None:
@@ -93,6 +97,7 @@ class RememberedKeys:
     """Secrets that remember for which backends a key was found, stored or taken out.
 
     `entry` tells the name under which the key of a backend is kept now: a backend of many servers has a key for each.
+    `named`: the entries of the addresses that the environment names, to which alone its keys go beside the providers'.
     `saved`: the names of servers whose key was put into the keyring, which `note_saved` is told from then on: a keyring
     that is locked may not tell. A server that is not among them is asked without a key.
     """
@@ -103,12 +108,14 @@ class RememberedKeys:
         entry: Callable[[str], str] = str,
         redaction: Redaction | None = None,
         *,
+        named: Collection[str] = (),
         saved: Callable[[], Collection[str]] = tuple,
         note_saved: Callable[[Collection[str]], Awaitable[object]] | None = None,
     ) -> None:
         self._secrets = secrets
         self._redaction = redaction or Redaction()
-        self._entry = entry
+        self.entry = entry
+        self._named = named
         self._saved = saved
         self._note_saved = note_saved
         self._found: set[str] = set()
@@ -117,41 +124,37 @@ class RememberedKeys:
 
     def known(self, backend: str) -> bool:
         """Return True if a key is known to be there. Answers at once; a keyring not asked yet counts as empty."""
-        return self._entry(backend) in self._found or bool(self.from_environment(backend))
+        return self.entry(backend) in self._found or bool(self.from_environment(backend))
 
     def problem(self, backend: str) -> Failure | None:
         """Return what kept the keyring from telling a backend's key when last asked; an absent one holds none."""
-        return self._unanswered.get(self._entry(backend))
+        return self._unanswered.get(self.entry(backend))
 
     def from_environment(self, backend: str) -> str | None:
-        """The key in the environment."""
-        return self._secrets.from_environment(backend)
+        """The key in the environment, if it is for the address that the backend asks now."""
+        return self.environment_key(self.entry(backend))
+
+    def environment_key(self, entry: str) -> str | None:
+        """The key in the environment, if it is for this entry: to no other address it is sent."""
+        backend = entry.partition("@")[0]
+        return self._secrets.from_environment(backend) if entry == backend or entry in self._named else None
 
     async def get(self, backend: str) -> str | None:
-        """The key, from the environment or the keyring.
-
-        A server's own key comes before that of the environment, which is for the backend; it needs no keyring.
-        """
-        of_backend = self.from_environment(backend)
-        try:
-            return await self.stored(self._entry(backend)) or of_backend
-        except PlimsollError:
-            if of_backend is None:
-                raise
-            return of_backend
+        """The key, from the environment or the keyring."""
+        return await self.stored(self.entry(backend))
 
     async def set(self, backend: str, key: str) -> None:
         """Stores a key in the keyring."""
-        await self.store(self._entry(backend), key)
+        await self.store(self.entry(backend), key)
 
     async def delete(self, backend: str) -> None:
         """Takes a key out of the keyring."""
-        await self.forget(self._entry(backend))
+        await self.forget(self.entry(backend))
 
     async def stored(self, entry: str) -> str | None:
         """The key that is kept under a name, whichever server its backend asks now."""
         try:
-            key = self._unsaved.get(entry) or await self._secrets.get(entry)
+            key = self._unsaved.get(entry) or self.environment_key(entry) or await self._secrets.get(entry)
         except KeyringError as error:
             if error.trouble in ("locked", "silent", "failed"):
                 self._unanswered[entry] = error.failure
@@ -205,7 +208,7 @@ class RememberedKeys:
 
     async def _remember_saved(self, entry: str, is_saved: bool) -> None:
         saved = self._saved()
-        if self._note_saved is not None and "@" in entry and (entry in saved) != is_saved:
+        if self._note_saved is not None and entry.startswith(f"{OPENAI.name}@") and (entry in saved) != is_saved:
             await self._note_saved([*saved, entry] if is_saved else [one for one in saved if one != entry])
 
     def _note(self, entry: str, found: bool) -> None:

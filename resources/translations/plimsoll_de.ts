@@ -6192,8 +6192,8 @@
         <translation>{name} muss Tabellen enthalten, geschrieben [{name}."NAME"]; es wird nicht verwendet.</translation>
     </message>
     <message>
-        <source>{name} needs a key. Add one{where}, or set OPENAI_API_KEY.</source>
-        <translation>{name} braucht einen Schlüssel. Einen{where} hinzufügen oder OPENAI_API_KEY setzen.</translation>
+        <source>{name} needs a key. Add one{where}. OPENAI_API_KEY goes only to OpenAI and to the address in OPENAI_BASE_URL.</source>
+        <translation>{name} braucht einen Schlüssel. Einen{where} hinzufügen. OPENAI_API_KEY geht nur an OpenAI und an die Adresse in OPENAI_BASE_URL.</translation>
     </message>
     <message>
         <source>{name} was attached</source>

@@ -6164,8 +6164,8 @@
         <translation>{name} 必须包含表，写作 [{name}."NAME"]；未使用它。</translation>
     </message>
     <message>
-        <source>{name} needs a key. Add one{where}, or set OPENAI_API_KEY.</source>
-        <translation>{name} 需要密钥。请{where}添加，或设置 OPENAI_API_KEY。</translation>
+        <source>{name} needs a key. Add one{where}. OPENAI_API_KEY goes only to OpenAI and to the address in OPENAI_BASE_URL.</source>
+        <translation>{name} 需要密钥。请{where}添加。OPENAI_API_KEY 只会发送给 OpenAI 和 OPENAI_BASE_URL 中的地址。</translation>
     </message>
     <message>
         <source>{name} was attached</source>

@@ -13,6 +13,7 @@ from desktop_app.backends.openai.openai_client import preset_at
 from desktop_app.composition import AppServices, compose
 from desktop_app.controller import connections
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import TextPart
 from tests.backends.small_model import needed, small_model
 from tests.fakes.memory_secrets import MemorySecrets
 from tests.servers.chat_api import ChatApi
@@ -80,6 +81,41 @@ async def test_no_key_is_shown_to_a_port_that_is_only_looked_at(tmp_path: Path, 
         await services.connections.found_here()
     assert api.requests
     assert all("authorization" not in request.headers for request in api.requests)
+
+
+@pytest.mark.parametrize("named", ["", "http://127.0.0.1:9/v1"])
+async def test_no_byte_of_a_key_of_the_environment_goes_to_another_address(tmp_path: Path, named: str) -> None:
+    environ = {"OPENAI_API_KEY": "sk-environment", "ANTHROPIC_API_KEY": "sk-environment"}
+    if named:
+        environ |= {"OPENAI_BASE_URL": named, "ANTHROPIC_BASE_URL": named}
+    async with ChatApi() as api, MessagesApi() as messages, composed(tmp_path / "data", environ) as services:
+        api.keyed = False
+        for address in (api.url, api.root, api.root.removeprefix("http://"), api.url.replace("127.0.0.1", "localhost")):
+            await services.connections.try_server(address)
+            await services.connection_states.test("openai", address)
+        assert api.requests
+        if not named:
+            await services.connections.use_server(api.url)
+            await services.preferences.set_value("backends.anthropic.base_url", messages.url)
+            api.script(HttpError(302, headers={"location": f"{messages.url}/models"}), path="/v1/models")
+            with pytest.raises(PlimsollError):
+                await services.connections.try_server(api.url)
+            await services.backends["openai"].models()
+            thread = await services.chat.new_thread(backend="openai")
+            await services.chat.send(thread.id, (TextPart("hello"),))
+            assert api.answers
+            with pytest.raises(PlimsollError):
+                await services.connection_states.test("anthropic")
+            await services.backends["anthropic"].models()
+            assert not messages.requests
+            assert not (await services.backends["anthropic"].availability()).ok
+            states = {one.backend: one for one in await services.connection_states.all()}
+            assert (states["openai"].key_source, states["anthropic"].key_source) == ("", "")
+            await services.connection_states.set_key("anthropic", "", "sk-of-this-address")
+            await services.connection_states.test("anthropic")
+            assert messages.requests
+        for request in (*api.requests, *messages.requests):
+            assert "environment" not in f"{request}", "a recorded request has its headers and its body"
 
 
 async def test_an_address_works_without_its_scheme_and_its_path(services: AppServices, api: ChatApi) -> None:

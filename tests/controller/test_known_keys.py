@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.controller.server_keys import RememberedKeys
+from desktop_app.controller.server_keys import RememberedKeys, key_entry
 from desktop_app.core.errors import UserError
 from tests.fakes.memory_secrets import MemorySecrets
 
@@ -38,16 +38,41 @@ async def test_each_server_has_its_own_key() -> None:
     assert await keys.get("openai") == "first"
 
 
-async def test_a_servers_key_comes_before_that_of_the_environment() -> None:
+@pytest.mark.parametrize(
+    ("address", "is_given"),
+    [
+        (None, True),
+        ("https://api.openai.com/v1", True),
+        ("API.openai.com", True),
+        ("https://api.openai.com:443/v1/", True),
+        ("https://named.example:8443/other", True),
+        ("http://api.openai.com/v1", False),
+        ("https://api.openai.com:8443/v1", False),
+        ("https://api.openai.com.example/v1", False),
+        ("https://api.openai.com@evil.example/v1", False),
+        ("https://evil.example/https://api.openai.com", False),
+        ("https://evil.example\\@api.openai.com:1/v1", False),
+        ("https://[bad", False),
+        ("http://named.example:8443/v1", False),
+        ("https://named.example/v1", False),
+        ("http://127.0.0.1:8767/v1", False),
+        (" ", False),
+    ],
+)
+async def test_a_key_of_the_environment_is_for_the_provider_and_the_named_address(
+    address: str | None, is_given: bool
+) -> None:
     secrets = MemorySecrets({"OPENAI_API_KEY": "environment"})
-    keys = RememberedKeys(secrets, lambda _: "openai@http://one")
-    assert (await keys.get("openai"), keys.known("openai")) == ("environment", True)
-    await keys.set("openai", "own")
-    assert await keys.get("openai") == "own"
+    named = [key_entry("openai", "https://named.example:8443/v1")]
+    keys = RememberedKeys(secrets, lambda backend: key_entry(backend, address), named=named)
+    assert (await keys.get("openai"), keys.known("openai")) == ("environment" if is_given else None, is_given)
+    if not is_given:
+        await keys.set("openai", "own")
+        assert await keys.get("openai") == "own"
 
 
 async def test_a_locked_keyring_does_not_hide_the_environment() -> None:
-    keys = RememberedKeys(LockedSecrets({"OPENAI_API_KEY": "environment"}), lambda backend: f"{backend}@x")
+    keys = RememberedKeys(LockedSecrets({"OPENAI_API_KEY": "environment"}))
     assert await keys.get("openai") == "environment"
     with pytest.raises(UserError):
         await keys.get("anthropic")

@@ -193,8 +193,7 @@ def _meaning(  # noqa: PLR0911, PLR0912
         return "auth", message, ("open_connections", "switch_model", "retry")
     if error.status == 401 or error.code in _KEY_CODES or (error.status == 400 and _KEY_WORDS.search(words)):
         if not server.keyed:
-            message = phrase("{name} needs a key. Add one{where}, or set OPENAI_API_KEY.", where=CONNECTIONS, name=name)
-            return "auth", message, ("add_key", "retry")
+            return "auth", _key_needed(server), ("add_key", "retry")
         message = phrase("{name} does not accept this key. Check it{where}.", where=CONNECTIONS, name=name)
         return "auth", message, ("replace_key", "retry", "switch_model")
     match error.status:
@@ -311,12 +310,19 @@ def error_of_response(error: Any) -> ChatApiError:
 
 
 def missing_key(server: ServerIdentity) -> Failure:
-    message = phrase(
-        "There is no key for {name}. Add one{where}, or set OPENAI_API_KEY.",
+    return Failure("config", _key_needed(server), actions=("add_key", "retry"))
+
+
+def _key_needed(server: ServerIdentity) -> str:
+    if server.name == "OpenAI":
+        return phrase(
+            "There is no key for {name}. Add one{where}, or set OPENAI_API_KEY.", where=CONNECTIONS, name=server.name
+        )
+    return phrase(
+        "{name} needs a key. Add one{where}. OPENAI_API_KEY goes only to OpenAI and to the address in OPENAI_BASE_URL.",
         where=CONNECTIONS,
         name=server.name,
     )
-    return Failure("config", message, actions=("add_key", "retry"))
 
 
 @dataclass(frozen=True, slots=True)
