@@ -258,7 +258,8 @@ class ClaudeAnswerReader:
             case "user", _ if self._tools:
                 return self._refused_calls(_object(record.get("message")))
             case ("system", "api_retry") | ("rate_limit_event", _):
-                return self._retry(record) if "attempt" in record else self._plan(record)
+                limit = _object(record.get("rate_limit_info"))
+                return self._retry(record) if "attempt" in record else self._plan(limit)
         return []
 
     def call(self, call: ToolCallPart) -> list[StreamEvent]:
@@ -337,7 +338,8 @@ class ClaudeAnswerReader:
         message = _object(record.get("message"))
         if message.get("model") == "<synthetic>" or record.get("is_api_error_message") is True or record.get("error"):
             self._note_error(record)
-            return []
+            refused = _object(_object(record.get("api_error_params")).get("rate_limit_info"))
+            return self._plan(refused) if refused else []
         if not self.streaming and _text(message.get("id")) != self._message_id:
             self._begin(message)
         events: list[StreamEvent] = []
@@ -369,8 +371,9 @@ class ClaudeAnswerReader:
         attempt, most = int(_number(record.get("attempt"))), int(_number(record.get("max_retries")))
         return [Notice("retry", retry_line(status, error, attempt, most, delay_s))]
 
-    def _plan(self, record: Mapping[str, Any]) -> list[StreamEvent]:
-        share = PlanLimit.of(_object(record.get("rate_limit_info")))
+    def _plan(self, limit: Mapping[str, Any]) -> list[StreamEvent]:
+        """A limit of the plan: newer versions of the program say the one that is reached in the error alone."""
+        share = PlanLimit.of(limit)
         now = self._clock()
         self._report = replace(self._report, plan=share.refusal(now), plan_wait_s=share.wait_s(now))
         return [Notice("plan", words)] if (words := share.notice(now)) else []

@@ -390,6 +390,10 @@ def test_a_plan_that_is_used_up_says_until_when() -> None:
         assert failure.message.startswith(f"Your plan's weekly limit is reached. It resets {when}.")
         assert failure.retry_after_s == (reset.timestamp() - now if now < reset.timestamp() else None)
         assert "open_connections" in failure.actions
+        # version 2.1.332 says it in the error alone
+        newer = refused | {"api_error_params": {"rate_limit_info": told["rate_limit_info"]}}
+        reader = ClaudeAnswerReader(clock=lambda now=now: now)  # type: ignore[misc]
+        assert [event for record in (started(), newer, ended) for event in reader.read(record)][-1] == outcome
 
 
 TOOL_USE = {"type": "tool_use", "id": "t1", "name": "mcp__plimsoll__search_this_thread", "input": {"query": "q"}}
