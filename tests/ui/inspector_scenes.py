@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal, cast
 
 from PySide6.QtCore import Qt
 
 if TYPE_CHECKING:
     from desktop_app.backends.backend_protocol import Backend
+    from desktop_app.core.context.plan import ContextPlan
     from desktop_app.ui.inspector.inspector_pane import InspectorPane
     from tests.ui.open_window import OpenWindow
 
@@ -74,6 +76,93 @@ async def inspector_messages(window: OpenWindow) -> None:
         window.press(Qt.Key.Key_Down, widget=view)
     for _ in range(2):
         window.press(Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier, widget=view)
+
+
+VOYAGE = (
+    (
+        "Where should we start a two-week sail around Funen?",
+        "Start in **Svendborg**. The sound is sheltered, the town has chandlers and a train, and the islands to "
+        "the south are a morning away.",
+    ),
+    (
+        "Is Ærø worth two nights?",
+        "Yes. Marstal has the better harbour and the maritime museum; Ærøskøbing is prettier and smaller. Take "
+        "one night in each, and walk between them along the southern shore.",
+    ),
+    (
+        "What do we do if it blows from the east for days?",
+        "Stay west of Langeland. Between *Lyø* and *Avernakø* you lie well in anything from north-east to "
+        "south-east, and the ferry brings bread.",
+    ),
+    (
+        "How much water does the passage north of Tåsinge have?",
+        "About **2.4 m** in the dredged channel, less after a week of south-westerlies, which empty the whole "
+        "archipelago by up to half a metre.",
+    ),
+    (
+        "Draw up a list of what to buy before we leave.",
+        "For six people and three days without a shop: bread, potatoes, eggs, coffee, two gas cartridges, charts "
+        "151 and 152, and a spare impeller.",
+    ),
+    (
+        "Which harbours take a boat of 4.2 m beam?",
+        "Svendborg, Rudkøbing and Marstal have boxes that wide. In Ærøskøbing ask for the long pier; on Lyø you "
+        "lie alongside.",
+    ),
+)
+DETAILS = (
+    "\n\nThe pilot book says so, and the harbour master said it again on the phone. In settled weather the wind "
+    "goes round "
+    "with the sun; in the evening it dies, and the last two miles are done under engine. Depths are below mean "
+    "sea level.\n\n"
+    "- Leave before nine: the bridge opens on the hour\n- Pay at the machine; it takes cards\n- Showers close at "
+    "ten\n\n"
+) * 110
+
+
+async def loaded(window: OpenWindow) -> None:
+    """A long thread as one has it after weeks: the line, what is left out above it, and how full the next "
+    "request is."""
+    from desktop_app.controller.ports import ImportedThread
+    from desktop_app.core.messages import Message, TextPart, Thread
+    from desktop_app.core.stream_events import StreamEvent, TextDelta
+    from tests.fakes.wire_backend import WireBackend
+
+    class Sailor(WireBackend):
+        title = "Anthropic API"
+
+        def _answer(self, plan: ContextPlan) -> tuple[StreamEvent, ...]:
+            _, *more = super()._answer(plan)
+            return (TextDelta(VOYAGE[len(self.plans) % 6][1] + DETAILS), *more)
+
+    window.window.resize(1280, 860)
+    cast("dict[str, Backend]", window.services.backends)["scripted"] = Sailor()
+    messages: list[Message] = []
+    texts = [text for number in range(16) for text in (VOYAGE[number % 6][0], VOYAGE[number % 6][1] + DETAILS)]
+    for place, text in enumerate(texts):
+        before = messages[-1].id if messages else None
+        role: Literal["user", "assistant"] = "assistant" if place % 2 else "user"
+        messages.append(Message(f"{place:032x}", "f" * 32, before, role, (TextPart(text),), "2026-11-20T10:00:00.000Z"))
+    created = messages[0].created
+    made = Thread("f" * 32, "Two weeks around Funen", created, created, "scripted", "claude-opus-4-5")
+    made = replace(made, tip=messages[-1].id, seen=messages[-1].id)
+    await window.services.history.import_threads([ImportedThread("scene/loaded", made, tuple(messages))])
+    await window.app_state.open_thread("f" * 32)
+    await window.settled()
+    for number in range(1, 6):
+        window.editor.setPlainText(VOYAGE[number % 6][0])
+        await window.settled()
+        window.press(Qt.Key.Key_Return)
+        await window.until(lambda: not window.composer.streaming and window.composer.is_empty(), "the answer")
+        await window.settled()
+    window.editor.setPlainText("And where do we fill the water tank?")
+    window.shortcut("toggle_inspector")
+    await window.settled()
+    tab = pane_of(window).messages
+    placed = tab.model.plan.placement.messages if tab.model.plan is not None else ()
+    below = next(after for row, after in pairwise(placed[1:]) if row.state != "whole" and after.state == "whole")
+    tab.view.setCurrentIndex(tab.model.index_of(below.id))
+    await window.settled()
 
 
 async def inspector_summary(window: OpenWindow) -> None:
@@ -188,6 +277,7 @@ async def inspector_empty(window: OpenWindow) -> None:
 
 INSPECTOR_SCENES = (
     inspector_messages,
+    loaded,
     inspector_summary,
     inspector_unused,
     inspector_menu,
