@@ -292,10 +292,38 @@ class MergeLook:
 
     def _new_rows(self, connection: sqlite3.Connection, name: str, *, of_all: bool = False) -> list[dict[str, Any]]:
         """The rows of a table whose ids are not here, `of_all`: those too; none that was deleted here for good."""
-        here = set() if of_all else {one for (one,) in connection.execute(f"SELECT id FROM {name}")}
+        also = " UNION SELECT id FROM turn" if name == "model_call" else ""
+        here = set() if of_all else {one for (one,) in connection.execute(f"SELECT id FROM {name}{also}")}
         rows = Table(connection, name).rows(self._source, name)
         return [row for row in rows if row["id"] not in here and row["id"] not in self._erased]
 
+
+_CALLED: Final = "SELECT 1 FROM model_call WHERE id = :id UNION ALL SELECT 1 FROM turn WHERE id = :id"
+"""A turn whose thread was deleted for good there is a call of no thread there."""
+
+_COUNTED_TWICE: Final = "model_call WHERE thread_key IS NULL AND id IN (SELECT id FROM turn)"
+_FIGURES: Final = "input, cache_read, cache_write, output, thinking, cost_usd"
+_COUNT_ONCE: Final = (
+    # what a call has cost in the end: the other file may be of a time at which it still ran
+    f"""
+    UPDATE turn SET ({_FIGURES}) = (SELECT {_FIGURES} FROM model_call WHERE model_call.id = turn.id)
+    WHERE id IN (SELECT id FROM {_COUNTED_TWICE})
+    """,
+    f"DELETE FROM {_COUNTED_TWICE}",
+    "DELETE FROM spending WHERE thread_key = 0",
+    """
+    INSERT INTO spending
+    SELECT substr(started, 1, 10), 0, backend, model, purpose, cost_kind, count(*), total(input), total(cache_read),
+        total(cache_write), total(output), total(cost_usd), count(cost_usd)
+    FROM model_call WHERE thread_key IS NULL GROUP BY 1, 2, 3, 4, 5, 6
+    """,
+)
+_EVENT: Final = 'at, kind, "before", "after", messages, model'
+_EVENTS_ONCE: Final = f"""
+    DELETE FROM context_event WHERE thread_key IS NULL AND ({_EVENT}) IN (
+        SELECT {_EVENT} FROM context_event WHERE thread_key = (SELECT key FROM thread WHERE id = ?)
+    )
+"""
 
 _STEP: Final = 2_000
 """Rows after which a step ends: 60 ms or so, for which other writes wait; one thread is never divided."""
@@ -425,9 +453,9 @@ class RunningMerge:
         ]
 
     def _deleted_for_good(self) -> frozenset[str]:
-        """The ids of what was deleted here for good."""
-        connection = self._transactions.connection
-        return frozenset(one for (one,) in connection.execute("SELECT id FROM erasure"))
+        """The ids of what was deleted here for good; a thread that came back since is none of it."""
+        query = "SELECT id FROM erasure WHERE stage = 0 OR id NOT IN (SELECT id FROM thread)"
+        return frozenset(one for (one,) in self._transactions.connection.execute(query))
 
     def _whole_texts(self) -> list[tuple[int, int]]:
         if self._wanted is not None or self._copies is not None:
@@ -570,11 +598,19 @@ class RunningMerge:
             ours = self._keys.get(call["thread_key"] or 0)
             if ours is None and self._wanted is not None:
                 continue
-            if connection.execute("SELECT 1 FROM model_call WHERE id = ?", (call["id"],)).fetchone() is None:
+            if ours is not None:
+                connection.execute("DELETE FROM model_call WHERE id = ? AND thread_key IS NULL", (call["id"],))
+            if connection.execute(_CALLED, {"id": call["id"]}).fetchone() is None:
                 del call["key"]
                 calls.add(connection, call | {"thread_key": ours})
         if self._wanted is None and self._copies is None:
             self._threads.add_events(connection, None, None, {})  # of private threads
+        # of a thread that was deleted for good, here or there, the figures were kept without it
+        gone = "SELECT id FROM erasure WHERE kind = 'thread' AND stage > 0"
+        for one in {*connection.execute(gone), *self._source.execute(gone)}:
+            connection.execute(_EVENTS_ONCE, one)
+        for statement in _COUNT_ONCE:
+            connection.execute(statement)
 
     def _add_origins(self, connection: sqlite3.Connection, keys: Mapping[int, int]) -> None:
         origins = Table(connection, "import_origin")

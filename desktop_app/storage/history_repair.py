@@ -249,7 +249,8 @@ def _erase_since(connection: sqlite3.Connection, salvaged: Path) -> None:
     with closing(sqlite3.connect(salvaged)) as source:
         if source.execute("SELECT 1 FROM sqlite_master WHERE name = 'erasure'").fetchone() is None:
             return
-        rows = source.execute("SELECT kind, id FROM erasure").fetchall()
+        gone = "SELECT kind, id FROM erasure WHERE stage = 0 OR id NOT IN (SELECT id FROM thread)"
+        rows = source.execute(gone).fetchall()
     known = {one for (one,) in connection.execute("SELECT id FROM erasure")}
     new = [(kind, one) for kind, one in rows if one not in known]
     items = [TrashItem(kind, one, "", "") for kind, one in new if kind != FILE]

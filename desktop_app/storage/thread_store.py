@@ -203,7 +203,7 @@ class ThreadStore:
         text, expected = storable_text(text), storable_text(expected)
         with self._transactions.write_plain() as connection:
             thread = any_thread(connection, thread_id)
-            if connection.execute("SELECT 1 FROM erasure WHERE id = ?", (thread_id,)).fetchone():
+            if connection.execute("SELECT 1 FROM erasure WHERE id = ? AND stage = 0", (thread_id,)).fetchone():
                 raise _unknown(thread_id)
             if thread.draft not in (text, expected):
                 return str(thread.draft)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 
 import tests.data.db
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
+from desktop_app.core.context.context_choices import ContextChoices, Deletion
+from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import MergeCount, TrashItem
-from desktop_app.core.messages import MessageMark, TextPart
+from desktop_app.core.history_records import CallRecord, MergeCount, TrashItem
+from desktop_app.core.messages import DocumentPart, MessageMark, RequestCount, TextPart, Usage
 from desktop_app.storage import history_merge
 from desktop_app.storage.file_identity import FileIdentity
 from desktop_app.storage.history_merge import merge_history
@@ -356,3 +358,102 @@ async def test_nothing_of_a_message_or_artifact_deleted_for_good_comes_back(path
         assert await history.marks("thread") == {}
         assert [one.text for one in await history.messages("thread")] == ["", "answer"]
         assert not await history.artifacts.all()
+
+
+async def _erase(history: SqliteHistory) -> None:
+    await history.delete_thread("thread")
+    await history.trash.begin([TrashItem("thread", "thread", "", "")])
+    while await history.trash.step():
+        pass
+
+
+async def _send(history: SqliteHistory) -> None:
+    talk = Talk(history, tip="a1")
+    next(talk._numbers)
+    await talk.turn("two", "second")
+
+
+async def _choose(history: SqliteHistory) -> None:
+    thread = await history.thread("thread")
+    choices = ContextChoices(deleted=frozenset({Deletion("q1", "a1")}))
+    await history.update_thread(replace(thread, title="new", choices=choices))
+
+
+_EVENT = ContextEvent("summarised", 9, 5, 2, "m")
+_USAGE = Usage(1, 2, 3, 4, 5, 0.5)
+_CALL = CallRecord("c2", "thread", "title", "anthropic", "m", "money", TIME, TIME, _USAGE)
+_ACTS: dict[str, Callable[[SqliteHistory], Awaitable[object]]] = {
+    "draft": lambda history: history.save_draft("thread", "typed", expected=""),
+    "draft's count": lambda history: history.save_draft_count("thread", RequestCount("m", 5)),
+    "attachments": lambda history: history.save_attachments("thread", [DocumentPart("a", "text", "00")]),
+    "reading place": lambda history: history.set_seen("thread", None),
+    "mark": lambda history: history.save_mark("thread", "q1", MessageMark("up", "note")),
+    "branch": lambda history: history.move_tip("thread", "q1", expected="a1"),
+    "title and choices": _choose,
+    "send": _send,
+    "event": lambda history: history.record_events("thread", [_EVENT], at=TIME),
+    "call": lambda history: history.record_call(_CALL),
+    "trash": lambda history: history.delete_thread("thread"),
+    "for good": _erase,
+}
+
+
+@pytest.mark.parametrize("act", _ACTS.values(), ids=_ACTS)
+async def test_a_thread_that_came_back_after_it_was_deleted_for_good_takes_every_act(
+    history: SqliteHistory, tmp_path: Path, act: Callable[[SqliteHistory], Awaitable[object]]
+) -> None:
+    await history.create_thread(a_thread())
+    await Talk(history).turn("one", "first")
+    await history.copy_to(tmp_path / "copy.db")
+    async with opened(tmp_path / "copy.db") as ordinary:
+        await history.copy_to(tmp_path / "backup.db")
+        await _erase(history)
+        await history.merge(tmp_path / "backup.db", ["thread"])
+        assert await act(history) == await act(ordinary)
+        assert await _shown(history) == await _shown(ordinary)
+
+
+async def _shown(history: SqliteHistory) -> list[object]:
+    threads = await history.threads()
+    shown = [
+        [
+            await history.messages(one),
+            await history.events(one),
+            await history.marks(one),
+            await history.attachments(one),
+        ]
+        for one in (summary.thread.id for summary in threads)
+    ]
+    trash = [(one.kind, one.id, one.rest) for one in await history.trash.items()]
+    ledger = sorted(map(repr, await history.ledger()))
+    return [threads, shown, trash, ledger, await history.event_counts()]
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["thread", "everything"])
+async def test_what_came_back_is_counted_once(history: SqliteHistory, tmp_path: Path, *, whole: bool) -> None:
+    await history.create_thread(a_thread())
+    talk = Talk(history)
+    answer = await talk.begin("one")
+    await history.copy_to(tmp_path / "running.db")
+    await history.end_turn("t1", replace(answer, parts=(TextPart("first"),), state="complete", model="m"), _USAGE)
+    await history.record_call(_CALL)
+    await history.record_call(replace(_CALL, id="private", thread_id=None))
+    await history.record_events("thread", [_EVENT], at=TIME, turn_id="t1")
+    await history.copy_to(tmp_path / "backup.db")
+
+    async def counted(of: SqliteHistory) -> tuple[object, ...]:
+        return sorted(map(repr, await of.ledger())), await of.event_counts(), await of.spent_usd(since="2000")
+
+    before = await counted(history)
+    await _erase(history)
+    await history.copy_to(tmp_path / "without.db")
+    await history.merge(tmp_path / "backup.db", ["thread"])
+    assert await counted(history) == before
+    if whole:
+        await history.merge(tmp_path / "without.db", None)
+        assert await counted(history) == before
+        assert await in_sql(history, _violations) == []
+    await _erase(history)
+    await history.merge(tmp_path / "running.db", ["thread"])
+    assert sum(row.calls for row in await history.ledger()) == 3, "of the title the backup knows nothing"
+    assert await history.spent_usd(since="2000") == before[2], "what it has cost in the end"
