@@ -90,6 +90,11 @@ class ContextSource:
         async with self._preparing.setdefault(thread.thread.id, asyncio.Lock()):
             return await self._made_ready(thread, choice, path, soft_limit)
 
+    async def instructions(self, thread: OpenThread) -> tuple[str, str]:
+        """The parts of a thread's system prompt that are not its own: those of all threads, those of its project."""
+        project = await self._projects.context_of(thread.thread)
+        return self._settings().context.instructions or "", project.instructions if project is not None else ""
+
     async def compared(
         self, thread: OpenThread, choice: ChosenModel, others: Sequence[ChosenModel], draft: Sequence[Part]
     ) -> tuple[PlanChoice, ...]:

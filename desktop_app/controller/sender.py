@@ -201,15 +201,24 @@ class Sender:
             plan = await self.expected(question)
         except PlimsollError:  # the plan that is sent says why
             return None
-        if question.shown and plan.decision != "refuse" and (secrets := await self._undecided(plan)):
+        if (
+            question.shown
+            and plan.decision != "refuse"
+            and (secrets := await self._undecided(question.thread_id, plan))
+        ):
             return SecretsAsked(question.thread_id, looks_like(secrets), self._hashes(secrets)), plan
         return (CrossingAsked(question.thread_id, plan), plan) if plan.advice.asks == "first_crossing" else None
 
-    async def _undecided(self, plan: ContextPlan) -> tuple[PlacedSecret, ...]:
+    async def _undecided(self, thread_id: str, plan: ContextPlan) -> tuple[PlacedSecret, ...]:
         # a megabyte takes longer than the window may stand still
         beside = plan.tokens.total > LONG_REQUEST
         request = plan.request
-        return await asyncio.to_thread(self._scan.undecided, request) if beside else self._scan.undecided(request)
+        scan = self._scan.undecided
+        secrets = await asyncio.to_thread(scan, request) if beside else scan(request)
+        if any(one.prompt for one in secrets):
+            instructions = await self._context.instructions(await self._open_threads.get(thread_id))
+            return tuple(one.in_instructions(*instructions) for one in secrets)
+        return secrets
 
     def _hashes(self, secrets: Sequence[PlacedSecret]) -> tuple[str, ...]:
         return tuple(keyed_hash(one.secret.text, self._clock.new_id()) for one in secrets)
@@ -328,7 +337,7 @@ class Sender:
                 began_above=before.began_above if before else plan.tokens.total > plan.limits.soft,
             ),
         )
-        secrets = await self._undecided(plan)  # read before the request is written
+        secrets = await self._undecided(thread_id, plan)  # read before the request is written
         thread = planned.thread.thread
         await self._carry_deletions(planned, (*asked, answer)[0].id)
         try:

@@ -6032,6 +6032,18 @@
         <translation>{keys} geht nicht: Textfelder brauchen es.</translation>
     </message>
     <message>
+        <source>{kind} in the project's instructions</source>
+        <translation>{kind} in den Anweisungen des Projekts</translation>
+    </message>
+    <message>
+        <source>{kind} in the system prompt</source>
+        <translation>{kind} im Systemprompt</translation>
+    </message>
+    <message>
+        <source>{kind} in your instructions</source>
+        <translation>{kind} in Ihren Anweisungen</translation>
+    </message>
+    <message>
         <source>{kind} in {name}</source>
         <translation>{kind} in {name}</translation>
     </message>

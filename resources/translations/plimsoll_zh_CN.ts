@@ -6005,6 +6005,18 @@
         <translation>{keys} 不可用：文本框需要它。</translation>
     </message>
     <message>
+        <source>{kind} in the project's instructions</source>
+        <translation>项目指示中的{kind}</translation>
+    </message>
+    <message>
+        <source>{kind} in the system prompt</source>
+        <translation>系统提示词中的{kind}</translation>
+    </message>
+    <message>
+        <source>{kind} in your instructions</source>
+        <translation>你的指示中的{kind}</translation>
+    </message>
+    <message>
         <source>{kind} in {name}</source>
         <translation>{name} 中的{kind}</translation>
     </message>

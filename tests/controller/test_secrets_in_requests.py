@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 
 from desktop_app.backends.backend_protocol import with_redaction
+from desktop_app.controller.model_selection import NoProjects
 from desktop_app.controller.turn_tools import TurnState
 from desktop_app.core.context import request_secrets
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage, PlannedRequest
@@ -18,6 +19,7 @@ from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.events import CrossingAsked, MessageAdded, NoticeRaised, SecretsAsked, TurnStarted
 from desktop_app.core.messages import DocumentPart, Part, TextPart, Thread, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.redaction import REDACTED, FoundSecret, Redaction, found_secrets
+from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.stream_events import Ended, PartFinished, StreamEvent, TextDelta, ToolAsked
 from desktop_app.core.thread_copy import choices_from_json, choices_to_json, without_consent
 from tests.controller.world import WatchedHistory, World, make_world, words
@@ -97,6 +99,32 @@ async def test_who_can_answer_is_asked_once_and_nothing_is_sent(world: World, ba
     assert (await world.chat.start_send(thread.id, words(f"{KEY} again"), shown=True, ask_first=True)).failure is None
     assert len(world.of(SecretsAsked)) == 1
     assert secret_notices(world) == []
+
+
+class InProject(NoProjects):
+    context = ProjectContext("p", "Portal", f"Use {TOKEN}.")
+
+    async def context_of(self, thread: Thread) -> ProjectContext | None:
+        return self.context
+
+
+async def test_a_secret_in_the_system_prompt_is_asked_about_with_its_place(
+    history: WatchedHistory, backend: GatedBackend
+) -> None:
+    everywhere = Settings(context=ContextSettings(instructions=f"My key is {KEY}."))
+    world = await make_world(history, {"gated": backend}, projects=InProject(), settings=lambda: everywhere)
+    thread = await world.thread(system="And sk-ant-api03-" + "aB3_" * 24)
+    for place in (
+        "an AWS key in your instructions and 2 more",
+        "an Anthropic key in the system prompt and 1 more",
+        "a GitHub token in the project's instructions",
+    ):
+        await world.chat.start_send(thread.id, words("What is this?"), shown=True, ask_first=True)
+        asked = world.of(SecretsAsked)[-1]
+        assert asked.message == f"Looks like {place}"
+        await world.chat.context_editing.decide_secrets(thread.id, asked.secrets[:1], send=False)
+    assert (await world.chat.start_send(thread.id, words("What is this?"), shown=True, ask_first=True)).failure is None
+    await world.chat.close()
 
 
 async def test_what_is_removed_is_not_asked_about_again_and_never_leaves(world: World, backend: GatedBackend) -> None:

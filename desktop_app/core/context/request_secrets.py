@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, assert_never
+from typing import Final, Literal, assert_never
 
 from desktop_app.core.context.context_choices import SecretChoices
 from desktop_app.core.context.plan import PlannedMessage, PlannedRequest
@@ -27,15 +27,34 @@ _KEPT_TEXTS: Final = 200_000
 
 @dataclass(frozen=True, slots=True)
 class PlacedSecret:
-    """A secret of a request; `place`: the name of the document that it stands in, "" in what was said."""
+    """A secret of a request; `place`: the name of the document that it stands in, "" elsewhere.
+
+    `prompt`: the part of the system prompt that it stands in, "" where that is none.
+    """
 
     secret: FoundSecret
     place: str = ""
+    prompt: Literal["", "system", "instructions", "project"] = ""
+
+    def in_instructions(self, own: str, project: str) -> PlacedSecret:
+        """The same with its part of the system prompt: the instructions for all threads, or those of the project."""
+        text = self.secret.text
+        if not self.prompt or text not in f"{own}\n{project}":
+            return self
+        return replace(self, prompt="instructions" if text in own else "project")
 
     @property
     def words(self) -> str:
         """`an AWS key in .env`."""
-        return phrase("{kind} in {name}", kind=self.secret.words, name=self.place) if self.place else self.secret.words
+        kind = self.secret.words
+        match self.prompt:
+            case "instructions":
+                return phrase("{kind} in your instructions", kind=kind)
+            case "project":
+                return phrase("{kind} in the project's instructions", kind=kind)
+            case "system":
+                return phrase("{kind} in the system prompt", kind=kind)
+        return phrase("{kind} in {name}", kind=kind, name=self.place) if self.place else kind
 
 
 def looks_like(secrets: Sequence[PlacedSecret]) -> str:
@@ -85,7 +104,7 @@ class SecretScan:
         if last is None or last[0] is not request:
             choices, found = request.secrets, list[PlacedSecret]()
             system, secrets = self._text(request.system, choices)
-            found += map(PlacedSecret, secrets)
+            found += (PlacedSecret(one, prompt="system") for one in secrets)
             history = self._messages(request.history, choices, found)
             pending = request.pending and self._messages((request.pending,), choices, found)[0]
             masked = request
