@@ -69,7 +69,7 @@ def live_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
     """The record of a thread that is not deleted; `UserError("usage")` if there is none."""
     row = any_thread(connection, thread_id)
     if row.deleted is not None:
-        raise _unknown(thread_id)
+        raise _gone()
     return row
 
 
@@ -77,7 +77,7 @@ def any_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
     """The record of a thread, deleted or not: what it has cost stays true. `UserError("usage")` if there is none."""
     row = THREADS.first(connection, "id = ?", thread_id)
     if row is None:
-        raise _unknown(thread_id)
+        raise _gone()
     return row
 
 
@@ -193,7 +193,7 @@ class ThreadStore:
     def restore(self, thread_id: str) -> None:
         with self._transactions.write_plain() as connection:
             if connection.execute(_RESTORE, (thread_id,)).rowcount == 0:
-                raise _unknown(thread_id)
+                raise _gone()
 
     def save_draft(self, thread_id: str, text: str, expected: str) -> str | None:
         """Compare-and-set; see the port. Whoever looks only, with the text that stands there, writes nothing.
@@ -204,7 +204,7 @@ class ThreadStore:
         with self._transactions.write_plain() as connection:
             thread = any_thread(connection, thread_id)
             if connection.execute("SELECT 1 FROM erasure WHERE id = ? AND stage = 0", (thread_id,)).fetchone():
-                raise _unknown(thread_id)
+                raise _gone()
             if thread.draft not in (text, expected):
                 return str(thread.draft)
             if thread.draft == text:
@@ -241,7 +241,12 @@ class ThreadStore:
         with self._transactions.write() as session:
             which = [col(ThreadRow.id) == thread_id, col(ThreadRow.deleted).is_(None)]
             if session.exec(update(ThreadRow).where(*which).values(**values)).rowcount == 0:
-                raise _unknown(thread_id)
+                raise _gone()
+
+
+def _gone() -> UserError:
+    """Of a thread that was there: the window shows it, where an id means nothing."""
+    return UserError("usage", phrase("This thread no longer exists."))
 
 
 def _unknown(thread_id: str) -> UserError:

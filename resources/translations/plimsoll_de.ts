@@ -3808,6 +3808,10 @@
         <translation>Diese Unterhaltung lässt {model} keinen Platz zum Antworten. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
     </message>
     <message>
+        <source>This thread no longer exists.</source>
+        <translation>Diese Unterhaltung gibt es nicht mehr.</translation>
+    </message>
+    <message>
         <source>This thread passes {limit} tokens for the first time</source>
         <translation>Diese Unterhaltung übersteigt zum ersten Mal {limit} Tokens</translation>
     </message>

@@ -3803,6 +3803,10 @@
         <translation>此对话没有给 {model} 留下回答的空间。请新建对话或选择其他模型。</translation>
     </message>
     <message>
+        <source>This thread no longer exists.</source>
+        <translation>此对话已不存在。</translation>
+    </message>
+    <message>
         <source>This thread passes {limit} tokens for the first time</source>
         <translation>此对话首次超过 {limit} 个 token</translation>
     </message>

@@ -105,8 +105,9 @@ async def test_a_thread_that_is_deleted_for_good_is_in_no_file_any_more(history:
     assert await history.request("a1") == {"messages": [{"text": SHARED}], "system": "kept" + LONG}
     assert [one.thread.id for one in await history.threads()] == ["kept"]
     assert await history.trash.items() == []
-    with pytest.raises(UserError):
-        await history.restore_thread("gone")
+    for act in (history.restore_thread("gone"), history.save_draft("gone", "a", expected=""), history.marks("gone")):
+        with pytest.raises(UserError, match=r"^This thread no longer exists\.$"):
+            await act
 
 
 async def test_what_a_thread_has_cost_stays_true(history: SqliteHistory) -> None:

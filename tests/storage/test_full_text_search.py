@@ -193,7 +193,7 @@ async def test_filters(history: SqliteHistory) -> None:
     assert await ids(history, "tide", since="2026") == []
     for odd in ('"', "1", '2026-"1', "~", "\0"):
         assert await ids(history, "tide", since=odd, until=odd) == []
-    with pytest.raises(UserError, match="There is no thread nowhere"):
+    with pytest.raises(UserError, match="This thread no longer exists"):
         await history.search("tide", SearchWithin("nowhere"))
 
 
@@ -281,7 +281,7 @@ async def test_recall_finds_the_message_that_is_meant_among_those_given(history:
     assert (filler + "Dinghies are painted yellow.")[best.start : best.end] == "Dinghies are painted"
     assert await history.search_thread("thread", "Which colour did we paint it?", every[:10], 3) == []
     assert await history.search_thread("thread", "?!", every, 3) == []
-    with pytest.raises(UserError, match="There is no thread"):
+    with pytest.raises(UserError, match="This thread no longer exists"):
         await history.search_thread("nowhere", "paint", every, 3)
 
 

@@ -121,7 +121,7 @@ async def test_two_first_starts_after_an_update_make_one_step(frozen: Path, path
     shutil.copy(frozen, path)
     processes = [other(path, "wait") for _ in range(3)]
     outputs = [process.communicate(timeout=PATIENCE_S)[0] for process in processes]
-    assert all("usage There is no thread" in output for output in outputs), outputs
+    assert all("usage This thread no longer exists" in output for output in outputs), outputs
     async with opened(path) as history:
         assert tuple(await history.messages(build.THREAD.id)) == build.MESSAGES
         assert tuple(await history.events(build.THREAD.id)) == build.EVENTS
@@ -132,4 +132,4 @@ async def test_two_first_starts_at_once_make_one_history(path: Path) -> None:
     processes = [other(path, "wait") for _ in range(2)]
     outputs = [process.communicate(timeout=PATIENCE_S)[0] for process in processes]
     # neither finds a thread; what counts is that both opened the file they made together
-    assert all("usage There is no thread" in output for output in outputs), outputs
+    assert all("usage This thread no longer exists" in output for output in outputs), outputs
