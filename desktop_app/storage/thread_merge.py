@@ -14,7 +14,7 @@ from desktop_app.storage.checked_rows import Blocks, Table, as_row, message_row
 from desktop_app.storage.import_store import names_in_file, second_name
 from desktop_app.storage.message_store import MessageStore, add_later, remove_from_index, write_mark
 from desktop_app.storage.request_store import LONGEST_CHAIN
-from desktop_app.storage.row_mapping import answer_columns, thread_columns, thread_from
+from desktop_app.storage.row_mapping import answer_columns, pack_parts, thread_columns, thread_from
 from desktop_app.storage.sqlite_connection import MESSAGES, THREADS, tick
 from desktop_app.storage.thread_store import LONGEST_ID, write_deleted
 from desktop_app.storage.turn_store import INTERRUPTED, RUNNING
@@ -33,6 +33,7 @@ _MESSAGES_OF: Final = (
     "SELECT id FROM message WHERE thread_key = ? AND typeof(id) = 'text' AND length(id) BETWEEN 1 AND {} "
     "AND role IN ({}) AND state IN ({})"
 ).format(LONGEST_ID, *(", ".join(f"'{one}'" for one in get_args(kind)) for kind in (Role, MessageState)))
+_GONE_MESSAGE: Final = "SELECT 1 FROM erasure WHERE kind = 'message' AND id = ?"
 _GONE_ARTIFACT: Final = "SELECT 1 FROM erasure WHERE kind = 'artifact' AND id = ?"
 _COUNTS: Final = (
     "SELECT count(*) FROM message CROSS JOIN turn ON answer_key = message.key WHERE message.thread_key = ?",
@@ -184,6 +185,8 @@ class ThreadMerge:
             if theirs["key"] in self._growing and columns["state"] == "partial":
                 columns["failure"] = _INTERRUPTED
             above = places.get(theirs["parent_key"] or 0)
+            if name not in here and connection.execute(_GONE_MESSAGE, (name,)).fetchone():
+                columns["failure"], theirs["parts"] = None, pack_parts((), None)
             parts, whole = self._blocks.parts(theirs["parts"])
             if name in here:
                 key, depth = here[name]

@@ -358,6 +358,10 @@ async def test_nothing_of_a_message_or_artifact_deleted_for_good_comes_back(path
         assert await history.marks("thread") == {}
         assert [one.text for one in await history.messages("thread")] == ["", "answer"]
         assert not await history.artifacts.all()
+        await _erase(history)
+        await history.merge(tmp_path / "copy.db", ["thread"])
+        assert [one.text for one in await history.messages("thread")] == ["", "answer"], "nor with its thread"
+        assert await history.request("a1") is None
 
 
 async def _erase(history: SqliteHistory) -> None:
