@@ -184,7 +184,7 @@ async def trim(window: OpenWindow) -> None:
 
     from desktop_app.core.stream_events import Ended, TextDelta
 
-    window.window.resize(1180, 820)
+    window.window.resize(980, 600)
     window.backend.window = 12_000
     window.shortcut("new_thread")
     window.composer.picker.model_chosen.emit("scripted", "big")
