@@ -39,6 +39,9 @@ R = TypeVar("R")
 class BackupStore(Protocol):
     """The folder of backups; its methods block. See `storage.backup_folder`."""
 
+    @property
+    def folder(self) -> Path: ...
+
     def all(self) -> Sequence[Backup]: ...
 
     def one(self, backup_id: str | None) -> Backup: ...
@@ -86,6 +89,11 @@ class Backups:
         self._running: set[asyncio.Future[Any]] = set()
         self._alone = asyncio.Lock()
         self._compared = False
+
+    @property
+    def folder(self) -> Path:
+        """New ones are kept there."""
+        return self._store().folder
 
     async def all(self) -> Sequence[Backup]:
         """Newest first."""

@@ -61,7 +61,7 @@ class BackupFolder:
     def __init__(self, history: Path, elsewhere: Path | None = None) -> None:
         self._history = history
         self._own = history.parent / "backups"
-        self._folder = elsewhere or self._own
+        self.folder = elsewhere or self._own
 
     def all(self) -> Sequence[Backup]:
         """Newest first. One that nothing is known of, or that changed since, is looked into once."""
@@ -106,7 +106,7 @@ class BackupFolder:
         """Makes a copy in small steps and verifies it. `BackupEnded` where `stop` was set."""
         target = self._free_name(now or utc_now(), _BY_HAND if by_hand else "")
         try:
-            make_private_folder(self._folder)
+            make_private_folder(self.folder)
             with closing(_reading(self._history)) as connection:
                 connection.execute("BEGIN")  # one state throughout: else each write of others begins the copy anew
                 connection.execute("SELECT 1 FROM thread LIMIT 1").fetchone()
@@ -126,7 +126,7 @@ class BackupFolder:
     def _free_name(self, at: datetime, ending: str) -> Path:
         """Two may be made within a second."""
         while True:
-            target = self._folder / f"{self._history.stem}-{at.strftime(_STAMP)}{ending}.db"
+            target = self.folder / f"{self._history.stem}-{at.strftime(_STAMP)}{ending}.db"
             if not target.exists():
                 return target
             at += timedelta(seconds=1)
@@ -196,7 +196,7 @@ class BackupFolder:
 
     def _files(self, known: Mapping[str, Any]) -> Iterator[Path]:
         noted = (folder for one in known if not _is_anothers(folder := Path(one).parent, self._history))
-        folders = dict.fromkeys((self._own, self._folder, *noted))
+        folders = dict.fromkeys((self._own, self.folder, *noted))
         for folder in folders:
             for path in sorted(folder.glob("*.db")):
                 if path.is_file():

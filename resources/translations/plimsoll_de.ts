@@ -7173,10 +7173,6 @@
         <translation>Ordner ändern …</translation>
     </message>
     <message>
-        <source>New backups are kept in the data folder.</source>
-        <translation>Neue Sicherungen liegen im Datenordner.</translation>
-    </message>
-    <message>
         <source>New backups are kept in {folder}.</source>
         <translation>Neue Sicherungen liegen in {folder}.</translation>
     </message>

@@ -41,10 +41,10 @@ class ValueSlider(QWidget):
     chosen = Signal(object)
 
     def __init__(
-        self, theme: Theme, name: str, values: Sequence[str], parent: QWidget, *, default: str, resting: int
+        self, theme: Theme, name: str, values: Sequence[str], parent: QWidget, *, default: str, resting: int | None
     ) -> None:
         """`values`: what each step is called. `default`: what stands there while nothing is chosen, with the handle
-        at `resting`."""
+        at `resting`; None: nobody knows where that is, and none is seen."""
         super().__init__(parent)
         self._name, self._values, self._default, self._resting = name, values, default, resting
         self._number: int | None = None
@@ -66,10 +66,11 @@ class ValueSlider(QWidget):
     def show_value(self, number: int | None) -> None:
         """Shows a value as chosen; None: the default."""
         self._number = number
+        at = len(self._values) - 1 if self._resting is None else self._resting
         self.slider.blockSignals(True)
-        self.slider.setValue(self._resting if number is None else number)
+        self.slider.setValue(at if number is None else number)
         self.slider.blockSignals(False)
-        self.slider.setProperty("resting", number is None)
+        self.slider.setProperty("resting", ("unknown" if self._resting is None else "known") if number is None else "")
         self.slider.style().unpolish(self.slider)
         self.slider.style().polish(self.slider)
         self._say(number)
@@ -278,7 +279,7 @@ class ParametersPopover(QFrame):
             [_figure(value) for value in known],
             self,
             default=default,
-            resting=known.index(1.0 if usual is None else usual),
+            resting=None if usual is None else known.index(usual),
         )
         self._add(temperature, temperature, self.tr("Lower is more focused, higher more varied."))
         temperature.chosen.connect(

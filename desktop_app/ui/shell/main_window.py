@@ -52,7 +52,21 @@ class ListSlot(QObject):
         self._theme, self._splitter, self._threads, self._window = theme, splitter, threads, window
         self._wanted = True  # in a window that is wide enough
         self._overlay: ListOverlay | None = None
+        self._width = 0  # that was chosen, which larger text may not allow
+        theme.changing.connect(self._note_width)
         theme.changed.connect(self.fit)
+        theme.changed.connect(self._take_width)
+
+    def _note_width(self) -> None:
+        if self._threads.isVisible() and not self.over:
+            width = self._threads.width()
+            self._width = min(self._width or width, width) if width == self._threads.minimumWidth() else width
+
+    def _take_width(self) -> None:
+        """Larger text made the list wider than it was chosen to be: with smaller text it has that width again."""
+        sizes, width = self._splitter.sizes(), max(self._threads.minimumWidth(), self._width)
+        if self._width and self._threads.isVisible() and not self.over and sizes[0] != width:
+            self._splitter.setSizes([width, sizes[1] + sizes[0] - width, *sizes[2:]])
 
     @property
     def wanted(self) -> bool:

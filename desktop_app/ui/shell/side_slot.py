@@ -338,7 +338,8 @@ def stand_beside_column(bar: QWidget, row: QHBoxLayout, buttons: Sequence[QToolB
     wanted = for_new.sizeHint().width()
     for_list.setVisible(not list_shown and for_list.iconSize().width() <= left)
     for_new.setVisible(not list_shown and GRID + 2 * (wanted + GRID // 2) <= left)
-    _set_slim(for_list, left if left < wanted else None)
+    # its ground keeps off Back, which begins where the margin ends
+    _set_slim(for_list, max(for_list.iconSize().width(), left - GRID // 2) if left < wanted else None)
     _set_slim(for_menu, right if right < wanted else None)
     free = [max(0, min(GRID, room - wanted)) for room in (left, right)]
     row.setContentsMargins(free[0], 0, free[1], 0)

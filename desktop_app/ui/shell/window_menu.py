@@ -417,6 +417,7 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
         offer.connect(lambda: pages.show("import"))
     window.stage.welcome.chats_requested.connect(partial(_bring_in_found, to))
     _wire_shortcuts(window, app_state, pages)
+    pages.covering_changed.connect(window.threads.view.show_covered)
     pages.covering_changed.connect(partial(cover, [window.actions_by_id[name] for name in UNCOVERED]))
     window.has_unsaved = pages.has_unsaved
     window.unsaved_found.connect(pages.ask_before_closing)

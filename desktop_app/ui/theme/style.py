@@ -149,7 +149,8 @@ QTableView[kind="rows"] { selection-background-color: transparent; }
 QSlider::groove:horizontal { height: @space.groove; background: @track; border-radius: @radius.swatch; }
 QSlider::handle:horizontal { width: @space.handle; height: @space.handle; margin: -5px 0;
     border-radius: @radius.handle; background: @accent; }
-QSlider[resting="true"]::handle:horizontal { background: @raised; border: @line.focus solid @text-secondary;
+QSlider[resting="unknown"]::handle:horizontal { background: transparent; }
+QSlider[resting="known"]::handle:horizontal { background: @raised; border: @line.focus solid @text-secondary;
     width: 10px; height: 10px; }
 QSlider::handle:horizontal:focus { border: @line.focus solid @text; width: 10px; height: 10px; }
 QFrame[kind="popover"] { background: @raised; border: @line.hair solid @hairline; border-radius: @radius.control; }

@@ -130,6 +130,11 @@ class ThreadListView(QListView):
         for row in (self.rows.index_of(before), index) if self.isVisible() else ():
             self.update(row)
 
+    def show_covered(self, covered: bool) -> None:
+        """Mutes the mark of the open thread while a page covers it."""
+        self.painter.covered = covered
+        self.viewport().update()
+
     def make_current(self, index: QModelIndex) -> None:
         """Makes a row the current and only selected one, whatever keys are down: Ctrl+PgDown selects no second one."""
         flag = QItemSelectionModel.SelectionFlag

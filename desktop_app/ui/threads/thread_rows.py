@@ -235,14 +235,16 @@ class RowInput(NamedTuple):
 class ThreadDelegate(QStyledItemDelegate):
     """Paints headings and threads straight from the theme, without a style.
 
-    `open_id`: the thread that the window shows. `step` turns the mark of running answers. `target`: the group that
-    what is being dragged would fall into. `pointed`: the row under the pointer. `buttoned`: rows that show a button.
+    `open_id`: the thread that the window shows, or where it is `covered` by a page, comes back to. `step` turns the
+    mark of running answers. `target`: the group that what is being dragged would fall into. `pointed`: the row
+    under the pointer. `buttoned`: rows that show a button.
     """
 
     def __init__(self, theme: Theme, parent: QAbstractItemView) -> None:
         super().__init__(parent)
         self._list = parent
         self.open_id: str | None = None
+        self.covered = False
         self.step = 0
         self.target: str | None = None
         self.pointed = -1
@@ -400,12 +402,13 @@ class ThreadDelegate(QStyledItemDelegate):
 
     def _paint_ground(self, painter: QPainter, rect: QRect, standing: RowInput, *, is_open: bool) -> None:
         box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))
-        chosen = standing.selected or is_open
-        if chosen or standing.pointed:
+        muted = is_open and self.covered
+        chosen = (standing.selected or is_open) and not muted
+        if chosen or muted or standing.pointed:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("track" if chosen else "hover"))
             painter.drawRoundedRect(box, radius("control"), radius("control"))
-        if is_open:
+        if is_open and not muted:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("accent"))
             strip, corner = QRectF(box.left(), box.top() + 7, 3, box.height() - 14), radius("strip")

@@ -201,7 +201,7 @@ def _rounded(rect: QRect) -> QRegion:
 
 
 HIGHEST = 640
-"""Pixels of any menu: what is longer, as a list of many projects, scrolls."""
+"""Pixels of any menu at the usual text size: what is longer, as a list of many projects, scrolls."""
 CHECK: Final = ((-4.5, 0.5), (-1.0, 4.0), (5.0, -4.0))
 ARROW: Final = ((-2.0, -4.0), (2.0, 0.0), (-2.0, 4.0))
 """Corners of the marks, in pixels at the usual text size, as are the following."""
@@ -216,7 +216,7 @@ class Menu(QMenu):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setMaximumHeight(HIGHEST)
+        self.setMaximumHeight(round(HIGHEST * max(1.0, QFontMetricsF(self.font()).capHeight() / CAPITAL)))
         Floating(self)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -98,6 +98,7 @@ def test_a_default_is_said_as_what_it_is(button: ParametersButton) -> None:
     popover = opened(button, all_parameters())
     assert popover.temperature is not None
     assert popover.temperature.value.text() == "Model default"
+    assert popover.temperature.slider.property("resting") == "unknown", "no handle says otherwise"
     popover.close()
 
 

@@ -221,5 +221,24 @@ async def test_buttons_of_the_window_stand_beside_the_page_where_there_is_room(w
     window.window.resize(80 * GRID, 800)
     await window.settled()
     assert header.list_button.isVisible(), "in the margin"
+    assert header.list_button.geometry().right() + GRID // 2 <= page.back.mapTo(window.window, QPoint(0, 0)).x()
     assert not header.new_button.isVisible()
     assert header.menu_button.isVisible()
+
+
+async def test_the_list_mutes_the_open_thread_while_a_page_covers_it(window: OpenWindow) -> None:
+    await window.send("hello")
+    view = window.threads.view
+    window.editor.setFocus()
+
+    def strip() -> object:
+        place = view.visualRect(view.rows.index_of(view.painter.open_id))
+        return view.viewport().grab().toImage().pixelColor(place.left() + GRID + 1, place.center().y()).name()
+
+    open_one = strip()
+    assert open_one == window.session.appearance.theme.color("accent").name()
+    page = await shown(window, "usage", {})
+    assert strip() != open_one
+    page.left.emit()
+    await window.settled()
+    assert strip() == open_one

@@ -39,7 +39,7 @@ async def test_tab_reaches_the_edge_and_keys_move_it(window: OpenWindow) -> None
     await wide(window)
     edge = edge_of(window.window, window.threads)
     window.threads.focus_search()
-    for _ in range(12):
+    for _ in range(20):
         if focused() is edge:
             break
         press(Key.Key_Tab)

@@ -218,3 +218,20 @@ async def test_popovers_have_room_for_large_words(data_dir: Path, qapp: QApplica
 def test_measures_follow_the_text() -> None:
     theme = load_theme("light", 22)
     assert (theme.pixels(16), load_theme("light").pixels(16), load_theme("light", 9).pixels(16)) == (32, 16, 13)
+
+
+async def test_a_list_that_larger_text_made_wider_has_its_width_again(window: OpenWindow) -> None:
+    window.window.resize(1400, 800)
+    window.shortcut("toggle_inspector")
+    await window.settled()
+    before = window.threads.width()
+    appearance = window.session.appearance
+    appearance.theme.change("light", 22)
+    await window.settled()
+    assert window.threads.width() == window.threads.minimumWidth() > before
+    menu = window.window.header.make_menu()  # type: ignore[misc]
+    assert menu.sizeHint().height() <= menu.maximumHeight(), "its last row keeps off its edge"
+    await window.settled()
+    appearance.theme.change("light", 11)
+    await window.settled()
+    assert window.threads.width() == before
