@@ -269,6 +269,17 @@ async def test_what_was_deleted_for_good_since_the_backup_does_not_come_back(pat
     repaired.close()
 
 
+async def test_a_thread_that_came_back_since_it_was_deleted_for_good_stays(path: Path, backup: Path) -> None:
+    gone = "thread1-0"
+    with closing(connect(path)) as connection:
+        erase_items(connection, [TrashItem("thread", gone, "", "")], [])
+    async with opened(path) as history:
+        await history.merge(backup, [gone])
+    damage(path, 0, b"\0" * 100)
+    assert repair_history(path, [backup]) is not None
+    assert gone in await all_of(path)
+
+
 async def test_what_copies_were_cleaned_of_does_not_come_back_with_them(path: Path, backup: Path) -> None:
     gone = "thread1-0"
     assert gone in await all_of(backup)
