@@ -252,6 +252,11 @@ class Message:
         """
         return "\n\n".join(part.text for part in uncut(self.parts) if isinstance(part, TextPart))
 
+    @property
+    def is_coming(self) -> bool:
+        """True if it is still being written, here or by another process."""
+        return self.state == "partial" and self.failure is None and self.stop_reason is None
+
 
 def uncut(parts: Sequence[Part]) -> tuple[Part, ...]:
     """The parts as they read: what `are_one_text` is one part, without what the provider put to its pieces."""

@@ -4499,6 +4499,10 @@
         <translation>Kommentar</translation>
     </message>
     <message>
+        <source>connection lost</source>
+        <translation>Verbindung verloren</translation>
+    </message>
+    <message>
         <source>context window learned</source>
         <translation>Kontextfenster gelernt</translation>
     </message>

@@ -4493,6 +4493,10 @@
         <translation>评论 备注</translation>
     </message>
     <message>
+        <source>connection lost</source>
+        <translation>连接中断</translation>
+    </message>
+    <message>
         <source>context window learned</source>
         <translation>次得知上下文窗口</translation>
     </message>

@@ -332,7 +332,7 @@ class ReadProgress(QObject):
             return
         if self._app_state.running or self._marked.get(thread.id, thread.seen) == thread.tip:
             return
-        if self._app_state.path and not _is_coming(self._app_state.path[-1]):
+        if self._app_state.path and not self._app_state.path[-1].is_coming:
             self._marked[thread.id] = thread.tip
             self._app_state.start(services.chat.marks.seen(thread.id, thread.tip))
 
@@ -368,8 +368,3 @@ class ReadProgress(QObject):
         opened = await services.chat.open_thread(thread_id)
         if opened.thread.tip is not None and not services.chat.running(thread_id):
             await services.chat.marks.seen(thread_id, opened.thread.tip)
-
-
-def _is_coming(message: Message) -> bool:
-    """Return True if an answer is still being written, here or by another process."""
-    return message.state == "partial" and message.failure is None and message.stop_reason is None

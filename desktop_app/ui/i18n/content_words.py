@@ -199,6 +199,18 @@ def kind_words(kind: str, language: str = "") -> str:
     }.get(kind, tr("Document"))
 
 
+def cut_words(answer: Message) -> str:
+    """Why an answer is not whole, in a word or two; "" where it is."""
+    if answer.state == "complete":
+        return ""
+    if answer.is_coming:
+        return tr("answering")
+    if answer.failure is None or answer.failure.code == "interrupted":
+        return tr("stopped")
+    lost = answer.failure.code == "network" and answer.state == "partial"
+    return tr("connection lost") if lost else tr("failed")
+
+
 EXCERPT = 160
 """Characters of an excerpt: more than the widest row can show."""
 LOOKED_AT = 4 * EXCERPT
@@ -229,5 +241,5 @@ def excerpt(message: Message | None) -> str:
             break
     words = " · ".join(one for one in said if one)[:EXCERPT]
     if not words and message.role == "assistant":
-        return tr("answering") if message.state == "partial" else tr("no answer")
+        return cut_words(message) or tr("no answer")
     return words

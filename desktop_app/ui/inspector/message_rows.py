@@ -82,7 +82,7 @@ def grouped_messages(messages: Sequence[PlacedMessage], unused: Mapping[str, Dea
     for message in messages:
         if message.id in unused:
             groups["unused"].append(message)
-        else:
+        elif message.whole or message.tokens or message.deleted:  # an answer that has no word is none
             (deleted if message.deleted else put[message.state])(message)
     places = {name: place for place, name in enumerate(unused)}
     groups["unused"].sort(key=lambda row: places[row.id])

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.context.costs import PastTurn
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.system.system_clock import local_day
-from desktop_app.ui.i18n.content_words import dollars, thousands
+from desktop_app.ui.i18n.content_words import cut_words, dollars, thousands
 from desktop_app.ui.i18n.language import day, grouped, tr, translated
 from desktop_app.ui.inspector.message_list import RowTable
 from desktop_app.ui.inspector.request_view import RequestView
@@ -139,7 +139,7 @@ class PastTurnModel(QAbstractListModel):
         """`1.2K in · 62K read · 3.1K written · 540 out`; what there was none of is left out."""
         usage = turn.answer.usage
         if usage is None or not usage.is_counted:
-            return tr("no counts reported") if turn.answer.state != "partial" else tr("answering")
+            return cut_words(turn.answer) or tr("no counts reported")
         parts = (
             (usage.input, tr("{n} in")),
             (usage.cache_read, tr("{n} read")),

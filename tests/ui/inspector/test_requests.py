@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.backends.anthropic_wire import request_body
+from desktop_app.core.context.costs import PastTurn
 from desktop_app.core.context.readable_request import ReadableRequest, RequestDiff
 from desktop_app.core.errors import UserError
+from desktop_app.core.messages import Failure, Message
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.ui.i18n.content_words import excerpt
+from desktop_app.ui.inspector.past_tab import PastTurnModel
 from desktop_app.ui.inspector.request_view import RequestView
 from desktop_app.ui.widgets.text_lines import plain_text
 from tests.fakes.gated_backend import Gate
@@ -191,6 +198,24 @@ async def test_a_running_answer_is_a_turn_with_its_request(window: OpenWindow) -
     await until_shown(window, past.request, "go on")
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the answer")
+
+
+@pytest.mark.parametrize(
+    ("ended", "told"),
+    [
+        ({"stop_reason": "interrupted"}, "stopped"),
+        ({"failure": Failure("interrupted", "")}, "stopped"),
+        ({"failure": Failure("network", "")}, "connection lost"),
+        ({"failure": Failure("backend", ""), "state": "error"}, "failed"),
+        ({"failure": Failure("network", ""), "state": "error"}, "failed"),
+        ({"state": "complete"}, "no counts reported"),
+        ({}, "answering"),
+    ],
+)
+def test_a_turn_without_counts_says_how_it_ended(qapp: QApplication, ended: dict[str, Any], told: str) -> None:
+    answer = replace(Message("a", "t", None, "assistant", (), "", state="partial"), **ended)
+    assert PastTurnModel().counts(PastTurn(1, answer, "why?")) == told
+    assert excerpt(answer) == ("no answer" if answer.state == "complete" else told)
 
 
 async def test_a_request_that_can_not_be_read_is_told(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -91,6 +92,18 @@ def test_every_message_has_one_row_in_the_group_of_its_state(plan: ContextPlan) 
             assert GROUP_OF[row.state] == group
             seen.append(row.id)
     assert sorted(seen) == sorted(IDS)
+
+
+def test_an_answer_without_a_word_is_neither_counted_nor_listed(qapp: QApplication) -> None:
+    path = (*PATH[:5], replace(PATH[5], parts=(), state="error"), *PATH[6:])
+    model = MessageRowModel()
+    model.show_plan(prepare(path, choices=ContextChoices(fresh_from=IDS[20])).plan(()), by_id(path))
+    place = model.index_of_group("left_out").row()
+    heading = model.rows()[place]
+    assert isinstance(heading, MessageGroupRow)
+    listed = [row for row in model.rows() if isinstance(row, PlacedMessage) and row.state == "left_out"]
+    assert heading.count == len(listed) > 5
+    assert not model.index_of(path[5].id).isValid()
 
 
 class Follower:
