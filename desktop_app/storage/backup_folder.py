@@ -41,13 +41,11 @@ _INSTRUCTIONS: Final = 20_000
 _GONE: Final = """
     SELECT count(*) FROM (SELECT id AS gone FROM backup.message EXCEPT SELECT id FROM main.message)
     JOIN backup.message AS theirs ON theirs.id = gone JOIN backup.thread AS talk ON talk.key = theirs.thread_key
-    WHERE NOT EXISTS (
-        SELECT 1 FROM main.erasure WHERE erasure.id IN (gone, talk.id)
-        AND (stage = 0 OR erasure.id NOT IN (SELECT id FROM main.thread))
-    )
+    WHERE NOT EXISTS (SELECT 1 FROM main.erasure WHERE erasure.id IN (gone, talk.id))
     AND coalesce(talk.deleted, '') NOT GLOB ?
 """
-"""Messages of unfinished imports are not counted: those may have been given up."""
+"""Messages of unfinished imports are not counted: those may have been given up. Nor are those of a thread that came
+back after deletion for good: an older backup may have been chosen for it."""
 
 log = logging.getLogger(__name__)
 

@@ -197,6 +197,7 @@ async def test_what_was_deleted_for_good_is_not_missing_and_does_not_come_back(t
     path = await fallen_back(tmp_path)
     history = await SqliteHistory.open(path, quiet_s=None)
     try:
+        await history.copy_to(tmp_path / "older.db")
         await history.delete_thread("one")
         await history.trash.begin([TrashItem("thread", "one", "", "")])
         while await history.trash.step():
@@ -205,6 +206,9 @@ async def test_what_was_deleted_for_good_is_not_missing_and_does_not_come_back(t
         await world.backups.keep_up()
         assert world.told == []
         assert await history.trash.items() == []
+        await history.merge(tmp_path / "older.db", ["one"])
+        await World(path, history).backups.keep_up()
+        assert [one.id for one in await history.messages("one")] == ["m0", "m1", "m2"], "as in the backup chosen for it"
     finally:
         await history.close()
 
