@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.ui.desktop import notifications as tray_module
+from desktop_app.ui.shell import background_presence as tray_module
 from tests.ui.open_window import OpenWindow
 
 

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.paths import DataPaths
-from desktop_app.ui.desktop import notifications as tray_module
+from desktop_app.ui.shell import background_presence as tray_module
 from desktop_app.ui.threads.threads_presenter import thread_menu
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.page import EditorPage
