@@ -8047,16 +8047,8 @@
         <translation>Inhalt</translation>
     </message>
     <message>
-        <source>Find</source>
-        <translation>Suchen</translation>
-    </message>
-    <message>
         <source>Find in the guide</source>
         <translation>Im Handbuch suchen</translation>
-    </message>
-    <message>
-        <source>Find in the guide (Ctrl+F)</source>
-        <translation>Im Handbuch suchen (Strg+F)</translation>
     </message>
     <message>
         <source>The user guide is missing. Install Plimsoll again.</source>

@@ -8019,16 +8019,8 @@
         <translation>目录</translation>
     </message>
     <message>
-        <source>Find</source>
-        <translation>查找</translation>
-    </message>
-    <message>
         <source>Find in the guide</source>
         <translation>在手册中查找</translation>
-    </message>
-    <message>
-        <source>Find in the guide (Ctrl+F)</source>
-        <translation>在手册中查找 (Ctrl+F)</translation>
     </message>
     <message>
         <source>The user guide is missing. Install Plimsoll again.</source>

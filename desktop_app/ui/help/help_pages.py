@@ -52,8 +52,7 @@ class GuidePage(LivePage):
         self.contents = Menu(self)
         self.contents.setAccessibleName(self.tr("Contents"))
         self.contents_button = button_in(self.top, self.tr("Contents"), self._show_contents)
-        self.find_button = button_in(self.top, self.tr("Find"), self._find, tip=self.tr("Find in the guide (Ctrl+F)"))
-        fill(self.header_row, self.contents_button, self.find_button)
+        fill(self.header_row, self.contents_button)
         # it has the column and the scroll bar of the transcript itself
         self.scroller.hide()
         self.whole.addWidget(self.view, 1)
@@ -77,6 +76,10 @@ class GuidePage(LivePage):
         self.view.show_path((guide,), total=1)
         self.view.navigation.scroll_to_message(guide.id)
         self.contents.clear()
+        find = self.contents.addAction(self.tr("Find in the guide"), self._find)
+        find.setShortcut(QKeySequence.StandardKey.Find)
+        find.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # told here; on the page keyPressEvent hears it
+        self.contents.addSeparator()
         for place, title in enumerate(_SECTION.findall(text)):
             self.contents.addAction(title.replace("&", "&&"), partial(self._go_to_section, place))
 

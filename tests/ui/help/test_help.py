@@ -56,7 +56,7 @@ async def test_the_guide_has_its_contents_and_words_in_it_are_found(window: Open
     page = window.presenters.pages.page
     assert isinstance(page, GuidePage)
     sections = [action.text() for action in page.contents.actions()]
-    assert sections[:2] == ["Start", "Write and read"]
+    assert sections[:4] == ["Find in the guide", "", "Start", "Write and read"]
     for title in ("Backups", "Start", "The gauge"):
         page.contents.actions()[sections.index(title)].trigger()
         await window.settled()
@@ -69,6 +69,10 @@ async def test_the_guide_has_its_contents_and_words_in_it_are_found(window: Open
     await window.until(lambda: find.done and find.search.total > 3, "what is found")
     window.press(Qt.Key.Key_Escape, widget=find.bar.field)
     await window.until(lambda: not find.shown and page.view.hasFocus(), "the page is still there")
+    page.contents.actions()[0].trigger()
+    await window.until(lambda: bool(find.shown) and find.bar.field.hasFocus(), "the menu finds, too")
+    window.press(Qt.Key.Key_Escape, widget=find.bar.field)
+    await window.until(lambda: not find.shown, "closed again")
     page.contents_button.click()
     assert window.window.frameGeometry().contains(page.contents.geometry()), "they stand within the window"
     page.contents.close()

@@ -6,10 +6,11 @@ import gc
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QLocale, QPoint, QRect, Qt, QTime
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
@@ -17,6 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.events import IMITATED
 from desktop_app.core.messages import Failure
+from desktop_app.ui.i18n.language import short_day
 from desktop_app.ui.theme.theme import OUTDENT, load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.code_item import HEADER, CodeItem
@@ -26,7 +28,7 @@ from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED, S
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
 from tests.counted_calls import CountedCalls
-from tests.ui.transcript.gallery import ANSWER, CREATED_DAY, message
+from tests.ui.transcript.gallery import ANSWER, CREATED, message
 from tests.ui.transcript.gallery import thread as gallery_thread
 
 Drag = Callable[[QPoint, QPoint], None]
@@ -443,7 +445,10 @@ def test_screen_readers_see_a_list_of_messages(view: TranscriptView) -> None:
     assert {item.role() for item in items} == {QAccessible.Role.ListItem}
     names = [item.text(QAccessible.Text.Name) for item in items]
     assert [name.split(",")[0] for name in names] == ["You", "Assistant", "You"]
-    assert all(str(CREATED_DAY.year) in name for name in names), "who, and when"
+    when = datetime.fromisoformat(CREATED).astimezone()
+    time = QLocale().toString(QTime(when.hour, when.minute), QLocale.FormatType.ShortFormat)
+    for told in (short_day(when.date()), time):
+        assert all(told in name for name in names), "who, and when: day and time; the year where it is another one"
     assert items[0].text(QAccessible.Text.Value) == "First question"
     assert not items[0].rect().isEmpty()
 
