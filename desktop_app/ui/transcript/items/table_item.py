@@ -214,7 +214,8 @@ class TableItem(HorizontallyScrolledItem):
             for row in self._cells
         ]
         self._offset = min(self._offset, self.overflow)
-        return sum(self._heights) + (1 if self._table.has_header else 0)
+        # room that is empty counts as read: its header would come up above the line that grows
+        return 0 if self.waits else sum(self._heights) + (1 if self._table.has_header else 0)
 
     @property
     def cells(self) -> Sequence[Sequence[TextItem]]:
@@ -236,7 +237,7 @@ class TableItem(HorizontallyScrolledItem):
 
     @property
     def waits(self) -> bool:
-        """True until its first row has come: nothing is painted of it, as that decides on the columns."""
+        """True until its first row has come, as that decides on the columns: it is not painted and takes no room."""
         return self.growing and self.fixed is None
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
