@@ -7177,6 +7177,10 @@
         <translation>Ordner ändern …</translation>
     </message>
     <message>
+        <source>New backups are kept in the data folder.</source>
+        <translation>Neue Sicherungen liegen im Datenordner.</translation>
+    </message>
+    <message>
         <source>New backups are kept in {folder}.</source>
         <translation>Neue Sicherungen liegen in {folder}.</translation>
     </message>

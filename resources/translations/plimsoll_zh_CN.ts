@@ -7149,6 +7149,10 @@
         <translation>更改文件夹…</translation>
     </message>
     <message>
+        <source>New backups are kept in the data folder.</source>
+        <translation>新备份保存在数据文件夹中。</translation>
+    </message>
+    <message>
         <source>New backups are kept in {folder}.</source>
         <translation>新备份保存在 {folder} 中。</translation>
     </message>

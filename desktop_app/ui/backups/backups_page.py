@@ -104,7 +104,10 @@ class BackupsPage(ListPage):
         every = await services.backups.all()
         if self.ended:
             return
-        kept = self.tr("New backups are kept in {folder}.").format(folder=services.backups.folder)
+        folder = services.preferences.settings.backups.folder
+        kept = self.tr("New backups are kept in {folder}.").format(folder=folder) if folder else ""
+        kept = kept or self.tr("New backups are kept in the data folder.")
+        self.place.setToolTip(str(services.backups.folder))  # too long for a narrow window
         size = grouped(sum(one.bytes for one in every) / MEGABYTE, 1)
         taken = self.tr("All backups together take {size} MB.").format(size=size) if every else ""
         self.place.setText(f"{kept} {taken}".rstrip())
