@@ -15,7 +15,7 @@ from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.core.messages import Thread
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.core.phrases import having
+from desktop_app.core.phrases import having, phrase
 from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.connections.available_models import problem_of, said_here, tried_and_stored, until_closed
 from desktop_app.ui.connections.connections_page import ConnectionId, ConnectionsPage, ConnectionView
@@ -208,7 +208,7 @@ class ConnectionsPresenter(QObject):
         self._take = take
         self._answers = answers
         self._key_of = key_of
-        self._for_a_key = bool(key_of)
+        self._lacking = key_of  # a server that refused may need a key although it is on this computer
         self._typed_key: tuple[str, Callable[[], None]] | None = None  # no longer than until its field is there
         self._ended = False
         self._servers = ServerPresenter(app_state, page, take, self, typed=typed)
@@ -270,6 +270,7 @@ class ConnectionsPresenter(QObject):
         known = {view.id for view in views}
         further = [view for view in views if view not in ready]
         further += [view for view in map(self._found, here) if view.id not in known]
+        ready.sort(key=lambda view: not view.needs_key)
         self.page.show_connections(ready, further)
         self.page.lead_to_key()
         self._ask_for_key(services)
@@ -320,7 +321,11 @@ class ConnectionsPresenter(QObject):
     ) -> ConnectionView:
         local, server = state.backend == "local", bool(state.address)
         default, here = (state.id == one for one in used)
+        lacks_key = state.backend == self._lacking and state.in_use and not (state.key_source or state.locked)
         note, trouble = self._note(state, default=default)
+        if lacks_key and state.usable:
+            words = translated(phrase("There is no key for {name} yet. Paste one.", name=state.name))
+            note, trouble = f"{words} {note}".rstrip(), True
         stored = state.key_source in ("keyring", "memory")
         key = self.tr("Replace key") if stored else self.tr("Add key") if not state.key_source else ""
         remove = self.tr("Remove") if server and not state.fixed else self.tr("Remove key") if stored else ""
@@ -336,13 +341,15 @@ class ConnectionsPresenter(QObject):
             trouble,
             unsaved=(bool(state.keyring_problem) and not state.locked) or state.key_source == "memory",
             locked=state.locked,
-            needs_key=(default or here)
-            and not (state.usable or state.key_source or state.keyring_problem)
-            and state.takes_key,
+            needs_key=lacks_key
+            or (
+                ((default or here) and state.takes_key)
+                and not (state.usable or state.key_source or state.keyring_problem)
+            ),
             default=default,
             use=self.tr("Use for new threads") if state.usable and not default else "",
             test=self._test_words(state),
-            key=key if state.takes_key and not state.fixed else "",
+            key=key if lacks_key or (state.takes_key and not state.fixed) else "",
             remove=remove,
             file=self.tr("Choose a GGUF file") if local else "",
         )
@@ -473,7 +480,7 @@ class ConnectionsPresenter(QObject):
         if not answered and connection[1] in ("", services.connections.current):
             await self._take(connection[0])
             self._toast.show_message(self._taken_words(unsaved))
-        elif self._for_a_key and not self._ended:
+        elif self._lacking and not self._ended:
             self._toast.show_message(self._taken_words(unsaved))
             self.finished.emit()
 

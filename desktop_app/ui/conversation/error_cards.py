@@ -597,6 +597,12 @@ class ErrorCards(QObject):
         if error is not None and not error.sent and error.failure and not sets_up.isdisjoint(error.failure.actions):
             self._resolve(self._app_state.thread_id or "")
 
+    def key_added(self) -> None:
+        """Ask the question again that failed for the lack of a key."""
+        error = self.current
+        if error is not None and error.failure is not None and "add_key" in error.failure.actions:
+            self.act("retry")
+
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """Remove the card where the next request fits again, or nothing is asked any more."""
         thread_id = self._app_state.thread_id or ""

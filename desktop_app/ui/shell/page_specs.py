@@ -97,6 +97,7 @@ def _connections(on: Pages, key_of: str = "") -> PagePresenter | None:
         typed=on.server_typed,
     )
     flow.finished.connect(on.leave)
+    flow.finished.connect(on.key_added)
     flow.entry_left.connect(on.keep_server)
     return flow
 

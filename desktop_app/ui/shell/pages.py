@@ -65,6 +65,7 @@ class Pages(QObject):
     rows_changed = Signal(object)  # list[str]: threads, or the key of a group, to be in sight in the list
     attach_wanted = Signal(object)  # tuple[Path, ...]: to be attached to the message, whose composer is there again
     prompt_chosen = Signal(object)  # Prompt: to be inserted into the composer, which is there again
+    key_added = Signal()  # the one that a card asked for, which is in view again
     window_may_close = Signal()
     restart_wanted = Signal()  # what was changed counts from the next start
     covering_changed = Signal(bool)  # a page hides the transcript and the composer

@@ -527,6 +527,7 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     connections.answer_missing.connect(partial(window.stage.set_lacks_model, True))
     window.stage.connect_requested.connect(connections.welcome_wanted)
     connections.answer_found.connect(error_cards.answer_found)
+    to.pages.key_added.connect(error_cards.key_added)
     connections.setup_wanted.connect(to.pages.set_up_server)
     connections.thread_ready.connect(partial(window.show_welcome, False))
     connections.thread_ready.connect(window.composer.focus_editor)

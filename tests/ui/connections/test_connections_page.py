@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from desktop_app.controller.server_keys import RememberedKeys
 from desktop_app.core.errors import UserError
 from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage
 from desktop_app.ui.conversation.error_cards import ErrorCard
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
-from tests.fakes.memory_secrets import LockedKeyring, MemorySecrets
+from tests.fakes.memory_secrets import LockedKeyring, MemorySecrets, NoKeyring
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, MessagesApi
 from tests.ui.open_window import OpenWindow
@@ -482,3 +484,35 @@ async def test_the_lines_of_a_connection_have_the_size_of_the_lines_beside_it(da
     async with MessagesApi() as api, keyed_window(data_dir, api) as window:
         page = await opened_page(window)
         assert row_of(window).state.font().pointSizeF() == page.server.detail.font().pointSizeF()
+
+
+async def test_a_server_that_turns_out_to_need_a_key_is_given_one_and_the_question_is_answered(
+    data_dir: Path, qapp: object
+) -> None:
+    nothing = NoKeyring()
+    async with MessagesApi() as api, ChatApi() as one, keyed_window(data_dir, api, nothing) as window:
+        await window.services.connections.use_server(one.url, key="sk-first", unsaved=True)
+        await window.services.preferences.set_value("backend.default", "openai")
+        await window.settled()
+        await window.send("hello")
+        await cast("RememberedKeys", window.services.secrets).forget(f"openai@{one.root}")  # as after a restart
+        one.script(HttpError(401))
+        window.type("again")
+        window.press(Qt.Key.Key_Return)
+        await window.until(lambda: window.presenters.error_cards.card, "the card")
+        window.presenters.error_cards.act("add_key")
+        await window.until(lambda: isinstance(window.presenters.pages.page, ConnectionsPage), "the page")
+        await window.until(lambda: page_of(window).rows, "the connections")
+        await window.settled()
+        row = row_of(window, ("openai", one.url))
+        assert page_of(window).rows[0] is row
+        assert row.note.text().startswith("There is no key for")
+        assert row.key.hasFocus()
+        QTest.keyClicks(row.key, "sk-of-this-server")
+        click(row.save)
+        await window.until(lambda: row.unsaved, "the word that there is no keyring")
+        await window.settled()
+        click(row.save)
+        await window.until(lambda: window.window.stage.reading, "the thread")
+        await window.until(lambda: len(one.answers) == 3, "the answer")
+        assert one.answers[-1].headers["authorization"] == "Bearer sk-of-this-server"
