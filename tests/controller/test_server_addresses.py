@@ -57,7 +57,8 @@ def test_each_server_has_a_key_of_its_own() -> None:
     assert len(entries) == 6
     assert "openai" not in entries
     assert key_entry("openai", "https://me:secret@Example.com/v1") == key_entry("openai", "https://example.com/other")
-    assert key_entry("anthropic", "https://example.com") == "anthropic"
+    assert key_entry("anthropic", "https://api.anthropic.com") == "anthropic"
+    assert key_entry("anthropic", "https://example.com") == "anthropic@https://example.com"
 
 
 def test_an_address_that_is_none_breaks_nothing() -> None:
