@@ -37,12 +37,10 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command line (None: the process's own) and returns its exit status. Bad usage raises `SystemExit`."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments == ["--version"]:
+    if (arguments := list(sys.argv[1:] if argv is None else argv)) == ["--version"]:
         sys.stdout.write(f"plimsoll {__version__}\n")
         return 0
-    part = _part_of_the_app(arguments[:1])
-    if part is not None:
+    if (part := _part_of_the_app(arguments[:1])) is not None:
         return part(arguments[1:])
 
     # Whatever this process writes, Qt's own files included, is for this user only (HIS-6).

@@ -158,8 +158,7 @@ def _history(paths: DataPaths) -> Check:
 
 
 async def _settings(services: Examined) -> Check:
-    problems = services.preferences.problems
-    if problems:
+    if problems := services.preferences.problems:
         words = joined([*problems, phrase("The defaults are used there.")])
         return Check("settings", False, words, needed=False)
     limit, head = "", head_over_cap(services.preferences.settings.context)

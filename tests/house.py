@@ -170,8 +170,7 @@ def circles(graph: Graph) -> list[list[str]]:
         on_stack.add(root)
         while work:
             node, rest = work[-1]
-            following = next(rest, None)
-            if following is None:
+            if (following := next(rest, None)) is None:
                 work.pop()
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[node])

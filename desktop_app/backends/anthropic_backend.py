@@ -115,8 +115,7 @@ class CacheDiagnosis:
 
     def ended(self, plan: ContextPlan, message_id: str, usage: Usage | None) -> None:
         """Takes in what an answer used."""
-        key = _conversation(plan)
-        if not key or not message_id or usage is None:
+        if not (key := _conversation(plan)) or not message_id or usage is None:
             return
         expected = plan.price.cached_tokens if plan.price.cached_tokens >= plan.model.min_cache_tokens else 0
         missed = usage.cache_write > 0 and usage.cache_read < expected // 2
@@ -133,8 +132,7 @@ def _conversation(plan: ContextPlan) -> str:
 
 def cache_notice(reason: Mapping[str, Json]) -> Notice | None:
     """Return in words what the provider found to have changed; None where it has nothing to say."""
-    changed = _CHANGED.get(str(reason.get("type")))
-    if changed is None:
+    if (changed := _CHANGED.get(str(reason.get("type")))) is None:
         return None
     tokens = reason.get("cache_missed_input_tokens")
     size = (
@@ -204,8 +202,7 @@ def _with_abilities(model: ModelInfo, able: Mapping[str, Any]) -> ModelInfo:
 
 def _thinking(able: Mapping[str, Any], shipped: Thinking) -> Thinking:
     """Return how the model thinks: if it decides itself how much, and if that can be turned off."""
-    types = mapping_in(able, "types")
-    if not types:
+    if not (types := mapping_in(able, "types")):
         return shipped
     if not able.get("supported") or not _supported(types, "adaptive"):
         return "never"
@@ -328,8 +325,7 @@ class AnthropicBackend:
         except PlimsollError:
             raise
         except Exception as error:
-            trouble = self._trouble(error, model="", started=False)
-            if trouble is None:
+            if (trouble := self._trouble(error, model="", started=False)) is None:
                 raise
             raise user_error(trouble.failure) from error
         self._provided.update((model.id, model) for model in listed)
@@ -405,8 +401,7 @@ class AnthropicBackend:
         except PlimsollError:
             raise
         except Exception as error:
-            trouble = self._trouble(error, model=model.name, started=False)
-            if trouble is None:
+            if (trouble := self._trouble(error, model=model.name, started=False)) is None:
                 raise
             raise user_error(trouble.failure) from error
         return usage_of(done.usage.model_dump(), model)
@@ -598,7 +593,6 @@ async def _listed(client: AsyncAnthropic) -> list[Mapping[str, Any]]:
         response = await ask(limit=PAGE, timeout=BESIDE_WAIT_S, **after)  # type: ignore[arg-type]
         page = entries_of(response.http_response.content)
         entries += page.entries
-        last = page.last_id
-        if last is None:
+        if (last := page.last_id) is None:
             break
     return entries

@@ -32,8 +32,7 @@ def search_results(result: ToolResultPart) -> list[dict[str, Any]]:
     blocks: list[dict[str, Any]] = []
     done = 0
     for passage, (start, end) in zip(passages_of_result(result), spans_of_result(result), strict=True):
-        begin = result.text.rfind(f"[{passage.id}]", done, start)
-        if begin < 0 or end <= start:
+        if (begin := result.text.rfind(f"[{passage.id}]", done, start)) < 0 or end <= start:
             return []
         _add_text(blocks, result.text[done:begin])
         # behind the line with the id, so that a table's header goes along

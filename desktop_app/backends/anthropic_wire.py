@@ -263,8 +263,7 @@ def block_of(part: Part) -> dict[str, Any] | None:  # noqa: PLR0911
 
 def document_source(part: DocumentPart) -> dict[str, str]:
     """The source of a document block: its text, or the file itself where its pages are pictures."""
-    scan = scanned_pdf(part)
-    if scan is not None:
+    if (scan := scanned_pdf(part)) is not None:
         return {"type": "base64", "media_type": "application/pdf", "data": scan}
     return {"type": "text", "media_type": "text/plain", "data": part.text}
 
@@ -366,8 +365,7 @@ class AnthropicAnswerReader:
         return events
 
     def _stopped(self, delta: Mapping[str, Any]) -> list[StreamEvent]:
-        said = delta.get("stop_reason")
-        if said is not None and not isinstance(said, str):
+        if (said := delta.get("stop_reason")) is not None and not isinstance(said, str):
             raise TypeError("a reason to stop that is no word")
         self._stop_reason = said or self._stop_reason
         why = (delta.get("stop_details") or {}).get("explanation")

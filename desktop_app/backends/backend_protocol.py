@@ -165,8 +165,7 @@ async def next_event(stream: AsyncIterator[StreamEvent], result: ToolResultPart 
 
 async def close_stream(stream: AsyncIterator[StreamEvent]) -> None:
     """Closes the iterator where it can be closed, so that nothing of it is left running."""
-    close = getattr(stream, "aclose", None)
-    if close is not None:
+    if (close := getattr(stream, "aclose", None)) is not None:
         await close()
 
 

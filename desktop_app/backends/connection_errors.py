@@ -83,8 +83,7 @@ async def attempts(
                     yield event
         if trouble is None:
             return
-        pause_s = pause_before_retry(trouble, number)
-        if pause_s is None:
+        if (pause_s := pause_before_retry(trouble, number)) is None:
             log.info("the request failed: %s", trouble.failure.code)
             yield Failed(trouble.failure)
             return
@@ -116,8 +115,7 @@ def host_of(address: str) -> str:
 
 def is_on_this_computer(address: str) -> bool:
     """Return True if an address leads to this very computer: by its name or its number, without asking anybody."""
-    host = host_of(address)
-    if host == "localhost" or host.endswith(".localhost"):
+    if (host := host_of(address)) == "localhost" or host.endswith(".localhost"):
         return True
     try:
         found = ipaddress.ip_address(host)

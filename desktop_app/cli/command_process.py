@@ -56,8 +56,7 @@ def with_visible_controls(text: str) -> str:
 
 
 def _sign(found: re.Match[str]) -> str:
-    code = ord(found.group())
-    if code < 0x20:
+    if (code := ord(found.group())) < 0x20:
         return chr(_CONTROL_PICTURES + code)
     return "\N{SYMBOL FOR DELETE}" if code == 0x7F else f"<U+{code:04X}>"
 

@@ -70,8 +70,7 @@ def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
     parser = grammar()
     values = parser.parse_args(arguments)
     for name in TEXTS:
-        value = getattr(values, name, None)
-        if value is not None and not is_text(value):
+        if (value := getattr(values, name, None)) is not None and not is_text(value):
             parser.error(f"{name}: expected valid UTF-8 text")
     if getattr(values, "project", None) is not None and values.thread is not None:
         parser.error("--project is for a new thread; --thread goes on with one. Leave one of them out")

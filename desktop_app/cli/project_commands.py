@@ -52,8 +52,7 @@ async def run_project(services: AppServices, options: ProjectOptions, output: Ou
 
 async def known_project(services: AppServices, name: str) -> Project:
     """The project of that name. Raises `UserError("config")` where there is none."""
-    project = await services.history.projects.find(name)
-    if project is None:
+    if (project := await services.history.projects.find(name)) is None:
         raise UserError("config", f"There is no project “{name}”. `plimsoll project list` shows them.")
     return project
 
@@ -91,8 +90,7 @@ async def _add(services: AppServices, project: Project, options: ProjectOptions,
 async def _follow(services: AppServices, project: Project, folder: Path, output: Output) -> int:
     place = Path(await asyncio.to_thread(os.path.realpath, folder))
     known = (one for one in await services.projects.folders(project.id) if one.chosen)
-    followed = next((one for one in known if path_of(one.path) == place), None)
-    if followed is None:
+    if (followed := next((one for one in known if path_of(one.path) == place), None)) is None:
         followed = await services.projects.follow(project.id, folder)
     else:
         found = await services.projects.look_at_folders(project.id)

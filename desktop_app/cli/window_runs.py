@@ -133,8 +133,7 @@ class Window:
                 here = replace(here, thread=self.thread, project=None)
             if not here.attach:
                 here = replace(here, first_tokens=None)
-            ended = await self.ask(here, text, goes_on=self.thread is not None)
-            if ended is None:
+            if (ended := await self.ask(here, text, goes_on=self.thread is not None)) is None:
                 given.waiting = written
                 return None
             files, given.status = (), ended or given.status
@@ -267,8 +266,7 @@ async def serve_command(
     `told`: what the last chat was told of the context, by its name. Those of others are dropped: they are told all.
     """
     try:
-        hello = await link.receive()
-        if hello is None or hello.get("protocol") != PROTOCOL:
+        if (hello := await link.receive()) is None or hello.get("protocol") != PROTOCOL:
             return
         nonce = secrets.token_hex(16)
         link.send({"protocol": PROTOCOL, "version": __version__, "nonce": nonce})

@@ -142,8 +142,7 @@ class Backups:
             return
         try:
             store = self._store()
-            verdict = await self._apart(lambda: store.check(self._stop))
-            if verdict != "ok":
+            if (verdict := await self._apart(lambda: store.check(self._stop))) != "ok":
                 log.warning("the history is damaged")
                 self._announcements.publish(HistoryDamaged(verdict))
                 return  # a copy of that would be no good one
@@ -166,8 +165,7 @@ class Backups:
             log.warning("no backup could be made: %s", type(error).__name__)
 
     async def _bring_back(self, store: BackupStore) -> None:
-        lost = await self._apart(lambda: store.missing(self._stop))
-        if lost is None:
+        if (lost := await self._apart(lambda: store.missing(self._stop))) is None:
             return
         backup, count = lost
         log.warning("the history lacks %s messages that a backup has", count)

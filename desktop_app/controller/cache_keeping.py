@@ -51,8 +51,7 @@ class CacheKeeping:
 
     async def offer(self, thread_id: str, plan: ContextPlan) -> KeepOffer | None:
         """Return what keeping the cache that `plan` reads takes; None where none is promised or a cap is in the way."""
-        offered = self._offered(plan)
-        if offered is None:
+        if (offered := self._offered(plan)) is None:
             return None
         request = await self._history.request(plan.price.cache.answer)
         thinking = request.get("thinking") if request is not None else None
@@ -71,8 +70,7 @@ class CacheKeeping:
         if offered is None or not isinstance(backend, KeepsCaches):
             return None
         await self._check(thread_id, plan, offered)
-        request = await self._history.request(answer)
-        if request is None:
+        if (request := await self._history.request(answer)) is None:
             return None
         at, begun = self._clock.now(), self._clock.stamp()
         usage = await backend.keep_cached(request, plan.model)

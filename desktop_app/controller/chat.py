@@ -204,8 +204,7 @@ class ChatController:
     async def open_thread(self, thread_id: str) -> OpenThread:
         """The thread with its tree and path, a running answer included as far as it came. Sends nothing."""
         found = await self.open_threads.get(thread_id)
-        turn = self.sender.turn_of(thread_id)
-        if turn is None:
+        if (turn := self.sender.turn_of(thread_id)) is None:
             return found
         self.open_threads.grown(thread_id, (turn.answer_now(),))
         return await self.open_threads.get(thread_id)
@@ -227,8 +226,7 @@ class ChatController:
     def message_rewritten(self, message: Message) -> None:
         """An answer was stored in another form: what is kept of it as an artifact is marked."""
         self.open_threads.rewritten(message)
-        found = self.open_threads.loaded(message.thread_id)
-        if found is not None:
+        if (found := self.open_threads.loaded(message.thread_id)) is not None:
             self._announcements.publish(ThreadChanged(found.thread))
 
     async def prepared(self, thread_id: str) -> PreparedContext:
@@ -451,8 +449,7 @@ class ChatController:
         if thread_id in self._running:
             raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
         found = await self.open_threads.get(thread_id)
-        turn = turn_of(found.path, message_id)
-        if not turn:
+        if not (turn := turn_of(found.path, message_id)):
             raise UserError("usage", phrase("This message is no longer in the thread."))
         before = await self.context_editing.delete(thread_id, turn, found.path[-1].id)
         await self._turn_to(thread_id, found.path[-1].id, living_end)
@@ -467,8 +464,7 @@ class ChatController:
         if message_id not in found.conversation:
             raise UserError("usage", phrase("This message is no longer in the thread."))
         choices = found.thread.choices
-        tip = end_of(found.conversation, message_id, choices)
-        if tip == found.thread.tip:
+        if (tip := end_of(found.conversation, message_id, choices)) == found.thread.tip:
             return found.thread
         path = found.conversation.path(tip)
         if tip in (message.id for message in found.path) and carried_over(choices, found.path, path) != choices:
@@ -514,8 +510,7 @@ class ChatController:
 
         Does nothing where none is running.
         """
-        task = self._running.get(thread_id)
-        if task is not None:
+        if (task := self._running.get(thread_id)) is not None:
             task.cancel()
             await asyncio.wait({task})
         await self.summaries.stop(thread_id)
@@ -523,14 +518,12 @@ class ChatController:
 
     def answer_pause(self, thread_id: str, *, go_on: bool) -> None:
         """Lets the turn that waits at its cap go on, or end there; does nothing where none waits."""
-        turn = self.sender.turn_of(thread_id)
-        if turn is not None:
+        if (turn := self.sender.turn_of(thread_id)) is not None:
             turn.tools.budget.pause.answer(go_on=go_on)
 
     def retry_now(self, thread_id: str) -> None:
         """Makes the next attempt of the running answer at once; does nothing where none is waited for."""
-        turn = self.sender.turn_of(thread_id)
-        if turn is not None:
+        if (turn := self.sender.turn_of(thread_id)) is not None:
             turn.retry_now()
 
     def running(self, thread_id: str) -> bool:

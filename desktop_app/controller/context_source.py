@@ -231,8 +231,7 @@ class ContextSource:
         leaves = backend.cost_kind != "free"
         if leaves and (private or not self._settings().context.ask_provider_to_count):
             return None
-        tokens = await backend.count_tokens(plan)
-        if tokens is None:
+        if (tokens := await backend.count_tokens(plan)) is None:
             return None
         return RequestCount(RequestHasher().of(plan), tokens, backend.title if leaves else "", size_of(plan))
 

@@ -332,8 +332,7 @@ class Everything:
             return ()
         found = []
         for names, value in islice(_leaves(theirs), _MOST_SETTINGS):
-            key = find_key(names)
-            if key is None:
+            if (key := find_key(names)) is None:
                 continue
             why = ""
             if not key.travels:

@@ -60,8 +60,7 @@ class HistoryWatch:
             self._open_threads.forget_all()
             self._windows.read_again()
             self._announcements.publish(HistoryChangedElsewhere())
-        problem = await self._history.write_problem()
-        if problem != self._problem:
+        if (problem := await self._history.write_problem()) != self._problem:
             self._problem = problem
             if problem is None and not self._repaired:
                 await self._repair()

@@ -46,8 +46,7 @@ class LearnedWindows:
 
     async def applied(self, backend: str, model: ModelInfo) -> ModelInfo:
         """The model with its learned window, unless the user's own says otherwise (PRODUCT.md CTX-3)."""
-        window = await self.of(backend, model.id)
-        if window is None or model.window_source == "override":
+        if (window := await self.of(backend, model.id)) is None or model.window_source == "override":
             return model
         return replace(model, window=window, window_source="learned", max_output=min(model.max_output, window))
 
@@ -191,15 +190,13 @@ class ModelChooser:
 
     async def known(self, backend: str, model: str) -> ChosenModel | None:
         """A backend's model without asking anyone; None where it is not set up, or nothing here knows its window."""
-        found = self._backends.get(backend)
-        if found is None or found.model(model).window_source == "assumed":
+        if (found := self._backends.get(backend)) is None or found.model(model).window_source == "assumed":
             return None
         return ChosenModel(found, await self._windows.applied(backend, found.model(model)))
 
     def named(self, name: str) -> Backend:
         """The backend of that name; `UserError("config")` naming it if there is none."""
-        found = self._backends.get(name)
-        if found is None:
+        if (found := self._backends.get(name)) is None:
             # The scripted backend is for tests and not offered.
             offered = ", ".join(sorted(set(self._backends) - NOT_OFFERED))
             raise UserError(
@@ -222,8 +219,7 @@ class ModelChooser:
             first: tuple[str, ...] = (
                 ("add_key", "retry") if backend.name in KEY_VARIABLES else ("retry", "open_connections")
             )
-            locked = self._keyring_problem
-            if locked is not None and locked.failure.message == found.detail:
+            if (locked := self._keyring_problem) is not None and locked.failure.message == found.detail:
                 first = (*locked.failure.actions, "open_connections")
             raise UserError(code, found.detail, actions=(*first, "switch_model"))
 
@@ -293,8 +289,7 @@ class ModelChooser:
 
     async def _summary_model(self, backend: Backend) -> ModelInfo | None:
         """The model that the setting names for summaries; None where it names none, or none that this backend has."""
-        named = self._settings().context.summary_model
-        if named is None:
+        if (named := self._settings().context.summary_model) is None:
             return None
         model = backend.model(await self._looked_up(backend, named))
         return None if model.window_source == "assumed" else await self._windows.applied(backend.name, model)

@@ -191,8 +191,7 @@ class OpenThreads:
         Returns the thread after it; None where it is not in memory: it is read when it is wanted.
         """
         self._writes += 1
-        found = self._open.get(thread_id)
-        if found is None:
+        if (found := self._open.get(thread_id)) is None:
             return None
         for message in messages:
             found.conversation.add(message)
@@ -203,8 +202,7 @@ class OpenThreads:
     def rewritten(self, message: Message) -> None:
         """Takes another form of a message that is there."""
         self._writes += 1
-        found = self._open.get(message.thread_id)
-        if found is not None and message.id in found.conversation:
+        if (found := self._open.get(message.thread_id)) is not None and message.id in found.conversation:
             found.conversation.add(message)
             self._open[message.thread_id] = OpenThread.of(found.thread, found.conversation)
 
@@ -214,8 +212,7 @@ class OpenThreads:
         These may have moved on since `thread` was read.
         """
         self._writes += 1
-        found = self._open.get(thread.id)
-        if found is not None:
+        if (found := self._open.get(thread.id)) is not None:
             kept = found.thread
             after = replace(thread, tip=kept.tip, draft=kept.draft, draft_count=kept.draft_count, seen=kept.seen)
             self._open[thread.id] = replace(found, thread=after)

@@ -171,8 +171,7 @@ class OverflowRetry:
         `accept_limit`: the soft limit in tokens that the user accepted for this request.
         """
         said = f"{failure.detail}\n{failure.message}"
-        window = learned_window(said, failed)
-        if window < failed.limits.window:
+        if (window := learned_window(said, failed)) < failed.limits.window:
             await self._learn(thread.thread.id, choice, failed, window)
         model = await self._windows.applied(choice.backend.name, choice.model)
         path = question_path(thread)

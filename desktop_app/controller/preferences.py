@@ -253,8 +253,7 @@ def _known(dotted_key: str, value: SettingValue) -> tuple[str, ...]:
         path = key_path(dotted_key)
     except ValueError as error:
         raise UserError("config", phrase('"{dotted_key}" is not a setting.', dotted_key=dotted_key)) from error
-    key = find_key(path)
-    if key is None:
+    if (key := find_key(path)) is None:
         raise UserError("config", phrase('"{dotted_key}" is not a setting.', dotted_key=dotted_key))
     if value is not None and not key.accepts(value):
         raise UserError("config", phrase("{dotted_key} must be {allowed}.", dotted_key=dotted_key, allowed=key.allowed))

@@ -241,8 +241,7 @@ class PrivateHistory:
 
     async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
         await self._of(answer.thread_id).end_turn(turn_id, answer, usage)
-        turn = self._turns.pop(turn_id, None)
-        if turn is None:
+        if (turn := self._turns.pop(turn_id, None)) is None:
             return
         call = CallRecord(
             id=turn.id,

@@ -42,8 +42,7 @@ class ProjectContexts:
     async def of(self, project: Project) -> ProjectContext:
         """The context of a project as it is now."""
         documents = await self._documents.of(project.id)
-        made = self._made.get(project.id)
-        if made is not None and made[0] is project and made[1] is documents:
+        if (made := self._made.get(project.id)) is not None and made[0] is project and made[1] is documents:
             return made[2]
         context = await self._make(project, documents, made[2] if made else None)
         self._made[project.id] = (project, documents, context)
@@ -125,15 +124,13 @@ class Projects:
 
     async def one(self, project_id: str) -> Project:
         """The project with that id; `UserError("usage")` where there is none."""
-        known = self._known.get(project_id)
-        if known is None:
+        if (known := self._known.get(project_id)) is None:
             known = self._known[project_id] = await self._history.one(project_id)
         return known
 
     async def find(self, name: str) -> Project:
         """The project of that name, whatever the case of its letters; `UserError("usage")` naming it if none."""
-        found = await self._history.find(_on_one_line(name))
-        if found is None:
+        if (found := await self._history.find(_on_one_line(name))) is None:
             words = phrase("There is no project “{name}”. Check the name, or create it.", name=_on_one_line(name))
             raise UserError("usage", words)
         return found
@@ -274,8 +271,7 @@ class Projects:
 
     async def original_of(self, document: ProjectDocument) -> Path | None:
         """Return the path of the user's own file of a document; None where it is not there any more."""
-        path = await self._documents.path_of(document)
-        if path is None:
+        if (path := await self._documents.path_of(document)) is None:
             return None
         try:
             await asyncio.to_thread(fingerprint, path, await self._documents.folder_of(document))
@@ -362,8 +358,7 @@ class Projects:
 
     async def context_of(self, thread: Thread) -> ProjectContext | None:
         """Return what a thread's project adds to its requests: the same object for as long as nothing of it changes."""
-        project = await self.of_thread(thread)
-        return None if project is None else await self._contexts.of(project)
+        return None if (project := await self.of_thread(thread)) is None else await self._contexts.of(project)
 
     async def close(self) -> None:
         """Ends reading and looking; what was read is stored."""
@@ -382,13 +377,11 @@ class Projects:
         return stored
 
     async def _free_name(self, name: str, but: str | None = None) -> str:
-        words = _on_one_line(name)
-        if not words:
+        if not (words := _on_one_line(name)):
             raise UserError("usage", phrase("A project needs a name."))
         if len(words) > NAME_LIMIT:
             raise UserError("usage", phrase("A project's name has at most {most} characters.", most=NAME_LIMIT))
-        there = await self._history.find(words)
-        if there is not None and there.id != but:
+        if (there := await self._history.find(words)) is not None and there.id != but:
             message = (
                 phrase("There is an archived project “{name}”. Choose another name.", name=there.name)
                 if there.archived

@@ -54,8 +54,7 @@ def read_prompts(data: Json) -> tuple[ReadPrompt, ...]:
         return tuple(_foreign(item, f"[{index}]") for index, item in enumerate(data))
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise UnreadableExportError("expected prompts of Plimsoll, or a list of objects with a title and a text")
-    version = data.get("version")
-    if version != VERSION or isinstance(version, bool):
+    if (version := data.get("version")) != VERSION or isinstance(version, bool):
         raise UnreadableExportError(f"version: expected {VERSION}, found {version!r}; a newer Plimsoll wrote it")
     items = Fields(data, "file").list("prompts")
     return tuple(_own(item, f"prompts[{index}]") for index, item in enumerate(items))
@@ -78,8 +77,7 @@ def _foreign(value: Json, where: str) -> ReadPrompt:
 
 
 def _first(fields: Fields, names: Sequence[str], where: str) -> str:
-    name = next((name for name in names if fields.has(name)), None)
-    if name is None:
+    if (name := next((name for name in names if fields.has(name)), None)) is None:
         raise UnreadableExportError(f"{where}: expected one of {', '.join(names)}")
     return fields.text(name)
 
@@ -124,8 +122,7 @@ class PromptLibrary:
 
     async def duplicate(self, prompt_id: str) -> Prompt:
         """Stores a copy under a title of its own; `UserError("usage")` for a prompt that is gone."""
-        prompt = await self._find(prompt_id)
-        if prompt is None:
+        if (prompt := await self._find(prompt_id)) is None:
             raise UserError("usage", phrase("This prompt no longer exists."))
         return await self.add(prompt.title, prompt.text)
 

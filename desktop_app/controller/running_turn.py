@@ -95,8 +95,7 @@ async def with_stop(task: asyncio.Task[Result]) -> Result:
 
 def stop_wished() -> bool:
     """True where the running task was cancelled and went on to finish its work in order."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
+    return (task := asyncio.current_task()) is not None and task.cancelling() > 0
 
 
 class RunningTurn:
@@ -144,8 +143,7 @@ class RunningTurn:
         )
 
     def _with_cited(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-        whole = marked_documents(self.plan)
-        if not whole:
+        if not (whole := marked_documents(self.plan)):
             return parts
 
         return with_cited(parts, whole)

@@ -134,8 +134,7 @@ class Sender:
         the thread is free for its next turn, just before the end is announced.
         """
         try:
-            asking = await _attempted(self._asking(question))
-            if asking is None:
+            if (asking := await _attempted(self._asking(question))) is None:
                 return await self._asked(question, release)
             release()
             if isinstance(asking, Failure):
@@ -277,8 +276,7 @@ class Sender:
         return PlannedQuestion(thread, choice, path, plan, unseen)
 
     def _is_accepted(self, thread_id: str, plan: ContextPlan) -> bool:
-        accepted = self._accepted.get(thread_id)
-        return accepted is not None and accepted == RequestHasher().of(plan)
+        return (accepted := self._accepted.get(thread_id)) is not None and accepted == RequestHasher().of(plan)
 
     async def _keep_count(self, thread_id: str, count: RequestCount) -> None:
         """Keeps what was counted with the draft: until that changes, everything shows this number."""
@@ -286,8 +284,7 @@ class Sender:
             await self._history.save_draft_count(thread_id, count)
         except PlimsollError as error:
             log.warning("a count could not be kept: %s", error.failure.code)
-        thread = self._open_threads.grown(thread_id, (), draft_count=count)
-        if thread is not None:
+        if (thread := self._open_threads.grown(thread_id, (), draft_count=count)) is not None:
             self._announcements.publish(ThreadChanged(thread))
 
     async def _begun(

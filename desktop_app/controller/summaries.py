@@ -275,14 +275,12 @@ class Summaries:
 
     async def finished(self, thread_id: str) -> None:
         """Waits for the summary that is being written, if there is one."""
-        task = self._tasks.get(thread_id)
-        if task is not None:
+        if (task := self._tasks.get(thread_id)) is not None:
             await asyncio.wait({task})
 
     async def stop(self, thread_id: str) -> None:
         """Ends the summary that is being written; nothing is changed. Does nothing where there is none."""
-        task = self._tasks.get(thread_id)
-        if task is not None:
+        if (task := self._tasks.get(thread_id)) is not None:
             task.cancel()
             await asyncio.wait({task})
 

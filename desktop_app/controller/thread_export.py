@@ -83,8 +83,7 @@ class ThreadExport:
         file nor a folder, `UserError("store")` if writing fails.
         """
         everything = thread_ids is None
-        threads = await self._chosen(thread_ids)
-        if not threads and (kind != "json" or not everything):
+        if not (threads := await self._chosen(thread_ids)) and (kind != "json" or not everything):
             raise UserError("usage", phrase("There are no threads to export."))
         projects = {one.id: one.name for one in await self._history.projects.all()}
         job = _Job(kind, contents or ExportContents(details=details_by_default(kind)), projects)

@@ -131,8 +131,7 @@ class ThreadLibrary:
 
     async def rename(self, thread_id: str, title: str) -> Thread:
         """Sets the title, on one line. `UserError("usage")` for an empty one."""
-        words = " ".join(title.split())
-        if not words:
+        if not (words := " ".join(title.split())):
             raise UserError("usage", phrase("A thread needs a title."))
         return await self._facts.change(thread_id, title=words)
 
@@ -181,8 +180,7 @@ class ThreadLibrary:
             if message.id in marks
         }
         await self._history.import_threads([ImportedThread(f"copy:{copy.id}", copy, its_messages, its_marks)])
-        attached = await self._history.attachments(thread_id)
-        if attached:
+        if attached := await self._history.attachments(thread_id):
             await self._history.save_attachments(copy.id, attached)
         twins = {message.id: twin.id for message, twin in zip(messages, its_messages, strict=True)}
         for artifact, new_id in artifacts:

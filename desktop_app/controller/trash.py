@@ -38,8 +38,7 @@ def earlier_look(path: Path, now: datetime) -> datetime | None:
 
     A time that is still to come was told by a clock that ran ahead, so it counts from now on anew. Blocks.
     """
-    noted = _noted(path)
-    if noted is not None and noted <= now < noted + _APART:
+    if (noted := _noted(path)) is not None and noted <= now < noted + _APART:
         return None
     try:
         path.parent.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)

@@ -83,8 +83,7 @@ class TurnState:
 
 def result_budget(turn: TurnState, most: int) -> int:
     """Tokens that one result may have, at most `most`; 0: there is no room for one that says anything."""
-    share = turn.room / ROOM_SHARE
-    if share >= most:
+    if (share := turn.room / ROOM_SHARE) >= most:
         return most
     budget = int(share) - SHORTENED_TOKENS
     return budget if budget >= LEAST_TOKENS - SHORTENED_TOKENS else 0
@@ -92,8 +91,7 @@ def result_budget(turn: TurnState, most: int) -> int:
 
 def shortened(turn: TurnState, text: str, most: int) -> str:
     """A result's text, with a line that says so where the room left, and not `most`, is why there is no more of it."""
-    budget = result_budget(turn, most)
-    if budget == most or turn.estimator.tokens(features(text)) < budget / 2:
+    if (budget := result_budget(turn, most)) == most or turn.estimator.tokens(features(text)) < budget / 2:
         return text
     return f"{text}\n\n{SHORTENED}"
 
@@ -234,12 +232,10 @@ class RecallTool:
             return ToolResultPart(call.id, QUERY_MISSING, is_error=True)
         path = turn.path[:-1]  # what is looked up is what was said before this answer
         named = named_messages(query)
-        among = eligible(turn.plan, path)
-        if not among and not named:
+        if not (among := eligible(turn.plan, path)) and not named:
             return ToolResultPart(call.id, ALL_IN_VIEW, extra=result_facts(RecallResult()))
         most = MOST_TOKENS if named else RESULT
-        budget = result_budget(turn, most)
-        if not budget:
+        if not (budget := result_budget(turn, most)):
             return no_room(call)
         if named:
             # a message may be as long as a book
@@ -288,8 +284,7 @@ class HistoryTool:
         query = call.input.get("query")
         if not isinstance(query, str) or not query.strip():
             return ToolResultPart(call.id, QUERY_MISSING, is_error=True)
-        budget = result_budget(turn, RESULT)
-        if not budget:
+        if not (budget := result_budget(turn, RESULT)):
             return no_room(call)
         among = searchable((summary.thread for summary in await self.history.threads()), turn.thread)
         if not among:

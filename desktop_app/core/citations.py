@@ -46,8 +46,7 @@ class PassagePlace:
         """As `json` made it, or the words in which earlier versions kept it."""
         words, heading, page = facts.get("place"), facts.get("heading"), facts.get("page")
         if isinstance(words, str):
-            found = re.search(_LAST, words)
-            if found is None:
+            if (found := re.search(_LAST, words)) is None:
                 return cls(words)
             return cls(words[: found.start()], int(found[2]), is_slide=found[1] == "slide")
         number = page if isinstance(page, int) and not isinstance(page, bool) else 0
@@ -224,8 +223,7 @@ class SentPassages:
 
     def find(self, passage_id: str) -> SentPassage | None:
         """The passage with an id; None where it was never sent."""
-        result = self._passages.get(passage_id)
-        if result is not None:
+        if (result := self._passages.get(passage_id)) is not None:
             return next((one for one in passages_of_result(result) if one.id == passage_id), None)
         whole = self._in_whole(passage_id) or self._cited.get(passage_id)
         if whole is not None or passage_id not in self._named:
@@ -235,8 +233,7 @@ class SentPassages:
     def _in_whole(self, passage_id: str) -> SentPassage | None:
         """The passage in a document that went whole; only its own passages are in one with marks."""
         digits, _, number = passage_id.partition("-")
-        document = self._whole.get(digits)
-        if document is None or PLACES not in document.extra:
+        if (document := self._whole.get(digits)) is None or PLACES not in document.extra:
             return None if document is None else SentPassage(passage_id, document.name)
         places = _list(document.extra[PLACES])
         if not (number.isdecimal() and number[0] != "0" and int(number) <= len(places)):
@@ -248,8 +245,7 @@ class SentPassages:
 
     def title_of(self, passage_id: str) -> str:
         """A phrase of the passage's document and place: `spec.pdf, Pricing, page 4`; "" where it was never sent."""
-        found = self.find(passage_id)
-        return "" if found is None else found.title
+        return "" if (found := self.find(passage_id)) is None else found.title
 
 
 def _cited_whole(part: TextPart) -> Iterator[SentPassage]:

@@ -145,8 +145,7 @@ class LineLexer:
         while True:
             end = position + REACH
             for match, action, new_state in rules:
-                found = match(text, position, end)
-                if not found:
+                if not (found := match(text, position, end)):
                     continue
                 position = found.end()
                 if new_state is not None:

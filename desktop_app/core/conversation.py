@@ -123,8 +123,7 @@ def carried_over(
     if not choices.deleted or not onto:
         return choices
     behind = {message.id for message in onto}
-    missing = (deleted_on(path, choices) & behind) - deleted_on(onto, choices)
-    if not missing:
+    if not (missing := (deleted_on(path, choices) & behind) - deleted_on(onto, choices)):
         return choices
     begun = branch or onto[-1].id
     return replace(choices, deleted=choices.deleted | {Deletion(one, begun) for one in missing})
@@ -412,7 +411,6 @@ def message_tokens(
 
 
 def _own(message: Message, tokens_of: Callable[[Part], int]) -> int:
-    usage = message.usage
-    if usage is not None and usage.output > usage.thinking:
+    if (usage := message.usage) is not None and usage.output > usage.thinking:
         return usage.output - usage.thinking
     return sum(map(tokens_of, message.parts))

@@ -134,8 +134,7 @@ def escaped(text: str) -> str:
 
 def checked(prompt: Prompt) -> Prompt:
     """The prompt as it may be stored, its title on one line; `UserError("usage")` says what is missing or too long."""
-    title = " ".join(prompt.title.split())
-    if not title:
+    if not (title := " ".join(prompt.title.split())):
         raise UserError("usage", phrase("A prompt needs a title."))
     if not prompt.text.strip():
         raise UserError("usage", phrase("A prompt needs a text."))
@@ -157,8 +156,7 @@ def checked(prompt: Prompt) -> Prompt:
                 limit=TEXT_LIMIT,
             ),
         )
-    asked = len(PromptTemplate(prompt.text).variables)
-    if asked > VARIABLES_LIMIT:
+    if (asked := len(PromptTemplate(prompt.text).variables)) > VARIABLES_LIMIT:
         raise UserError(
             "usage",
             phrase(
@@ -192,8 +190,7 @@ def _found(text: str) -> Iterator[tuple[VariablePosition, int]]:
     """Yield possible variables, each with the number of backslashes before it."""
     end = 0
     for match in _VARIABLE.finditer(text):
-        variable = _variable(match)
-        if variable is not None:
+        if (variable := _variable(match)) is not None:
             before = text[end : match.start()]
             yield VariablePosition(match.start(), match.end(), variable), len(before) - len(before.rstrip("\\"))
             end = match.end()

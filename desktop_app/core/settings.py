@@ -448,8 +448,7 @@ def parse_settings(toml_text: str) -> tuple[Settings, tuple[str, ...]]:
 
 
 def _syntax_problem(words: str, toml_text: str) -> str:
-    place = re.search(r"\s*\(at line (\d+), column (\d+)\)$", words)
-    if place is None:
+    if (place := re.search(r"\s*\(at line (\d+), column (\d+)\)$", words)) is None:
         line, what = toml_text.count("\n") + 1, re.sub(r"\s*\(at end of document\)$", "", words)
         return phrase("settings.toml, line {line}: {what}; the defaults are used.", line=line, what=what)
     return phrase(
@@ -516,8 +515,7 @@ class _SettingsReader:
         return {key: self._table(tables, name, key) for key in tables}
 
     def _fits(self, path: tuple[str, ...], value: object) -> bool:
-        key = find_key(path)
-        if key is None:
+        if (key := find_key(path)) is None:
             pattern = (path[0], "*") if len(path) == 3 else path[:1]
             prefix = ".".join(pattern) + "."
             self._unknown(path, [name.removeprefix(prefix) for name in _BY_NAME if name.startswith(prefix)])

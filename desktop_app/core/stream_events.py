@@ -272,8 +272,7 @@ def valid_json(value: Any, depth: int = MOST_DEPTH) -> Json:  # noqa: PLR0911 - 
         return _text_of(value)
     if isinstance(value, Mapping):
         read = {_whole(str(key)): valid_json(item, depth - 1) for key, item in value.items()}
-        same = all(read.get(key) is item for key, item in value.items())
-        return value if same else read
+        return value if all(read.get(key) is item for key, item in value.items()) else read
     items = [valid_json(item, depth - 1) for item in value]
     return value if all(new is old for new, old in zip(items, value, strict=True)) else items
 
@@ -419,8 +418,7 @@ def _part(event: PartFinished, part: Part) -> tuple[StreamEvent, ...]:
     if isinstance(part, TextPart | ThinkingPart):
         part = part if (text := _whole(part.text)) == part.text else replace(part, text=text)
         event = event if part is event.part else PartFinished(part)
-    clean = _sound_part(part)
-    return (event,) if clean is part else (PartFinished(clean), VALUES)
+    return (event,) if (clean := _sound_part(part)) is part else (PartFinished(clean), VALUES)
 
 
 def _sound_part(part: Any) -> Any:
@@ -434,8 +432,7 @@ def _sound_part(part: Any) -> Any:
 
 def _usage(event: UsageReported) -> tuple[StreamEvent, ...]:
     model = event.model if _is_text(event.model) else ""
-    usage = valid_usage(event.usage)
-    if usage is None:
+    if (usage := valid_usage(event.usage)) is None:
         return (USAGE,)
     if usage is event.usage:
         return (event if model is event.model else UsageReported(usage, model),)

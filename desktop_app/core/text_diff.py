@@ -182,8 +182,7 @@ def _spans(old: Sequence[str], new: Sequence[str], budget: int) -> _Ranges:
     come: list[tuple[Span, ...]] = [()] * len(new)
     for place, (before, after) in enumerate(zip(old, new, strict=False)):
         one, other = _WORD.findall(before), _WORD.findall(after)
-        cost = len(one) * len(other)
-        if not cost or cost > min(MOST_WORD_PAIRS, budget):
+        if not (cost := len(one) * len(other)) or cost > min(MOST_WORD_PAIRS, budget):
             continue
         budget -= cost
         matcher = SequenceMatcher(None, one, other, autojunk=False)
@@ -231,8 +230,7 @@ def merged(base: str, mine: str, theirs: str) -> str:
 
 def without_sent(draft: str, sent: str) -> str:
     """Return the rest of a draft when a message is in the history: all but the message itself."""
-    text = draft.strip("\n").rstrip()
-    if text == sent.strip("\n").rstrip():
+    if (text := draft.strip("\n").rstrip()) == sent.strip("\n").rstrip():
         return ""
     if text.startswith(sent + GAP):  # it waited, and more was written below it
         return text[len(sent) :].lstrip("\n")

@@ -197,8 +197,7 @@ def without_consent(thread: Thread) -> Thread:
 
 
 def _copied(message: Message, thread_id: str, names: dict[str, str]) -> Message:
-    window = message.window
-    if window is not None and window.first_kept is not None:
+    if (window := message.window) is not None and window.first_kept is not None:
         window = replace(window, first_kept=names.get(window.first_kept, window.first_kept))
     return replace(
         message,

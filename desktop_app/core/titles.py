@@ -110,8 +110,7 @@ def title_prompt(question: str, answer: str, estimator: TokenEstimator) -> str:
     for who, text, share in (("User", question, 0.7), ("Assistant", answer, 1.0)):
         heading = f"{who}: "
         most = int(left * share - _tokens("\n\n" + heading, estimator))
-        beginning = _beginning(text, most, estimator)
-        if beginning:
+        if beginning := _beginning(text, most, estimator):
             pieces.append(heading + beginning)
             left -= _tokens("\n\n" + pieces[-1], estimator)
     return "\n\n".join(pieces)

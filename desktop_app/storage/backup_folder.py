@@ -69,8 +69,7 @@ class BackupFolder:
         for path in self._files(known):
             stat = path.stat()
             looked = [stat.st_size, stat.st_mtime_ns]
-            fact = known.get(str(path))
-            if fact is None or fact.get("looked") != looked:
+            if (fact := known.get(str(path))) is None or fact.get("looked") != looked:
                 fact = {"looked": looked, **_looked_into(path)}
             facts[str(path)] = fact
             found.setdefault((path.name, stat.st_size), _backup(path, fact, stat))  # copied: once is enough
@@ -141,8 +140,7 @@ class BackupFolder:
 
     def threads(self, backup: Backup) -> Sequence[BackedUpThread]:
         """The threads of a backup, last updated first."""
-        screen = read_first_screen(Path(backup.path), tail=1)
-        if screen is None:
+        if (screen := read_first_screen(Path(backup.path), tail=1)) is None:
             words = phrase("The backup {name} can't be read. Choose another one.", name=backup.id)
             raise UserError("store", words)
         with closing(sqlite3.connect(f"{Path(backup.path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
@@ -164,8 +162,7 @@ class BackupFolder:
 
     def check(self, stop: Event) -> str:
         """`ok`, or the first damage that is found in the history; then the next start repairs it."""
-        verdict = check_in_slices(self._history, stop)
-        if verdict != "ok":
+        if (verdict := check_in_slices(self._history, stop)) != "ok":
             ask_for_look(self._history)
         return verdict
 
@@ -173,8 +170,7 @@ class BackupFolder:
         """The newest good backup and how many messages it has that are gone from the history, though nobody deleted
         them for good: a log that was lost takes a file back to an earlier state without a sign. None: none are gone.
         """
-        backup = next((one for one in self.all() if one.verified), None)
-        if backup is None:
+        if (backup := next((one for one in self.all() if one.verified), None)) is None:
             return None
         try:
             with closing(_reading(self._history)) as connection:
@@ -240,12 +236,10 @@ def check_in_slices(history: Path, stop: Event) -> str:
             connection.set_progress_handler(stop.is_set, _INSTRUCTIONS)
             tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
             for (name,) in connection.execute(tables).fetchall():
-                verdict = quick_verdict(connection, name)
-                if verdict != "ok":
+                if (verdict := quick_verdict(connection, name)) != "ok":
                     return verdict
                 _breathe(stop)
-            damaged = next(damaged_texts(connection, lambda: _breathe(stop)), None)
-            if damaged is not None:
+            if (damaged := next(damaged_texts(connection, lambda: _breathe(stop)), None)) is not None:
                 return f"the text of {damaged[0]} {damaged[1]} is damaged"
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if stop.is_set():

@@ -103,8 +103,7 @@ def unpack(packed: Any, get: Get) -> Any:
 def block_keys(packed: Any) -> list[int]:
     """The keys of the strings that packed JSON refers to directly."""
     if isinstance(packed, dict):
-        content = packed.get("$")
-        if content is not None:
+        if (content := packed.get("$")) is not None:
             return [content[0] if isinstance(content, list) else content]
         return [key for item in packed.values() for key in block_keys(item)]
     if isinstance(packed, list):
@@ -234,8 +233,7 @@ class BlockStore:
 
     def put(self, text: str) -> int:
         """The key of the block with this text, which is added if it is new. Call inside a write transaction."""
-        key = self.keys.get(text)
-        if key is None:
+        if (key := self.keys.get(text)) is None:
             key = self._find_or_add(text.encode("utf-8", "surrogatepass"))
             self._remember(text, key)
         return key

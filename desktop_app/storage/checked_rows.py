@@ -117,8 +117,7 @@ class Blocks:
 
     def key(self, key: int) -> int:
         """Our key of one of the other file's blocks, `LOST` where it is missing or not what it says."""
-        found = self._keys.get(key)
-        if found is None:
+        if (found := self._keys.get(key)) is None:
             found = self._keys[key] = self._brought(key)
         ours, size = found
         self._room -= size
@@ -282,8 +281,7 @@ def _mended(connection: sqlite3.Connection, keys: Iterable[int], backup: Path) -
             for key in keys:
                 (sha256,) = connection.execute("SELECT sha256 FROM block WHERE key = ?", (key,)).fetchone()
                 found = source.execute("SELECT encoding, data FROM block WHERE sha256 = ?", (sha256[:_SHA256],))
-                row = found.fetchone()
-                if row is not None and _is_whole(row[0], row[1], sha256):
+                if (row := found.fetchone()) is not None and _is_whole(row[0], row[1], sha256):
                     connection.execute("UPDATE block SET encoding = ?, data = ? WHERE key = ?", (*row, key))
                     yield key
     except (sqlite3.Error, OSError):

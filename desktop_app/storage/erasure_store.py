@@ -359,8 +359,7 @@ class ErasureStore:
             self._sweep = None
 
     def _remove_thread(self, connection: sqlite3.Connection, thread_id: str) -> bool:
-        thread = THREADS.first(connection, "id = ? AND deleted IS NOT NULL", thread_id)
-        if thread is None:
+        if (thread := THREADS.first(connection, "id = ? AND deleted IS NOT NULL", thread_id)) is None:
             return True  # it is gone already, or was imported again meanwhile
         rows = connection.execute(
             "SELECT key, body FROM request WHERE thread_key = ? ORDER BY key DESC LIMIT ?", (thread.key, _REQUESTS)
@@ -402,8 +401,7 @@ class ErasureStore:
 
     def _remove_message(self, connection: sqlite3.Connection, message_id: str) -> bool:
         """Its place in the tree stays; the requests that it may have been sent with are gone."""
-        row = MESSAGES.first(connection, "id = ?", message_id)
-        if row is None:
+        if (row := MESSAGES.first(connection, "id = ?", message_id)) is None:
             return True
         sent = connection.execute(
             "SELECT request.key, body FROM request JOIN turn ON turn.key = turn_key "
@@ -604,8 +602,7 @@ def copies_with(history: Path, erased: Mapping[str, Sequence[str]]) -> Sequence[
     """The copies in `backups/`, and those beside the history, that hold something of that; by name."""
     found = []
     for path in _copies(history):
-        items = sum(1 for _ in _held(path, erased))
-        if items:
+        if items := sum(1 for _ in _held(path, erased)):
             found.append(HistoryCopy(str(path), items))
     return tuple(found)
 

@@ -149,8 +149,7 @@ class FileIdentity:
 
         What was in the -wal is in the damaged copy.
         """
-        log_file = self._aside.get(_beside(self._path)[0])
-        if log_file is not None:
+        if (log_file := self._aside.get(_beside(self._path)[0])) is not None:
             os.truncate(log_file, 0)
         for aside in self._aside.values():
             aside.unlink(missing_ok=True)
@@ -170,8 +169,7 @@ class FileIdentity:
         head = _read_at(self._handle, 28, 0)
         if head[:16] != _MAGIC or head[18:20] != _WAL:
             return True
-        before = self._seen
-        if before is None or _written(self._handle) == before.written:
+        if (before := self._seen) is None or _written(self._handle) == before.written:
             return False
         now = self._look_at_file()
         after = self._read_checkpoints()  # once more: one that began since the first time may have written already

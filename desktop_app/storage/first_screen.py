@@ -150,8 +150,7 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
     named = [(one, name, bool(archived)) for one, name, archived in found]
     projects = {one: name for one, name, _ in named}
     archived = frozenset(one for one, _, archived in named if archived)
-    thread = _chosen([summary.thread for summary in threads], thread_id)
-    if thread is None:
+    if (thread := _chosen([summary.thread for summary in threads], thread_id)) is None:
         return FirstScreen(threads, None, (), 0, projects=projects, archived_projects=archived)
     is_there = until and connection.execute(_IN_THREAD, (until, thread.id)).fetchone()
     rows = _rows(connection, _TAIL, until if is_there else thread.tip, tail)

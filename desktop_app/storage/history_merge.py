@@ -224,8 +224,7 @@ class MergeLook:
             return None if self._next < len(self._keys) else self._rest(connection)
 
     def _look_at(self, connection: sqlite3.Connection, theirs: int) -> None:
-        found = self._find(connection, theirs)
-        if found is None:
+        if (found := self._find(connection, theirs)) is None:
             return
         row, there, change = found
         if row["deleted"] is None:
@@ -471,12 +470,10 @@ class RunningMerge:
 
     def find(self, connection: sqlite3.Connection, theirs: int) -> tuple[dict[str, Any], Any, HowChanged | None] | None:
         """A thread of the other file, our record of it, and what bringing it does here; None: it is none of ours."""
-        row = self._threads.row(theirs)
-        if row is None:
+        if (row := self._threads.row(theirs)) is None:
             return None
         row["project"] = self._project(connection, row["project"])
-        there = self._threads.known(connection, row)
-        if there is None:
+        if (there := self._threads.known(connection, row)) is None:
             return row, None, "new" if row["deleted"] is None else "trash"
         if self._deleted(row, there) != there.deleted:
             return row, there, "back"
@@ -500,8 +497,7 @@ class RunningMerge:
             while len(taken) < len(self._waiting) and connection.total_changes - before < _STEP:
                 theirs = self._waiting[len(taken)]
                 taken.append(theirs)
-                found = self.find(connection, theirs)
-                if found is None:
+                if (found := self.find(connection, theirs)) is None:
                     continue
                 row, there, change = found
                 if there is None:
@@ -544,8 +540,7 @@ class RunningMerge:
     def _add_text(self) -> None:
         if self._writing is None:
             key, reader = self._texts.popleft()
-            text = self._text(key)
-            if text is None:
+            if (text := self._text(key)) is None:
                 return
             self._writing = TextWriting(self._transactions, text, reader)
             self._written.append((text.sha256, reader))
@@ -595,8 +590,7 @@ class RunningMerge:
         """Model calls and events that are no turn's; those of no thread only where everything comes."""
         calls = Table(connection, "model_call")
         for call in calls.rows(self._source, "model_call ORDER BY key"):
-            ours = self._keys.get(call["thread_key"] or 0)
-            if ours is None and self._wanted is not None:
+            if (ours := self._keys.get(call["thread_key"] or 0)) is None and self._wanted is not None:
                 continue
             if ours is not None:
                 connection.execute("DELETE FROM model_call WHERE id = ? AND thread_key IS NULL", (call["id"],))
@@ -615,8 +609,7 @@ class RunningMerge:
     def _add_origins(self, connection: sqlite3.Connection, keys: Mapping[int, int]) -> None:
         origins = Table(connection, "import_origin")
         for origin in origins.rows(self._source, "import_origin"):
-            ours = keys.get(origin["thread_key"])
-            if ours is not None:
+            if (ours := keys.get(origin["thread_key"])) is not None:
                 origins.add(connection, origin | {"thread_key": ours}, instead="OR IGNORE")
 
 

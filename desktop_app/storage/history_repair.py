@@ -69,8 +69,7 @@ def _repaired(path: Path, backups: Sequence[Path]) -> HistoryRepair | None:
         shutil.rmtree(left, ignore_errors=True)
     with TemporaryDirectory(prefix=begun, dir=path.parent) as made:
         folder = Path(made)
-        look = _looked_at(path, folder, backups)
-        if look is None:
+        if (look := _looked_at(path, folder, backups)) is None:
             suspect_mark(path).unlink(missing_ok=True)
             ready.unlink(missing_ok=True)  # what it was to replace is good by now
             return None
@@ -183,8 +182,7 @@ def _made_anew(look: _Look, folder: Path, backups: Sequence[Path]) -> tuple[Path
             count, salvaged = _merged(look, folder, connection, backup, backups)
             missing = _missing(connection, folder / "salvaged.db", salvaged)
         threads, messages = _threads(connection), _messages(connection)
-        verdict = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
-        if verdict != "ok":
+        if (verdict := str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])) != "ok":
             raise sqlite3.DatabaseError(verdict)
         connection.execute("PRAGMA journal_mode = DELETE")  # one file that can be moved
     kind: RepairKind = look.kind

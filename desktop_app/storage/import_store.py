@@ -216,8 +216,7 @@ class RunningImport:
             with self._transactions.write_plain() as connection:
                 self._new_blocks.look_around(connection)
                 for imported in threads:
-                    thread = _known_thread(connection, imported)
-                    if thread is None:
+                    if (thread := _known_thread(connection, imported)) is None:
                         thread = _add_thread(connection, imported, deleted=self.mark)
                     elif thread.deleted != self.mark:
                         if not self._was_left_behind(thread):
@@ -259,8 +258,7 @@ class RunningImport:
                     write_project(connection, project)
             connection.execute("UPDATE thread SET deleted = NULL WHERE deleted = ?", (self.mark,))
             for imported, wanted in self._growing:
-                thread = _known_thread(connection, imported)
-                if thread is None and wanted is not None:
+                if (thread := _known_thread(connection, imported)) is None and wanted is not None:
                     continue  # it was deleted for good meanwhile, and not all of it was kept
                 if thread is None:
                     thread = _add_thread(connection, imported, deleted=self.mark)
@@ -315,8 +313,7 @@ class RunningImport:
             added = replace(message, parent_id=None) if lost else message
             key = self._messages.add(connection, added, thread.key, found="later")
             here.add(message.id)
-            mark = marks.get(message.id)
-            if mark is not None:
+            if (mark := marks.get(message.id)) is not None:
                 write_mark(connection, key, mark)
         add_artifacts(connection, self._blocks, thread.key, imported, names)
         parents = {message.id: message.parent_id for message in messages}
@@ -429,8 +426,7 @@ def second_name(thread_id: str, name: str) -> str:
 
 def _renamed(message: Message, thread_id: str, names: Mapping[str, str]) -> Message:
     parent_id = None if message.parent_id is None else names.get(message.parent_id)
-    window = message.window
-    if window is not None and window.first_kept is not None:
+    if (window := message.window) is not None and window.first_kept is not None:
         window = replace(window, first_kept=names.get(window.first_kept, window.first_kept))
     here = (names[message.id], thread_id, parent_id, window)
     if here == (message.id, message.thread_id, message.parent_id, message.window):

@@ -49,8 +49,7 @@ def open_llm_logs(path: Path) -> Iterator[LlmLogs]:
             connection.execute("PRAGMA query_only = ON")
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
             connection.text_factory = _text
-            verdict = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-            if verdict != "ok":
+            if (verdict := str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])) != "ok":
                 raise UnreadableLogsError(phrase("it is damaged ({verdict})", verdict=verdict))
             yield LlmLogs(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # Python can't read SQLite's words about damaged names
@@ -90,8 +89,7 @@ class LlmLogs:
             chain: list[_Row] = []
             current = tip
             while isinstance(current, str) and current not in messages:
-                found = next(self._rows("messages", "hash", [current]), None)
-                if found is None:
+                if (found := next(self._rows("messages", "hash", [current]), None)) is None:
                     break
                 messages[current] = found  # its place is taken at once: chains may be circles
                 chain.append(found)
@@ -150,8 +148,7 @@ class LlmLogs:
 
     def _rows(self, table: str, column: str = "", values: Sequence[object] = (), order: str = "") -> Iterator[_Row]:
         """The rows of a table, all or those with one of the values; none of a table that is not there."""
-        columns = self._columns.get(table, [])
-        if not columns or (column and column not in (*columns, "rowid")):
+        if not (columns := self._columns.get(table, [])) or (column and column not in (*columns, "rowid")):
             return
         listed = ", ".join(map(_quoted, columns))
         ordered = f" ORDER BY {order}" if order and all(one in (*columns, "rowid") for one in _named(order)) else ""

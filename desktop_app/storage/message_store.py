@@ -168,8 +168,7 @@ class MessageStore:
 
     def row(self, connection: sqlite3.Connection, message_id: str) -> Any:
         """The stored columns of a message; `UserError("usage")` if there is none."""
-        found = MESSAGES.first(connection, "id = ?", message_id)
-        if found is None:
+        if (found := MESSAGES.first(connection, "id = ?", message_id)) is None:
             raise UserError("usage", phrase("There is no message {message_id}.", message_id=message_id))
         return found
 

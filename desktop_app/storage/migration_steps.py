@@ -58,8 +58,7 @@ def _failure(text: str | None, redaction: Redaction) -> str | None:
         return text
     texts = {name: failure[name] for name in ("message", "detail") if isinstance(failure.get(name), str)}
     clean = failure | {name: redaction.of_error(said) for name, said in texts.items()}
-    wait = failure.get("retry_after_s")
-    if wait is not None and not _within(wait, _MOST_SECONDS):
+    if (wait := failure.get("retry_after_s")) is not None and not _within(wait, _MOST_SECONDS):
         clean["retry_after_s"] = None
     return text if clean == failure else _written(clean)
 

@@ -457,8 +457,7 @@ def migrate(
     """
     new = file_version(connection) == 0
     for step in steps:
-        version = file_version(connection)
-        if version >= step.number:
+        if (version := file_version(connection)) >= step.number:
             continue
         if keep_copies and not new:
             back_up(connection, _backup_path(path, version), cleaning=CLEANING if step.number == MENDING else ())
@@ -521,8 +520,7 @@ def check_history(path: Path) -> None:
             if missing := missing_of_format(connection):
                 raise sqlite3.DatabaseError(f"of its format it lacks {', '.join(sorted(missing))}")
     except (sqlite3.Error, OSError) as error:
-        known = sqlite_errors.store_error(error, path)
-        if known is None:
+        if (known := sqlite_errors.store_error(error, path)) is None:
             raise UserError(
                 "store", phrase("The history file {path} is damaged.", path=path), detail=str(error)
             ) from error
@@ -531,8 +529,7 @@ def check_history(path: Path) -> None:
 
 def check_whole(connection: sqlite3.Connection) -> None:
     """Raises `sqlite3.DatabaseError` where SQLite's quick check finds damage."""
-    verdict = quick_verdict(connection)
-    if verdict != "ok":
+    if (verdict := quick_verdict(connection)) != "ok":
         raise sqlite3.DatabaseError(verdict)
 
 

@@ -393,8 +393,7 @@ def _artifact(row: Any) -> Artifact:
 
 
 def _one(connection: sqlite3.Connection, artifact_id: str) -> Artifact:
-    found = _read(connection, " AND artifact.id = ?", artifact_id)
-    if not found:
+    if not (found := _read(connection, " AND artifact.id = ?", artifact_id)):
         raise _unknown(artifact_id)
     return found[0]
 

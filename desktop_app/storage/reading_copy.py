@@ -239,8 +239,7 @@ class MergeSource:
                     raise FileNotFoundError(f"{path.name} is no file")
                 self.connection = _opened(path, stack)
             except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
-                known = sqlite_errors.store_error(error, path)
-                if known is None or not _is_damaged(error):
+                if (known := sqlite_errors.store_error(error, path)) is None or not _is_damaged(error):
                     raise known or error from error
                 raise _unusable(path, str(error)) from error
             self._closing = stack.pop_all()
@@ -278,13 +277,11 @@ def _opened(path: Path, stack: ExitStack) -> sqlite3.Connection:
         found = copy_beside_log(path, _private_folder(stack) / "history.db")
     connection = _connected(found, stack, "rw" if in_wal_mode else "ro")
     check_format(connection, path)
-    version = file_version(connection)
-    if version == 0:
+    if (version := file_version(connection)) == 0:
         raise sqlite_errors.not_a_history(path)
     if Counter(connection.execute(SCHEMA)) != schema_of(version):
         raise _unusable(path, "it holds other tables than a history")
-    verdict = quick_verdict(connection)
-    if verdict != "ok":
+    if (verdict := quick_verdict(connection)) != "ok":
         raise _unusable(path, verdict)
     if version < NEWEST:
         if not in_wal_mode:

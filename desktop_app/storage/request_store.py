@@ -104,8 +104,7 @@ class LineBeginning:
         if not isinstance(text, str):
             return None
         # Where an element starts, those before it have ended: so at least one that comes after is packed again.
-        same = bisect_right(self.starts, same_length(self.text, text)) - 1
-        if same <= 0:
+        if (same := bisect_right(self.starts, same_length(self.text, text)) - 1) <= 0:
             return None
         return {**request, _STDIN: text[: self.starts[0]] + text[self.starts[same] :]}, same
 
@@ -124,12 +123,14 @@ class Made:
 
 def make_manifest(request: JsonObject, put: Put, before: Made | None = None) -> Made:
     """The manifest of a request whose long strings go to `put`; `before` is that of a request like it."""
-    if before is not None and before.beginning is not None:
-        found = before.beginning.left_out(request)
-        if found is not None:
-            made = _continue(request, found, put, before.manifest.spine, before.beginning)
-            if made is not None:
-                return made
+    if (
+        before is not None
+        and before.beginning is not None
+        and (found := before.beginning.left_out(request)) is not None
+    ):
+        made = _continue(request, found, put, before.manifest.spine, before.beginning)
+        if made is not None:
+            return made
     line = _first_line(request)
     packed = _pack(request, put, line)
     if line is not None and line.place is not None:
@@ -309,8 +310,7 @@ class RequestStore:
         """Remembers the thread's last request as if it had just been added, so that the next costs only what is new."""
         with self._transactions.write_plain() as connection:  # finds all blocks: nothing is written
             which = "thread_key = (SELECT key FROM thread WHERE id = ?) ORDER BY key DESC"
-            row = REQUESTS.first(connection, which, thread_id)
-            if row is None or row.thread_key in self._last:
+            if (row := REQUESTS.first(connection, which, thread_id)) is None or row.thread_key in self._last:
                 return
             try:
                 manifest = _read(connection, row)

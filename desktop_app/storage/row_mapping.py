@@ -173,8 +173,7 @@ def draft_count_column(count: RequestCount | None) -> str | None:
 
 def pack_parts(parts: tuple[Part, ...], put: Put | None) -> bytes:
     """The `parts` column; without `put` all text stays in the row, as for an answer that still grows."""
-    text = one_text(parts)
-    if text is not None:
+    if (text := one_text(parts)) is not None:
         return encode_one_text(to_bytes(pack(text, put)))
     return to_bytes(pack(encode_parts(parts), put))
 
@@ -231,8 +230,7 @@ class _Damaged:
 def packed_parts(row: Any) -> Any:
     """The packed JSON of a row's parts, still with its block keys; the key alone where all is one text in a block."""
     try:
-        key = block_of_one_text(row.parts)
-        return from_bytes(row.parts) if key is None else key
+        return from_bytes(row.parts) if (key := block_of_one_text(row.parts)) is None else key
     except UNREADABLE as error:
         return _Damaged(error)
 

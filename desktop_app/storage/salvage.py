@@ -89,8 +89,7 @@ class SqlitePages:
         """The rows of the table with this root, those behind a damaged page left out."""
         waiting = [root]
         while waiting:
-            number = waiting.pop()
-            if number in self.seen or not 1 <= number <= self.count:
+            if (number := waiting.pop()) in self.seen or not 1 <= number <= self.count:
                 self.damaged += 1
                 continue
             self.seen.add(number)
@@ -114,15 +113,12 @@ class SqlitePages:
             if number in self.seen or number in free:
                 continue
             page = self.page(number)
-            if page[:1] == bytes([_LEAF]):
-                rows = list(self._rows_of(page, 0, _LEAF))
-                if rows:
-                    yield rows
+            if page[:1] == bytes([_LEAF]) and (rows := list(self._rows_of(page, 0, _LEAF))):
+                yield rows
 
     def page(self, number: int) -> bytes:
         """The page, from the -wal where that has it; empty where the file ends before it."""
-        newer = self._newer.get(number)
-        if newer is not None:
+        if (newer := self._newer.get(number)) is not None:
             return newer
         return self._file[(number - 1) * self.page_size : number * self.page_size]
 
@@ -167,8 +163,7 @@ class SqlitePages:
         if size <= most:
             return _whole(page[at : at + size], size)
         least = (usable - 12) * 32 // 255 - 23
-        here = least + (size - least) % (usable - 4)
-        if here > most:
+        if (here := least + (size - least) % (usable - 4)) > most:
             here = least
         found = bytearray(_whole(page[at : at + here], here))
         following = int.from_bytes(_whole(page[at + here : at + here + 4], 4), "big")
@@ -269,8 +264,7 @@ def _pages_of_wal(path: Path) -> tuple[Mapping[int, bytes], int]:
     if magic not in _WAL_MAGIC or size not in _SIZES:
         return {}, 0
     order = ">" if magic & 1 else "<"
-    sums = _checksum(data[:24], order, (0, 0))
-    if sums != (sum1, sum2):
+    if (sums := _checksum(data[:24], order, (0, 0))) != (sum1, sum2):
         return {}, 0
     pages: dict[int, bytes] = {}
     open_pages: dict[int, bytes] = {}
@@ -279,8 +273,7 @@ def _pages_of_wal(path: Path) -> tuple[Mapping[int, bytes], int]:
         page = data[at + _FRAME_HEADER : at + _FRAME_HEADER + size]
         if salts != [salt1, salt2]:
             break
-        sums = _checksum(page, order, _checksum(data[at : at + 8], order, sums))
-        if sums != (sum1, sum2):
+        if (sums := _checksum(page, order, _checksum(data[at : at + 8], order, sums))) != (sum1, sum2):
             break
         open_pages[number] = page
         if committed:
@@ -357,8 +350,7 @@ def salvage(damaged: Path, target: Path, good: Path | None) -> Salvaged:
                 for _ in pages.rows(root.page):  # so that these pages are taken for no other table's
                     pass
         for rows in pages.lost_pages():
-            name = writing.table_of(rows)
-            if name is not None:
+            if (name := writing.table_of(rows)) is not None:
                 writing.add(name, rows)
         connection.execute(_NO_MESSAGES, (LONGEST_ID,))
         unread = pages.damaged + writing.unfit

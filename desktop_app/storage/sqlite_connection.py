@@ -205,8 +205,7 @@ class Transactions:
 
     def _look_for_others(self) -> None:
         """Inside a write: another connection, of whatever process, may have deleted for good what is remembered."""
-        version = self._read_version()
-        if version != self._version:
+        if (version := self._read_version()) != self._version:
             self._version = version
             self.forget()
 
@@ -266,8 +265,7 @@ class TableRecords:
     def add(self, connection: sqlite3.Connection, values: Mapping[str, object]) -> int:
         """Adds a record of these columns, the others NULL, and returns its key."""
         names = tuple(values)
-        statement = self._inserts.get(names)
-        if statement is None:
+        if (statement := self._inserts.get(names)) is None:
             marks = ", ".join("?" * len(names))
             statement = self._inserts[names] = f"INSERT INTO {self._table} ({_listed(names)}) VALUES ({marks})"
         return connection.execute(statement, tuple(values.values())).lastrowid or 0

@@ -212,8 +212,7 @@ class SqliteTrash:
     needs_compacting = _asks(lambda store: store.erasure.needs_space_cleaned)
 
     async def compact(self) -> None:
-        path = self.database.path
-        if path is None:
+        if (path := self.database.path) is None:
             return
         from desktop_app.storage.erasure_store import compact
 

@@ -82,8 +82,7 @@ class ThreadMerge:
 
     def known(self, connection: sqlite3.Connection, row: Mapping[str, Any]) -> Any:
         """Our record of the thread, by its id or where it was once imported from; None: it is new."""
-        known = THREADS.first(connection, "id = ?", row["id"])
-        if known is None:
+        if (known := THREADS.first(connection, "id = ?", row["id"])) is None:
             origins = self._source.execute("SELECT origin FROM import_origin WHERE thread_key = ?", (row["key"],))
             for (origin,) in origins:
                 of_origin = "key = (SELECT thread_key FROM import_origin WHERE origin = ?)"
@@ -220,8 +219,7 @@ class ThreadMerge:
     def _add_marks(self, connection: sqlite3.Connection, row: Mapping[str, Any], keys: Mapping[int, int]) -> None:
         where = _OF_THREAD.format("mark", "message_key")
         for mark in self._tables["mark"].rows(self._source, where, row["key"]):
-            key = keys.get(mark["message_key"])
-            if key is None:
+            if (key := keys.get(mark["message_key"])) is None:
                 continue
             there = connection.execute("SELECT 1 FROM mark WHERE message_key = ?", (key,)).fetchone()
             if there is None or self._newer:
@@ -238,8 +236,7 @@ class ThreadMerge:
                 continue
             if turn["state"] == RUNNING:
                 turn["state"], turn["failure_code"] = "partial", INTERRUPTED.code
-            here = self._row_of(connection, "turn", turn, known)
-            if here is not None:
+            if (here := self._row_of(connection, "turn", turn, known)) is not None:
                 turns[theirs] = here
                 if self._newer:
                     settings = ", ".join(f"{name} = ?" for name in _ENDED)
@@ -320,8 +317,7 @@ class ThreadMerge:
         last = connection.execute(newest, (key,)).fetchone()[0]
         where = "artifact_version WHERE artifact_key = ? AND number > ? ORDER BY number"
         for version in self._tables["artifact_version"].rows(self._source, where, theirs, last):
-            block = self._blocks.key(version["block_key"])
-            if not block:
+            if not (block := self._blocks.key(version["block_key"])):
                 self.unreadable += 1  # the versions after it close up
                 continue
             last += 1

@@ -75,8 +75,7 @@ def live_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
 
 def any_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
     """The record of a thread, deleted or not: what it has cost stays true. `UserError("usage")` if there is none."""
-    row = THREADS.first(connection, "id = ?", thread_id)
-    if row is None:
+    if (row := THREADS.first(connection, "id = ?", thread_id)) is None:
         raise _gone()
     return row
 

@@ -66,8 +66,7 @@ class ContextEventStore:
             thread_key = None if thread_id is None else any_thread(connection, thread_id).key
             turn_key = None
             if turn_id is not None:
-                turn = TURNS.first(connection, "id = ?", turn_id)
-                if turn is None:
+                if (turn := TURNS.first(connection, "id = ?", turn_id)) is None:
                     raise UserError("usage", phrase("There is no turn {turn_id}.", turn_id=turn_id))
                 turn_key = turn.key
             self.add(connection, events, at=at, thread_key=thread_key, turn_key=turn_key, cost_usd=cost_usd)
@@ -216,8 +215,7 @@ class TurnStore:
     def save_request(self, turn_id: str, request: JsonObject) -> None:
         """Stores a further request of a turn; one that is not known is left alone."""
         with self._transactions.write_plain() as connection:
-            row = TURNS.first(connection, "id = ?", turn_id)
-            if row is not None:
+            if (row := TURNS.first(connection, "id = ?", turn_id)) is not None:
                 self._requests.add(connection, row.key, row.thread_key, request)
 
     def save_partial(self, answer: Message) -> None:
@@ -298,8 +296,7 @@ class TurnStore:
         return answer.thread_id
 
     def _end(self, connection: sqlite3.Connection, turn_id: str, answer: Message, usage: Usage | None) -> None:
-        row = TURNS.first(connection, "id = ?", turn_id)
-        if row is None:
+        if (row := TURNS.first(connection, "id = ?", turn_id)) is None:
             raise UserError("usage", phrase("There is no turn {turn_id}.", turn_id=turn_id))
         stored = self._messages.row(connection, answer.id)
         if stored.key != row.answer_key:
@@ -338,8 +335,7 @@ class TurnStore:
     def _alive(self, row: Any) -> bool:
         """A lock decides; where there is none, as of an older version, the process's number."""
         owner = Owner(row.owner_pid, row.owner_started, row.owner_boot)
-        held = self._locks.is_held(owner)
-        return is_alive(owner) if held is None else held
+        return is_alive(owner) if (held := self._locks.is_held(owner)) is None else held
 
 
 _WEIGHTS = "SELECT weights FROM calibration WHERE backend = ? AND model = ?"

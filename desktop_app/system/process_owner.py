@@ -51,8 +51,7 @@ def is_alive(owner: Owner) -> bool:
     """Return True if that very process still runs on this computer."""
     if owner.boot != _boot():
         return False
-    started = _started(owner.pid)
-    return started is not None and started == owner.started
+    return (started := _started(owner.pid)) is not None and started == owner.started
 
 
 def _boot() -> str:

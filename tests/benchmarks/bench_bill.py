@@ -371,8 +371,7 @@ class Bill:
         self.report.acts[kind] += 1
         self._clock.advance(self.chance.uniform(5, 60))
         try:
-            parts = await ACTS_OF[kind][1](self)
-            if parts is not None:
+            if (parts := await ACTS_OF[kind][1](self)) is not None:
                 await self.ask(kind, parts)
         except PlimsollError as error:
             self._miss(kind, f"{error.failure.code}: {error.failure.message}")
@@ -480,14 +479,12 @@ class Bill:
         return self._question()
 
     async def line(self) -> tuple[Part, ...]:
-        places = (await self._chat.prepared(self._thread)).line_places
-        if places:
+        if places := (await self._chat.prepared(self._thread)).line_places:
             await self._chat.context_editing.move_line(self._thread, self.chance.choice(places))
         return self._question()
 
     async def fresh(self) -> tuple[Part, ...]:
-        path = await self._path()
-        if path:
+        if path := await self._path():
             await self._chat.context_editing.start_fresh(self._thread, self.chance.choice((None, path[-1].id)))
         return self._question()
 
@@ -498,20 +495,17 @@ class Bill:
         return self._question()
 
     async def deleted(self) -> tuple[Part, ...]:
-        message = await self._some("user")
-        if message is not None:
+        if (message := await self._some("user")) is not None:
             await self._chat.delete_turn(self._thread, message)
         return self._question()
 
     async def branch(self) -> tuple[Part, ...]:
-        message = await self._some("assistant")
-        if message is not None:
+        if (message := await self._some("assistant")) is not None:
             await self._chat.branch_from(self._thread, message)
         return self._question()
 
     async def other_branch(self) -> tuple[Part, ...]:
-        conversation = list((await self._chat.open_thread(self._thread)).conversation)
-        if conversation:
+        if conversation := list((await self._chat.open_thread(self._thread)).conversation):
             await self._chat.show_branch(self._thread, self.chance.choice(conversation).id)
         return self._question()
 
@@ -526,8 +520,7 @@ class Bill:
         return None
 
     async def regenerate(self) -> tuple[Part, ...] | None:
-        message = await self._some("assistant")
-        if message is None:
+        if (message := await self._some("assistant")) is None:
             return self._question()
         backend, model = self._recipient() if self.chance.random() < 0.4 else (None, None)
         plan = await self._chat.expected(self._thread, None, at=message, backend=backend, model=model)
@@ -574,8 +567,7 @@ class Bill:
         parts = self._question()
         plan = await self._chat.expected(self._thread, parts)
         first = len(self._lines)
-        offer = await self._chat.cache_keeping.keep(self._thread, plan)
-        if offer is not None:
+        if (offer := await self._chat.cache_keeping.keep(self._thread, plan)) is not None:
             (line,) = self._lines[first:]
             if not math.isclose(offer.cost_usd, line.usd, rel_tol=BOUND):
                 self._miss("keep", f"offered ${offer.cost_usd:.5f}, billed ${line.usd:.5f}")

@@ -146,8 +146,7 @@ class Program:
 
     async def say(self, turn: Turn) -> str | None:
         said = await self.line({"user": turn.pasted, "results": dict(turn.results)})
-        found = json.loads(said)["error"]
-        return None if found is None else str(found)
+        return None if (found := json.loads(said)["error"]) is None else str(found)
 
 
 @asynccontextmanager

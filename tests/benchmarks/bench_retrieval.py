@@ -125,8 +125,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     options.add_argument("--beir", type=Path, default=os.environ.get("PLIMSOLL_BEIR"), help="folder of a BEIR set")
     options.add_argument("--missed", action="store_true", help="say which questions are not answered")
-    folder = options.parse_args().beir
-    if folder is None:
+    if (folder := options.parse_args().beir) is None:
         if shutil.which("apt-get") is None:
             print("no data: the manuals are Debian packages; --beir names the folder of a BEIR set", file=sys.stderr)
             return 0

@@ -262,8 +262,7 @@ def report(title: str, figures: Figures, held: HardLimits) -> None:
 @contextmanager
 def screen() -> Iterator[str | None]:
     """An X server of its own on a free display, until the block ends; None where there is no Xvfb."""
-    program = shutil.which("Xvfb")
-    if program is None:
+    if (program := shutil.which("Xvfb")) is None:
         yield None
         return
     reading, writing = os.pipe()

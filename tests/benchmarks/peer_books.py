@@ -61,8 +61,7 @@ class BookedApi(MessagesApi):
 
     def _next(self, request: CapturedRequest) -> Behaviour:
         self._asked += 1
-        tokens = self.count_tokens(request.body)
-        if tokens > self.window:
+        if (tokens := self.count_tokens(request.body)) > self.window:
             return too_long(tokens, self.window)
         if self._asked > MOST_REQUESTS:
             return HttpError(400, message="This turn has asked often enough.")

@@ -122,8 +122,7 @@ async def wired_backend(name: str, api: ScriptedServer, folder: Path) -> AsyncIt
     elif name == "anthropic":
         backend = AnthropicBackend(key=key, base_url=api.root, timeout_s=None, overrides={}, has_key=lambda: True)
     else:
-        package = importlib.util.find_spec("claude_agent_sdk")
-        if package is None or package.origin is None:
+        if (package := importlib.util.find_spec("claude_agent_sdk")) is None or package.origin is None:
             raise SystemExit("the claude program is not installed: it comes with claude-agent-sdk")
         environ = {
             "PATH": os.environ["PATH"],

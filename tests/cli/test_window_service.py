@@ -34,8 +34,7 @@ class Told:
     async def receive(self) -> dict[str, Any] | None:
         if not self._messages:
             await asyncio.Event().wait()
-        message = self._messages.pop(0)
-        if message is not None and "ask" in message:
+        if (message := self._messages.pop(0)) is not None and "ask" in message:
             return {**message, "environment": environment_digest(self._environ, self.sent[0]["nonce"])}
         return message
 

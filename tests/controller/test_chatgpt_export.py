@@ -248,8 +248,7 @@ def test_any_tree_gives_a_sound_thread(data: dict[str, Any]) -> None:
 def test_every_visible_text_is_in_exactly_one_message(data: dict[str, Any]) -> None:
     marked = 0
     for name, item in data["mapping"].items():
-        message = item["message"]
-        if message is not None and message["weight"] != 0 and not message["metadata"]:
+        if (message := item["message"]) is not None and message["weight"] != 0 and not message["metadata"]:
             message["content"] = {"content_type": "text", "parts": [f"<{name}>"]}
             marked += 1
     threads = read([data]).threads

@@ -157,8 +157,7 @@ def rewritten(source: Path, target: Path, **members: bytes | None) -> Path:
     """The archive with members replaced, by name with `_` for `.`; None takes one out."""
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
         for one in old.namelist():
-            content = members.get(one.replace(".", "_"), old.read(one))
-            if content is not None:
+            if (content := members.get(one.replace(".", "_"), old.read(one))) is not None:
                 new.writestr(one, content)
     return target
 

@@ -46,8 +46,7 @@ def anthropic(url: str) -> AnthropicBackend:
 
 
 def claude(url: str, folder: Path) -> ClaudeCliBackend:
-    package = importlib.util.find_spec("claude_agent_sdk")
-    if package is None or package.origin is None:
+    if (package := importlib.util.find_spec("claude_agent_sdk")) is None or package.origin is None:
         pytest.skip("claude_agent_sdk is not installed")
     home = folder / "home"
     home.mkdir()

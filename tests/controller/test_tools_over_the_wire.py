@@ -143,8 +143,7 @@ async def test_what_was_just_found_is_sent_with_the_next_question_under_a_cap(
 @pytest.mark.parametrize("name", BACKENDS)
 async def test_two_calls_at_once_with_thought_before_them(name: str, history: WatchedHistory, tmp_path: Path) -> None:
     def model(request: CapturedRequest) -> Answer:
-        tool = offered(request.body)
-        if not tool or last_is_result(request.body):
+        if not (tool := offered(request.body)) or last_is_result(request.body):
             return Answer("Both found.")
         calls = (ToolUse(tool, {"query": "one"}, "toolu_a"), ToolUse(tool, {"query": "two"}, "toolu_b"))
         thought = Think("Two things to find.")

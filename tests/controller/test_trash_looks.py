@@ -32,8 +32,7 @@ def gone_at(days: Sequence[float]) -> int | None:
 
 @given(walls)
 def test_nothing_goes_unless_two_looks_a_day_apart_found_it_over(days: list[float]) -> None:
-    last = gone_at(days)
-    if last is not None:
+    if (last := gone_at(days)) is not None:
         assert days[last] >= 30
         assert any(30 <= one <= days[last] - 1 for one in days[:last])
 

@@ -326,8 +326,7 @@ class ThreadProperties(RuleBasedStateMachine):
 
     def check_prefix(self, plan: ContextPlan) -> None:
         """P9, P10: within an epoch the request before is a prefix of the next one; the boundary never goes back."""
-        before = self.sent
-        if before is None:
+        if (before := self.sent) is None:
             return
         if before.model.id != plan.model.id:
             assert before.request.prefix_key != plan.request.prefix_key, "P10: another model is a new epoch"

@@ -28,8 +28,7 @@ def api() -> Iterator[MessagesApi]:
 
 
 def claude_program() -> Path:
-    package = importlib.util.find_spec("claude_agent_sdk")
-    if package is None or package.origin is None:
+    if (package := importlib.util.find_spec("claude_agent_sdk")) is None or package.origin is None:
         pytest.skip("claude_agent_sdk is not installed")
     return Path(package.origin).parent / "_bundled" / "claude"
 

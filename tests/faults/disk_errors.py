@@ -66,8 +66,7 @@ async def fail_everywhere(folder: Path, acts: Sequence[Act]) -> Tries:
             trial = _Trial(folder, act, before, await state_of(history))
             for way, code, stays in WAYS:
                 for at in range(1, MOST_WRITES):
-                    wrong = await trial.fail(FailingDisk(at, code, stays=stays))
-                    if wrong is None:
+                    if (wrong := await trial.fail(FailingDisk(at, code, stays=stays))) is None:
                         break
                     if wrong:
                         tries.failed(f"act {number} ({act.name}), {way}, write {at}", "; ".join(wrong[:4]))

@@ -151,8 +151,7 @@ def _killed(work: Callable[[], object], after_s: float) -> int:
         raise RuntimeError("processes can't be forked here")
     else:  # noqa: RET506 - without it, a look at the types as Windows has them finds what is never reached
         reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
+        if (child := os.fork()) == 0:
             os.close(reading)
             _tell = writing
             try:

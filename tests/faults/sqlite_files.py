@@ -131,8 +131,7 @@ class _Layer:
         return int(code)
 
     def _copy(self, methods: Any) -> _Methods:
-        address = ctypes.addressof(methods.contents)
-        if address not in self._copies:
+        if (address := ctypes.addressof(methods.contents)) not in self._copies:
             real = _Methods.from_buffer_copy(methods.contents)
 
             def written(file: int, data: int, size: int, offset: int) -> int:

@@ -58,8 +58,7 @@ def fill(page: Page) -> None:
     for caption, failure in FAILURES.items():
         page.add(caption, ErrorCard(page.theme, describe_failure(failure), page))
     unfolded = ErrorCard(page.theme, describe_failure(FAILURES["The key was refused"], sent=True), page)
-    details = unfolded.button("details")
-    if details is not None:
+    if (details := unfolded.button("details")) is not None:
         details.click()
     page.add("With its details", unfolded)
     resolved = ErrorCard(page.theme, TOO_LONG, page)

@@ -71,8 +71,7 @@ def _dumped(value: Any) -> bytes:
 def _packed(draw: st.DrawFn, one: st.SearchStrategy[Any]) -> Sample:
     """Conversations in a file, in shards in an archive with pictures, or in a folder."""
     items = [draw(st.lists(one, max_size=3)) for _ in range(draw(st.integers(1, 2)))]
-    form = draw(st.sampled_from(["file", "archive", "within", "folder"]))
-    if form == "file":
+    if (form := draw(st.sampled_from(["file", "archive", "within", "folder"]))) == "file":
         return Sample("conversations.json", _dumped(items[0]))
     members = {f"export/conversations-{number:03}.json": _dumped(item) for number, item in enumerate(items)}
     members |= {"export/file-1-a.png": PNG, "export/users.json": b"[]"}

@@ -159,8 +159,7 @@ def main(
         print("./dev live spends money and is not run in CI.", file=sys.stderr)
         return 2
     budget = Budget(wish.cap)
-    made = providers(wish, environ, budget)
-    if not made:
+    if not (made := providers(wish, environ, budget)):
         print(NEEDED, file=sys.stderr)
         return 3
     if not confirmed(wish, made, ask):

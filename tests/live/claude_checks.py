@@ -109,8 +109,7 @@ class ClaudeChecks:
     @assumption
     def _usage(self) -> str:
         """It reports what was used: tokens of the request and of the answer."""
-        usage = self._short.usage
-        if usage is None or not usage.prompt or not usage.output:
+        if (usage := self._short.usage) is None or not usage.prompt or not usage.output:
             raise DoesNotHoldError(f"usage is {usage}")
         return f"{usage.prompt} tokens in, {usage.output} out"
 

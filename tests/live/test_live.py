@@ -259,8 +259,7 @@ def test_a_key_that_is_refused_is_said(messages: MessagesApi, capsys: pytest.Cap
 def test_the_real_program_against_the_loopback_server(
     messages: MessagesApi, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    package = importlib.util.find_spec("claude_agent_sdk")
-    if package is None or package.origin is None:
+    if (package := importlib.util.find_spec("claude_agent_sdk")) is None or package.origin is None:
         pytest.skip("claude_agent_sdk is not installed")
     program = Path(package.origin).parent / "_bundled" / "claude"
     environ = {

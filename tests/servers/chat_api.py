@@ -120,8 +120,7 @@ class _Handler(ScriptedHandler):
             self._send(404, b"404 page not found", {"content-type": "text/plain"})
 
     def _post(self) -> None:
-        path = self.captured.path
-        if path != self.api.answer_path:
+        if self.captured.path != self.api.answer_path:
             self._get()
             return
         if refusal := self.api.refusal(self.captured):

@@ -62,8 +62,7 @@ def violation(body: Any, *, strict: bool = False) -> str | None:  # noqa: PLR091
 
 
 def _offer_violation(body: Mapping[str, Any]) -> str | None:
-    tools = body.get("tools")
-    if tools is not None and not tools:
+    if (tools := body.get("tools")) is not None and not tools:
         return "Invalid 'tools': empty array. Expected an array with minimum length 1."
     for index, tool in enumerate(tools or ()):
         match tool:
@@ -85,8 +84,7 @@ def _message_violation(index: int, message: Any) -> str | None:
         return f"Invalid value: '{role}'. Supported values are: 'system', 'assistant', 'user', 'tool', 'developer'."
     if extra := set(message) - MESSAGE_KEYS[role]:
         return f"Additional properties are not allowed ('{min(extra)}' was unexpected) - '{where}'"
-    content = message.get("content")
-    if content is None and not (role == "assistant" and message.get("tool_calls")):
+    if (content := message.get("content")) is None and not (role == "assistant" and message.get("tool_calls")):
         return f"Invalid value for 'content': expected a string, got null. ({where})"
     if isinstance(content, list):
         return next((problem for part in content if (problem := _part_violation(where, role, part))), None)
@@ -112,8 +110,7 @@ def _calls_violation(messages: list[dict[str, Any]]) -> str | None:
     open_calls: list[str] = []
     for index, message in enumerate(messages):
         if message["role"] == "tool":
-            call = message.get("tool_call_id")
-            if call not in open_calls:
+            if (call := message.get("tool_call_id")) not in open_calls:
                 return (
                     "Invalid parameter: messages with role 'tool' must be a response to a preceding message with "
                     f"'tool_calls'. (messages[{index}])"

@@ -100,8 +100,7 @@ def _messages_violation(messages: list[Any], model: str) -> str | None:  # noqa:
             return f"{where}.role: Input should be 'user' or 'assistant'"
         if extra := set(message) - {"role", "content", "output_config", "clear_at"}:
             return f"{where}.{min(extra)}: Extra inputs are not permitted"
-        content = message.get("content")
-        if not content:
+        if not (content := message.get("content")):
             return f"{where}: all messages must have non-empty content except for the optional final assistant message"
         if isinstance(content, str) and not content.strip():
             return "messages: text content blocks must contain non-whitespace text"
@@ -186,8 +185,7 @@ def _marks_violation(body: Mapping[str, Any]) -> str | None:
 def _offer_violation(body: Mapping[str, Any]) -> str | None:  # noqa: PLR0911
     names = []
     for index, tool in enumerate(body.get("tools") or ()):
-        kind = tool.get("type", "custom")
-        if kind == "custom":
+        if (kind := tool.get("type", "custom")) == "custom":
             if extra := set(tool) - TOOL_KEYS:
                 return f"tools.{index}.custom.{min(extra)}: Extra inputs are not permitted"
             if (tool.get("input_schema") or {}).get("type") != "object":
@@ -201,8 +199,7 @@ def _offer_violation(body: Mapping[str, Any]) -> str | None:  # noqa: PLR0911
         return "tools: Tool names must be unique."
     if body.get("tool_choice") and not names:
         return "tool_choice: tool_choice may only be specified while providing tools."
-    effort = (body.get("output_config") or {}).get("effort")
-    if effort not in (None, "low", "medium", "high", "xhigh", "max"):
+    if (body.get("output_config") or {}).get("effort") not in (None, "low", "medium", "high", "xhigh", "max"):
         return "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'"
     if body.get("thinking", {}).get("type", "adaptive") not in ("adaptive", "disabled", "enabled", "between_tools"):
         return "thinking: Input tag does not match any of the expected tags"

@@ -59,8 +59,7 @@ class WholeAnswer(PlayedAnswer):
                 super().take(step)
 
     def join(self, block: dict[str, Any]) -> None:
-        content = self.message["content"]
-        if content and block["type"] == "text" == content[-1]["type"]:
+        if (content := self.message["content"]) and block["type"] == "text" == content[-1]["type"]:
             content[-1]["text"] += block["text"]
         else:
             content.append(block)

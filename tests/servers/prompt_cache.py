@@ -111,8 +111,7 @@ class TokenCounter:
     def blocks(self, body: Mapping[str, Any]) -> list[CacheBlock]:
         """The blocks of a request in the order of the cache. A mark of the whole request is one on its last block."""
         found = list(self._blocks(body))
-        whole = body.get("cache_control")
-        if whole and found and found[-1].mark is None:
+        if (whole := body.get("cache_control")) and found and found[-1].mark is None:
             found[-1] = CacheBlock(found[-1].digest, found[-1].tokens, whole.get("ttl", "5m"))
         return found
 
@@ -178,8 +177,7 @@ class PromptCache:
         return next((at for at in places if sizes[at] >= least and self._lives(prefixes[at])), None)
 
     def _lives(self, prefix: bytes) -> bool:
-        entry = self._entries.get(prefix)
-        return entry is not None and entry.ends > self.clock.now
+        return (entry := self._entries.get(prefix)) is not None and entry.ends > self.clock.now
 
     def _refresh(self, prefix: bytes) -> None:
         entry = self._entries[prefix]

@@ -49,8 +49,7 @@ def things(root: QAccessibleInterface, depth: int = 0) -> Iterator[tuple[QAccess
         return
     yield root, depth
     for place in range(min(root.childCount(), ROWS if root.role() in {Role.List, Role.Table, Role.Tree} else 10_000)):
-        child = root.child(place)
-        if child is not None and child.isValid():
+        if (child := root.child(place)) is not None and child.isValid():
             yield from things(child, depth + 1)
 
 

@@ -77,8 +77,7 @@ def answered(request: CapturedRequest) -> Answer:
     if "<<<SELECTION" in said:
         return Answer(CHANGED)
     if any(block["type"] == "tool_result" for block in blocks):
-        cited = _cited(said)
-        if cited:
+        if cited := _cited(said):
             words = f"The supplier: 0.5 % of the order's value for each day of delay, at most 5 % [{cited}]."
             return Answer(words, drip=0)
         return Answer("The requirements are in the artifact beside this thread.")

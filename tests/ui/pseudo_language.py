@@ -26,8 +26,7 @@ MOST_ELEMENTS = 4_000
 
 def pseudo(text: str) -> str:
     """`[!! Send äö !!]`: the text, its fields and its edges as they are, and two fifths longer."""
-    body = text.strip()
-    if not body:
+    if not (body := text.strip()):
         return text
     start, end = text[: text.index(body)], text[text.index(body) + len(body) :]
     pad = (FURTHER * (1 + len(body)))[: max(2, len(body) * 2 // 5)]
@@ -90,8 +89,7 @@ def shown(root: QWidget) -> Iterator[tuple[str, str]]:
             for text in (*_texts(widget), widget.toolTip(), widget.accessibleName(), widget.accessibleDescription()):
                 if text:
                     yield place, text
-    interface = QAccessible.queryAccessibleInterface(root)
-    if interface is not None:
+    if (interface := QAccessible.queryAccessibleInterface(root)) is not None:
         yield from _heard(interface)
 
 

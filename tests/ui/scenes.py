@@ -356,8 +356,7 @@ async def draw(asked: argparse.Namespace, theme: str, suffix: str) -> None:
                 await asyncio.sleep(0.5)  # late highlighting and the gauge's words; this is no test
                 line = window.session.presence.quick.window
                 picture = (window.window if line is None else line).grab()
-                popup = QApplication.activePopupWidget()
-                if popup is not None:
+                if (popup := QApplication.activePopupWidget()) is not None:
                     painter = QPainter(picture)
                     painter.drawPixmap(popup.pos() - window.window.mapToGlobal(QPoint(0, 0)), popup.grab())
                     painter.end()
@@ -368,8 +367,7 @@ async def draw(asked: argparse.Namespace, theme: str, suffix: str) -> None:
 def main() -> int:
     asked = _arguments()
     asked.out.mkdir(parents=True, exist_ok=True)
-    scale = os.environ.get("QT_SCALE_FACTOR")
-    if scale is None:
+    if (scale := os.environ.get("QT_SCALE_FACTOR")) is None:
         # The scale is fixed when Qt starts: one process for each.
         for each in SCALES:
             environ = {**os.environ, "QT_SCALE_FACTOR": str(each), "QT_QPA_PLATFORM": "offscreen"}

@@ -108,8 +108,7 @@ async def test_every_pixel_is_where_it_was_after_every_page(place: str, window: 
         QTest.keyClick(QApplication.focusWidget() or window.window, Qt.Key.Key_Escape)
         await window.until(lambda: window.window.stage.reading, f"the way back from {name}")
         await rested(window)
-        line = differing_line(before, pixels(window))
-        if line >= 0:
+        if (line := differing_line(before, pixels(window))) >= 0:
             moved.append((name, line))
     assert moved == []
 

@@ -92,8 +92,7 @@ async def list_marked(window: OpenWindow) -> None:
         (3, MessageMark("up")),
         (4, MessageMark("", "Ask again")),
     ):
-        thread = (await window.services.chat.open_thread(thread_id(number))).path
-        if thread:
+        if thread := (await window.services.chat.open_thread(thread_id(number))).path:
             await window.services.chat.marks.put(thread_id(number), thread[-1].id, mark)
     results = window.threads.results
     assert results is not None

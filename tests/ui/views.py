@@ -126,8 +126,7 @@ async def leave(window: OpenWindow) -> None:
     for dialog in window.window.findChildren(QDialog):
         if dialog.isVisible():
             dialog.reject()
-    line = window.session.presence.quick.window
-    if line is not None and line.isVisible():
+    if (line := window.session.presence.quick.window) is not None and line.isVisible():
         line.close()
     window.transcript.bars.close()
     if window.presenters.palette.palette is not None and window.presenters.palette.palette.isVisible():
@@ -329,8 +328,7 @@ async def _document_pane(window: OpenWindow) -> None:
 async def _narrowest(pane: str, show: Step, window: OpenWindow) -> None:
     """A pane beside the conversation, as narrow as it can be made."""
     await show(window)
-    edge = window.window.splitter.edge_of(getattr(window.window, pane))
-    if edge is not None:
+    if (edge := window.window.splitter.edge_of(getattr(window.window, pane))) is not None:
         edge.widen(-FARTHEST)
 
 

@@ -448,8 +448,7 @@ class ClaudeAnswerReader:
 
     def _count(self, usage: Any, model: Any = None, *, fresh: bool = False) -> list[StreamEvent]:
         """Usage so far; of a request that was repeated, the last try: no other is a measure of the context."""
-        fields = _object(usage)
-        if not fields:
+        if not (fields := _object(usage)):
             return []
         base = Usage() if fresh or self._usage is None else self._usage
         self._samplings = max(self._samplings, len(_list(fields.get("iterations"))))

@@ -135,10 +135,8 @@ class ProgramVerification:
 
         Who stops waiting leaves the trial to the next who asks.
         """
-        verdict = self.known(program)
-        if verdict is None:
-            task = self._running.get(program)
-            if task is None:
+        if (verdict := self.known(program)) is None:
+            if (task := self._running.get(program)) is None:
                 task = self._running[program] = asyncio.get_running_loop().create_task(self._held(program))
                 task.add_done_callback(lambda ended: self._forget(program, ended))
             try:
@@ -172,8 +170,7 @@ class ProgramVerification:
             digest = await asyncio.to_thread(sha256_of, program.path)
         except OSError as error:
             raise InconclusiveError(error.strerror or type(error).__name__) from error
-        verdict = _counts(self._verdicts.of_hash(digest, program.stamp), program)
-        if verdict is None:
+        if (verdict := _counts(self._verdicts.of_hash(digest, program.stamp), program)) is None:
             fault = await self._trial(program, self._environ)
             verdict = SelfTestResult(program.version_text, TRIAL, local_day().isoformat(), fault)
         try:
@@ -305,8 +302,7 @@ class ClaudeCliBackend:
         """Runs `claude --version` once, and asks the program itself about the login; both stay on this computer."""
         try:
             program = await self._program()
-            verdict = self._verification.known(program)
-            if verdict is not None and verdict.fault:
+            if (verdict := self._verification.known(program)) is not None and verdict.fault:
                 return Availability(False, verification_failure(program, verdict), found=True)
             logged_in = await self._logged_in(program)
         except PlimsollError as error:
@@ -423,8 +419,7 @@ class ClaudeCliBackend:
 
     async def _launched(self, plan: ContextPlan, program: Program) -> Launched:
         launch = self._launch(plan, program)
-        launched = await self.prewarmed.take(launch)
-        if launched is None:
+        if (launched := await self.prewarmed.take(launch)) is None:
             try:
                 launched = await launch.start()
             except OSError as error:

@@ -118,8 +118,7 @@ def content_blocks(messages: Sequence[PlannedMessage], marks: Sequence[CacheMark
     content: list[dict[str, Any]] = []
     for at, message in enumerate(messages):
         for index, part in enumerate(message.blocks):
-            block = _block(part, message.role)
-            if block is not None:
+            if (block := _block(part, message.role)) is not None:
                 content.append(block)
             if (at, index) in lifetimes and content:
                 # on a part that is not sent the mark falls back on the block before it

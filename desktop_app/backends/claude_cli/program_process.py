@@ -148,14 +148,12 @@ class ProgramProcess(asyncio.SubprocessProtocol):
 
     def write(self, data: bytes) -> None:
         """Queues bytes of any length for standard input; lost, without an error, if nobody reads there any more."""
-        pipe = self._stdin()
-        if pipe is not None and not pipe.is_closing():
+        if (pipe := self._stdin()) is not None and not pipe.is_closing():
             pipe.write(data)
 
     def close_stdin(self) -> None:
         """Tells the program that no more turns follow: it ends by itself after the one that runs."""
-        pipe = self._stdin()
-        if pipe is not None and pipe.can_write_eof() and not pipe.is_closing():
+        if (pipe := self._stdin()) is not None and pipe.can_write_eof() and not pipe.is_closing():
             pipe.write_eof()
 
     async def wait(self, seconds: float) -> bool:

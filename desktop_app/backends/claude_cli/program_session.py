@@ -262,8 +262,7 @@ class ProgramSession:
                 for event in paired.give():
                     yield event
                 while reader.outcome is None and (asked := tool_server.next_call()) is not None:
-                    call = self._call(asked)
-                    if call is None:
+                    if (call := self._call(asked)) is None:
                         break
                     for event in paired.give(until=call):
                         yield event

@@ -295,8 +295,7 @@ def shipped_model_file() -> Path | None:
     if getattr(sys, "frozen", False):
         folder = Path(getattr(sys, "_MEIPASS", "")) / MODEL_PACKAGE
     else:
-        spec = importlib.util.find_spec(MODEL_PACKAGE)
-        if spec is None or not spec.submodule_search_locations:
+        if (spec := importlib.util.find_spec(MODEL_PACKAGE)) is None or not spec.submodule_search_locations:
             return None
         folder = Path(spec.submodule_search_locations[0])
     return next(iter(sorted(folder.glob("*.gguf"))), None)

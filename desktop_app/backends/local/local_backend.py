@@ -287,8 +287,7 @@ class LocalBackend:
         return ServedModel(path, model.window)
 
     async def _not_loaded(self, detail: str) -> Failure:
-        lack = await asyncio.to_thread(missing, self._chosen)
-        if lack is not None:
+        if (lack := await asyncio.to_thread(missing, self._chosen)) is not None:
             return Failure("config", lack, actions=("open_connections", "switch_model"))
         path = self._chosen or shipped_model_file()
         assert path is not None, "missing() has just looked"

@@ -152,8 +152,7 @@ class ChatAnswerReader:
         return [*self._cited_text(), *self._finished_calls(), *named, Ended(self.stop_reason or "end_turn")]
 
     def _note_served(self, served: str) -> None:
-        another = is_another(self._model.id, served)
-        if another:
+        if another := is_another(self._model.id, served):
             self._another = True
             self._model = self._find(served)  # whoever answers is paid
         if another or not self._free:
@@ -197,8 +196,7 @@ class ChatAnswerReader:
             self._calls.append((index, found))
             self._called = True
         found.name = found.name or name
-        arguments = function.get("arguments")
-        if arguments:
+        if arguments := function.get("arguments"):
             found.arguments.append(arguments if isinstance(arguments, str) else json.dumps(arguments))
         found.extra |= {key: value for key, value in call.items() if key not in ("index", "id", "type", "function")}
 
@@ -362,8 +360,7 @@ def _answer(message: PlannedMessage, paired: set[str], dialect: ChatDialect) -> 
     texts = _texts([part for part in message.blocks if not isinstance(part, ToolCallPart)])
     answer: Sent = {"role": "assistant", "content": "\n\n".join(texts) or None, "tool_calls": calls}
     kept = (part.extra.get(REASONING_DETAILS) for part in message.blocks if isinstance(part, ToolCallPart))
-    details = next((one for one in kept if one), None)
-    if details and dialect.reasoning_field == "reasoning":
+    if (details := next((one for one in kept if one), None)) and dialect.reasoning_field == "reasoning":
         return answer | {REASONING_DETAILS: details}
     thoughts = [part.text for part in message.blocks if isinstance(part, ThinkingPart) and part.text]
     if thoughts and dialect.reasoning_field:

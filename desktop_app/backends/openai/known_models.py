@@ -151,8 +151,7 @@ def _chats(entry: Mapping[str, Any]) -> bool:
 
 def _sees(entry: Mapping[str, Any], otherwise: bool) -> bool:
     """Return True if it reads pictures, as OpenRouter and llama.cpp say it, or LM Studio; others leave it open."""
-    read = _modalities(entry)
-    if read:
+    if read := _modalities(entry):
         return "image" in read
     return entry["type"] == "vlm" if entry.get("type") in ("llm", "vlm") else otherwise
 
@@ -254,8 +253,7 @@ class KnownModels:
         `shipped`: of OpenAI the list known here takes its place then.
         """
         async with self._asking:
-            answer = self._answers.get(place.address)
-            if answer is None or answer.until < time.monotonic():
+            if (answer := self._answers.get(place.address)) is None or answer.until < time.monotonic():
                 before, answer = answer, await self._ask(place, connection, failure_of)
                 if answer.error is not None and before is not None:
                     # what it said before is still the best that is known
@@ -276,14 +274,12 @@ class KnownModels:
 
     def first(self, place: ServerAddress) -> str | None:
         """The id of the first model that the server listed."""
-        answer = self._answers.get(place.address)
-        return None if answer is None else next(iter(answer.models), None)
+        return None if (answer := self._answers.get(place.address)) is None else next(iter(answer.models), None)
 
     def model(self, place: ServerAddress, model_id: str) -> ModelInfo:
         """Return the facts known of one model without asking anybody."""
         override = self._overrides.get(model_id)
-        answer = self._answers.get(place.address)
-        if answer is not None:
+        if (answer := self._answers.get(place.address)) is not None:
             # Ollama's ids end in a tag, which may be left away
             found = answer.models.get(model_id) or answer.models.get(f"{model_id}:latest") or answer.any_name
             if found is not None:
@@ -304,8 +300,7 @@ class KnownModels:
         except PlimsollError as known:
             error = known
         except Exception as raised:
-            found = failure_of(raised, place)
-            if found is None:
+            if (found := failure_of(raised, place)) is None:
                 raise
             error = found
         return _Answer(time.monotonic() + FAILURE_KEPT_S, {}, error=error)

@@ -217,8 +217,7 @@ class OpenAiBackend:
             except PlimsollError as error:
                 trouble = FailedAttempt(error.failure)
             except Exception as error:
-                refusal = _refusal(error)
-                if refusal is not None and not is_too_long(refusal):
+                if (refusal := _refusal(error)) is not None and not is_too_long(refusal):
                     better = _other_words(plan, dialect, refusal, tried)
                 server = _server(place, connection)
                 found = failed_by_exception(error, model=plan.model.name, server=server, started=reader.has_content)

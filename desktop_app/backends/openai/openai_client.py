@@ -100,8 +100,7 @@ CUSTOM: Final = PRESETS[-1]
 
 def preset_at(address: str) -> Preset:
     """The preset that an address belongs to: a known host, or the usual port of a program on any computer."""
-    parts = _split(address)
-    if parts is None:
+    if (parts := _split(address)) is None:
         return CUSTOM
     host, port = parts.hostname or "", _port(parts)
     for preset in PRESETS:
@@ -152,8 +151,7 @@ def place_at(address: str | None, preset: Preset | None = None) -> ServerAddress
 
 def _with_path(address: str, preset: Preset) -> str:
     """The address as the SDK takes it: one of a known service without a path gets the service's own."""
-    parts = _split(address)
-    if parts is None or parts.path.strip("/") or not preset.base_url:
+    if (parts := _split(address)) is None or parts.path.strip("/") or not preset.base_url:
         return address
     return parts._replace(path=urlsplit(preset.base_url).path).geturl()
 

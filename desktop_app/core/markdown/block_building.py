@@ -240,8 +240,7 @@ def _closing(lines: list[str], opening: int, mark: str, longest: dict[str, list[
 
 
 def _closes(line: str, mark: str) -> bool:
-    found = _CLOSING.fullmatch(line)
-    return found is not None and found.group(1).startswith(mark)
+    return (found := _CLOSING.fullmatch(line)) is not None and found.group(1).startswith(mark)
 
 
 def _longest_closings(lines: list[str]) -> dict[str, list[int]]:

@@ -234,8 +234,7 @@ class BlockStream:
             read = self._close_decided(part, growing=True)
             if self._line > line:
                 continue
-            fence = self._open_fence()
-            if fence is not None and not fence.closed:
+            if (fence := self._open_fence()) is not None and not fence.closed:
                 if growing:
                     self._fence = fence
                 else:

@@ -65,8 +65,7 @@ def shown_citation(passage_id: str, raised: str) -> str:
 
 def citation(state: StateInline, silent: bool) -> bool:
     """The inline rule: tokens `citation` with a passage's id as content."""
-    found = re.compile(CITATION).match(state.src, state.pos, state.posMax)
-    if found is None:
+    if (found := re.compile(CITATION).match(state.src, state.pos, state.posMax)) is None:
         return False
     references = state.env["references"]
     for one in cited_ids(found[1]) if not silent else ():

@@ -199,8 +199,7 @@ def note_reference(state: StateInline, silent: bool) -> bool:
     """The inline rule: a token `note` with the label as content, for labels that have a note."""
     if state.src[state.pos] != "[":
         return False
-    found = re.compile(_REFERENCE).match(state.src, state.pos, state.posMax)
-    if found is None:
+    if (found := re.compile(_REFERENCE).match(state.src, state.pos, state.posMax)) is None:
         return SENT in state.env.get("references", {}) and _cites(state, silent)
     label, references = found.group(1), state.env.get("references", {})
     of_whole_text = label in state.env.get("notes", ())

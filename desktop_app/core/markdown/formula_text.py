@@ -90,8 +90,7 @@ class _FormulaReader:
             raise _TooHardError
         out = ""
         while self._at < len(self._tokens):
-            token = self._tokens[self._at]
-            if token == "}":
+            if (token := self._tokens[self._at]) == "}":
                 if not closed:
                     raise _TooHardError
                 self._at += 1
@@ -169,8 +168,7 @@ def _raised(text: str, mark: str) -> str:
     table, text = (_SUPER if mark == "^" else _SUB), text.strip()
     if text in {"′", "∘", "∗", "†"}:
         return "°" if text == "∘" else text
-    packed = text.replace(" ", "")
-    if packed and all(ord(character) in table for character in packed):
+    if (packed := text.replace(" ", "")) and all(ord(character) in table for character in packed):
         return packed.translate(table)
     return mark + (text if len(text) == 1 else f"({text})")
 

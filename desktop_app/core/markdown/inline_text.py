@@ -40,8 +40,7 @@ def _trimmed(address: str) -> str:
     unpaired = {")": address.count(")") - address.count("("), "]": address.count("]") - address.count("[")}
     end = len(address)
     while end:
-        last = address[end - 1]
-        if last not in ".,;:!?*_~。，、；：！？）】」" and unpaired.get(last, 0) <= 0:
+        if (last := address[end - 1]) not in ".,;:!?*_~。，、；：！？）】」" and unpaired.get(last, 0) <= 0:
             break
         if last in unpaired:
             unpaired[last] -= 1
@@ -137,8 +136,7 @@ def plain_inline(text: str) -> Inline:
 
 def formula_inline(source: str) -> Inline:
     """A formula, by its source with delimiters, as the text and mark that stand for it."""
-    inner = inner_source(source)
-    if inner and len(inner) <= LONGEST_FORMULA:
+    if (inner := inner_source(source)) and len(inner) <= LONGEST_FORMULA:
         return Inline(inner.replace("\n", LINE_BREAK), (Span(0, len(inner), "formula", source.strip()),))
     text = source.replace("\n", LINE_BREAK)
     return Inline(text, (Span(0, len(text), "math"),) if text else ())

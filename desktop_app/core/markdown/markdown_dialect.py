@@ -93,8 +93,7 @@ def _text_rule(ends_paragraph: Rule) -> Rule:
         parent, state.parentType = state.parentType, "paragraph"
         line, underline = first + 1, ""
         while line < last:
-            start = begins[line] + shifts[line]
-            if start >= stops[line]:
+            if (start := begins[line] + shifts[line]) >= stops[line]:
                 break
             if indents[line] - indent > 3:  # no code: a paragraph goes on
                 line += 1
@@ -202,8 +201,7 @@ def _math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:
         return False
     start, stop = state.bMarks[first] + state.tShift[first], state.eMarks[first]
     opener = state.src[start : start + 2]
-    closer = _MATH_FENCES.get(opener)
-    if closer is None:
+    if (closer := _MATH_FENCES.get(opener)) is None:
         return False
     rest = state.src[start + 2 : stop]
     if closer in rest and not rest.rstrip().endswith(closer):
@@ -250,8 +248,7 @@ def _link(state: StateInline, silent: bool) -> bool:
 
 
 def _image(state: StateInline, silent: bool) -> bool:
-    is_open = state.src.startswith("![", state.pos)
-    return is_open and _may_be_link(state, state.pos + 1) and image(state, silent)
+    return state.src.startswith("![", state.pos) and _may_be_link(state, state.pos + 1) and image(state, silent)
 
 
 def _may_be_link(state: StateInline, bracket: int) -> bool:
@@ -269,8 +266,7 @@ def _may_be_link(state: StateInline, bracket: int) -> bool:
 def _math_inline(state: StateInline, silent: bool) -> bool:
     if state.src[state.pos] not in "$\\":
         return False
-    end = _end_of_math(state.src, state.pos, state.posMax)
-    if end < 0:
+    if (end := _end_of_math(state.src, state.pos, state.posMax)) < 0:
         return False
     if not silent:
         state.push("math_inline", "", 0).content = state.src[state.pos : end]

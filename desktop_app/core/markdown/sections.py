@@ -89,8 +89,7 @@ def _short_parts(part: _Part) -> Iterator[Section]:
     start = size = 0
     head, cut_head = "", ""
     for number, line in enumerate(part.lines):
-        outside = fence.is_outside(line)
-        if outside and len(line) > LONG_CHARACTERS:
+        if (outside := fence.is_outside(line)) and len(line) > LONG_CHARACTERS:
             if number > start:
                 yield Section("\n".join([*part.lines[start:number], ""]), part.first_line + start, cut_head)
             *firsts, rest = pieces(line, LONG_CHARACTERS // 2)

@@ -31,8 +31,7 @@ def growing_word(text: str) -> int | None:
 
     Chinese and its neighbours have no such words.
     """
-    word = _GROWING_WORD.search(text, max(0, len(text) - 61))
-    return None if word is None else word.start()
+    return None if (word := _GROWING_WORD.search(text, max(0, len(text) - 61))) is None else word.start()
 
 
 def healed(source: str) -> str:
@@ -41,8 +40,7 @@ def healed(source: str) -> str:
     if opener:
         return source + opener
     for unfinished, reach in _REACHES:
-        found = unfinished.search(source, max(0, len(source) - reach))
-        if found is not None:
+        if (found := unfinished.search(source, max(0, len(source) - reach))) is not None:
             source = source[: found.start()]
     source = source.rstrip("\\")
     return _closed(source)
@@ -70,12 +68,10 @@ def _without_open_code(source: str) -> tuple[str, str]:
 def _closed(source: str) -> str:
     if source.endswith(("*", "~")) and source[-2:-1] != source[-1]:
         whole = source[:-1]
-        stack = _open_marks(whole)
-        if stack and len(stack[-1]) == 2 and stack[-1][0] == source[-1]:
+        if (stack := _open_marks(whole)) and len(stack[-1]) == 2 and stack[-1][0] == source[-1]:
             return whole.rstrip() + "".join(reversed(stack))  # half of the closing mark has come
     stack = _open_marks(source)
-    bare = source.rstrip("*~")
-    if bare != source and (not bare or bare[-1].isspace()):
+    if (bare := source.rstrip("*~")) != source and (not bare or bare[-1].isspace()):
         source = bare  # a mark with nothing behind it yet
         stack = _open_marks(source)
     return source.rstrip() + "".join(reversed(stack)) if stack else source

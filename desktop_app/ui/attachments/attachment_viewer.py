@@ -192,8 +192,7 @@ class ImageViewer(QWidget):
 
     def step(self, by: int) -> None:
         """Shows another of the images; it ends at both ends."""
-        index = max(0, min(len(self._images) - 1, self._index + by))
-        if index != self._index:
+        if (index := max(0, min(len(self._images) - 1, self._index + by))) != self._index:
             self._index = index
             self._fit()
             self._tell()
@@ -210,13 +209,11 @@ class ImageViewer(QWidget):
 
     def copy(self) -> None:
         """Puts the picture into the clipboard, as far as it is decoded."""
-        picture = self.picture()
-        if picture is not None and not picture.isNull():
+        if (picture := self.picture()) is not None and not picture.isNull():
             QGuiApplication.clipboard().setImage(picture)
 
     def _tell(self) -> None:
-        image = self.image
-        if image is None:
+        if (image := self.image) is None:
             return
         self.setAccessibleName(spoken_name(image))
         self.setAccessibleDescription(self._caption(image))
@@ -263,8 +260,7 @@ class ImageViewer(QWidget):
 
     def zoom(self, factor: float) -> None:
         """Larger or smaller by a factor, between what fits and `LARGEST`."""
-        picture = self.picture()
-        if picture is None or picture.isNull():
+        if (picture := self.picture()) is None or picture.isNull():
             return
         fitting = self._fitting(picture)
         scale = max(fitting, min(LARGEST, (self._scale or fitting) * factor))
@@ -278,8 +274,7 @@ class ImageViewer(QWidget):
         self.update()
 
     def _move(self, pixels: QPoint) -> None:
-        picture = self.picture()
-        if picture is not None:
+        if (picture := self.picture()) is not None:
             self._middle += pixels
             self._keep_in_view(picture)
             self.update()
@@ -346,8 +341,7 @@ class ImageViewer(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         forward = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
-        key = Qt.Key(event.key())
-        if key == Qt.Key.Key_Escape:
+        if (key := Qt.Key(event.key())) == Qt.Key.Key_Escape:
             self.leave()
         elif self._scale and key in WAYS:
             self._move(WAYS[key] * STRIDE)
@@ -379,8 +373,7 @@ class ImageViewer(QWidget):
         return True
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        turned = event.angleDelta().y()
-        if turned:
+        if turned := event.angleDelta().y():
             self.zoom(STEP ** (turned / 120))
         event.accept()
 
@@ -403,8 +396,7 @@ class ImageViewer(QWidget):
             QTimer.singleShot(0, self, self.leave)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        picture = self.picture()
-        if picture is not None and not picture.isNull():
+        if (picture := self.picture()) is not None and not picture.isNull():
             if self._scale:
                 self._fit()
             else:
@@ -425,8 +417,7 @@ class DocumentPage(LivePage):
         self.copy = button_in(self.top, self.tr("Copy"), self._copy, name=self.tr("Copy the text of the document"))
         self.header_row.addWidget(self.copy)
         self.inside.addWidget(self.facts)
-        note = note_of(document)
-        if note:
+        if note := note_of(document):
             self.inside.addWidget(self.small(translated(note)))
         self.view = LinesView(theme, self.column)
         self.view.setAccessibleName(self.tr("Text of the document"))

@@ -135,14 +135,12 @@ class AttachmentsPresenter(QObject):
 
     def remove_document(self, name: str) -> None:
         """Takes the largest document of that name off the draft."""
-        part = self._document(name)
-        if part is not None:
+        if (part := self._document(name)) is not None:
             self._remove(part)
 
     def shorten_document(self, name: str, tokens: int) -> None:
         """Has only the first `tokens` of the largest document of that name sent."""
-        part = self._document(name)
-        if part is not None:
+        if (part := self._document(name)) is not None:
             self._app_state.start(self._send_first(part, tokens))
 
     def send_first(self, number: int, tokens: int) -> None:
@@ -186,8 +184,7 @@ class AttachmentsPresenter(QObject):
 
     def close_problem(self) -> None:
         """The user has read what could not be attached."""
-        draft = self._drafts.get(self._app_state.thread_id or "")
-        if draft is not None:
+        if (draft := self._drafts.get(self._app_state.thread_id or "")) is not None:
             draft.problems.clear()
 
     def open(self, number: int) -> None:
@@ -204,8 +201,7 @@ class AttachmentsPresenter(QObject):
 
     def move(self, thread_id: str) -> None:
         """Takes what is attached in a thread that was left along into the one that is being written."""
-        draft = self._drafts.get(thread_id)
-        if draft is not None and draft.shown:
+        if (draft := self._drafts.get(thread_id)) is not None and draft.shown:
             self._app_state.start(self._move(thread_id))
 
     async def move_to(self, thread_id: str, target: str) -> None:
@@ -386,8 +382,7 @@ class AttachmentsPresenter(QObject):
         return max(named, key=lambda part: len(part.text), default=None)
 
     async def _send_first(self, part: DocumentPart, tokens: int) -> None:
-        thread_id = self._app_state.thread_id
-        if thread_id is None:
+        if (thread_id := self._app_state.thread_id) is None:
             return
         made = whole_document(part)
         if tokens:
@@ -401,8 +396,7 @@ class AttachmentsPresenter(QObject):
             self._change(thread_id, lambda now: tuple(made if other == part else other for other in now))
 
     def _remove(self, part: Part) -> None:
-        thread_id = self._app_state.thread_id
-        if thread_id is None:
+        if (thread_id := self._app_state.thread_id) is None:
             return
         draft = self._of(thread_id)
         place = next((n for n, other in enumerate(draft.stored) if other is part), None)
@@ -488,8 +482,7 @@ class AttachmentsPresenter(QObject):
         self._told = (parts, tokens, self._model)
 
     def _problems(self, problems: Sequence[str]) -> str:
-        more = len(problems) - MOST_PROBLEMS
-        if more <= 0:
+        if (more := len(problems) - MOST_PROBLEMS) <= 0:
             return "\n".join(problems)
         return "\n".join((*problems[:MOST_PROBLEMS], self.tr("And {count} more.").format(count=grouped(more))))
 

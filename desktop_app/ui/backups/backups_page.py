@@ -82,14 +82,12 @@ class BackupsPage(ListPage):
     @property
     def backup(self) -> Backup | None:
         """The one that is chosen."""
-        chosen = self.rows.at(self.view.currentIndex())
-        return None if chosen is None else chosen.item
+        return None if (chosen := self.rows.at(self.view.currentIndex())) is None else chosen.item
 
     @property
     def chosen_thread(self) -> BackedUpThread | None:
         """The thread in it that is chosen."""
-        chosen = self.threads.at(self.threads_view.currentIndex())
-        return None if chosen is None else chosen.item
+        return None if (chosen := self.threads.at(self.threads_view.currentIndex())) is None else chosen.item
 
     def show_state(self) -> None:
         free = not self.running
@@ -152,8 +150,7 @@ class BackupsPage(ListPage):
         self.toast.show_message(words)
 
     async def _change_folder(self) -> None:
-        folder = await asked_folder(self.window(), self.tr("Backup folder"))
-        if folder is None:
+        if (folder := await asked_folder(self.window(), self.tr("Backup folder"))) is None:
             return
         try:
             await (await self._app_state.services()).preferences.set_value("backups.folder", str(folder))

@@ -39,8 +39,7 @@ class BranchTexts:
         if row.kind != "message":
             return tr("{count} messages").format(count=grouped(row.count))
         group = row.groups[0]
-        found = self._titles.get(group[0])
-        if found is None:
+        if (found := self._titles.get(group[0])) is None:
             found = self._titles[group[0]] = excerpt(_told(self._message(group)))
         return found
 
@@ -92,8 +91,7 @@ class BranchTexts:
         return ", ".join(words for words in parts if words)
 
     def _message(self, group: Group) -> Message:
-        found = self._messages.get(group[0])
-        if found is None:
+        if (found := self._messages.get(group[0])) is None:
             found = self._messages[group[0]] = joined([self._conversation[one] for one in group])
         return found
 
@@ -285,8 +283,7 @@ class BranchDelegate(RowDelegate):
             painter.setPen(theme.color("accent"))
             painter.drawText(room, _RIGHT, tr("Current"))
             room.adjust(0, 0, -(small.horizontalAdvance(tr("Current")) + GAP), 0)
-        version = texts.version(row)
-        if version:
+        if version := texts.version(row):
             painter.setPen(theme.color("text-secondary"))
             painter.drawText(room, _LEFT, version)
             room.adjust(small.horizontalAdvance(version) + GRID, 0, 0, 0)

@@ -136,8 +136,7 @@ class BranchTreePopover(QFrame):
     def _fill(self, keep: str = "") -> None:
         if self._tree is None or self._texts is None:
             return
-        typed = self.search.text().strip()
-        if typed:
+        if typed := self.search.text().strip():
             rows, spans = _matching(self._tree, self._texts, FindPattern(typed))
             self.rows.show_branches(rows, self._texts, spans)
         else:
@@ -160,8 +159,7 @@ class BranchTreePopover(QFrame):
         return next((number for number, row in enumerate(rows) if row.is_tip and row.kind == "message"), 0)
 
     def _filter(self) -> None:
-        current = self.current
-        if current is not None and current.kind == "message":
+        if (current := self.current) is not None and current.kind == "message":
             self._start_at = _name_of(current)  # what was found is in no fold when all is shown again
         self._fill(_name_of(current) if current is not None else "")
         if not self.rows.rows:
@@ -229,8 +227,7 @@ class BranchTreePopover(QFrame):
 
     def _fold_here(self, *, folded: bool) -> None:
         """Left folds the messages that this row is among, else goes to the fork above; Right unfolds."""
-        row = self.current
-        if row is None:
+        if (row := self.current) is None:
             return
         if (row.kind == "folded") != folded and (not folded or row.key in self._unfolded):
             self._toggle(row)
@@ -296,8 +293,7 @@ def _matching(tree: BranchTree, texts: BranchTexts, needle: FindPattern) -> tupl
     rows: list[BranchRow] = []
     spans: list[Spans] = []
     for row in tree.each():
-        found = needle.spans(texts.title(row))
-        if found or needle.spans(texts.model(row)):
+        if (found := needle.spans(texts.title(row))) or needle.spans(texts.model(row)):
             rows.append(row)
             spans.append(found)
     return rows, spans
@@ -327,8 +323,7 @@ class BranchTreePresenter(QObject):
         self._app_state.look(self._open(message_id))
 
     async def _open(self, message_id: str) -> None:
-        thread_id = self._app_state.thread_id
-        if thread_id is None or not await self._show(thread_id, message_id):
+        if (thread_id := self._app_state.thread_id) is None or not await self._show(thread_id, message_id):
             self._toast.show_message(self.tr("No branches yet. Edit a question or regenerate an answer to make one."))
 
     async def _show(self, thread_id: str, message_id: str = "") -> bool:

@@ -399,8 +399,7 @@ class AttachmentTray(QScrollArea):
 
     def focus_chip(self, index: int) -> None:
         """Puts the keyboard on the nearest chip there is, or back into the text."""
-        chips = self.chips
-        if not chips:
+        if not (chips := self.chips):
             self.left.emit()
             return
         chip = chips[max(0, min(len(chips) - 1, index))]
@@ -425,11 +424,9 @@ class AttachmentTray(QScrollArea):
             index += 1 if key == forward else -1
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             index = 0 if key == Qt.Key.Key_Home else len(chips) - 1
-        else:
-            index = self._beside(chips, index, down=key == Qt.Key.Key_Down)
-            if index >= len(chips):
-                self.left.emit()
-                return
+        elif (index := self._beside(chips, index, down=key == Qt.Key.Key_Down)) >= len(chips):
+            self.left.emit()
+            return
         self.focus_chip(index)
 
     def _beside(self, chips: Sequence[AttachmentChip], index: int, *, down: bool) -> int:
@@ -477,8 +474,7 @@ class AttachmentTray(QScrollArea):
         menu.setAccessibleName(chip.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Open"), lambda: self.opened.emit(number))
-        sizes = self._sizes(part, number)
-        if sizes:
+        if sizes := self._sizes(part, number):
             menu.addSeparator()
             self._offer(menu, self.tr("Whole document"), number, 0, chosen=not left_out_of(part))
         for size in sizes:
@@ -508,11 +504,11 @@ class AttachmentTray(QScrollArea):
         return bool(left_out_of(part)) and count is not None and 0.75 * size <= count <= 1.05 * size
 
     def _show_picture(self, part: ImagePart, chip: AttachmentChip, box: QSize) -> None:
-        if any(other is chip for _, other in self._shown):
-            picture = self._pictures.picture(part, box, lambda: None)
-            if picture is not None:
-                chip.show_picture(picture)
-                self._arrange()
+        if any(other is chip for _, other in self._shown) and (
+            (picture := self._pictures.picture(part, box, lambda: None)) is not None
+        ):
+            chip.show_picture(picture)
+            self._arrange()
 
     def _made_reading(self, name: str) -> AttachmentChip:
         chip = self._new_chip("document")

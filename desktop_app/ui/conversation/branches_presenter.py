@@ -105,16 +105,14 @@ class Regeneration(QObject):
 
     def refused(self, refused: SendRefused) -> None:
         """Nothing was sent; where that was not wished here, it concerns the composer."""
-        request = self._pending.get(refused.thread_id)
-        if request is None:
+        if (request := self._pending.get(refused.thread_id)) is None:
             self._held.pop(refused.thread_id, None)
         else:
             self._hold(request, refused)
 
     def crossing_asked(self, asked: CrossingAsked) -> None:
         """Something is asked before this may go; where the composer wished it, nothing else is wished any more."""
-        request = self._pending.get(asked.thread_id)
-        if request is None:
+        if (request := self._pending.get(asked.thread_id)) is None:
             self.drop(asked.thread_id)
         else:
             self._hold(request, None)
@@ -286,8 +284,7 @@ class QuestionEditing(QObject):
             return
         (thread_id, message_id), self._edit = self._edit, None
         self._app_state.unfinished.end(thread_id, message_id, keep=keep)
-        held = self._regeneration.held(thread_id)
-        if held is not None and held.edits and held.at == message_id:
+        if (held := self._regeneration.held(thread_id)) is not None and held.edits and held.at == message_id:
             self._regeneration.drop(thread_id)
         self._view.editing.end()
 
@@ -386,8 +383,7 @@ class BranchesPresenter(QObject):
 
     def ask_held_again(self, *, pass_cap: bool = False) -> bool:
         """Does once more what was held back; False if that was nothing of ours."""
-        request = self._regeneration.held(self._app_state.thread_id or "")
-        if request is None:
+        if (request := self._regeneration.held(self._app_state.thread_id or "")) is None:
             return False
         if self._editing.sends(request):
             self._editing.send(pass_cap=pass_cap)
@@ -402,8 +398,7 @@ class BranchesPresenter(QObject):
     @property
     def can_go_on(self) -> bool:
         """True where the thread ends with an answer that was cut and says something already."""
-        last = self._messages.last
-        return last is not None and is_cut(last) and not self._app_state.running
+        return (last := self._messages.last) is not None and is_cut(last) and not self._app_state.running
 
     # Wishes
 

@@ -132,8 +132,7 @@ class Remedies(QObject):
 
     def _go_on(self, *, pass_cap: bool = False) -> None:
         """Asks once more what was held back: a message, the draft; else the last question."""
-        error = self.cards.current
-        if error is not None and error.elsewhere:
+        if (error := self.cards.current) is not None and error.elsewhere:
             self._branches.ask_held_again(pass_cap=pass_cap)
         elif (error is None or not error.sent) and not self._composer.is_empty():
             self._sending.send(pass_cap=pass_cap)
@@ -141,8 +140,7 @@ class Remedies(QObject):
             self._branches.retry(pass_cap=pass_cap)
 
     def _pass_cap(self) -> None:
-        error = self.cards.current
-        if error is not None and error.again is not None:
+        if (error := self.cards.current) is not None and error.again is not None:
             self.cards.drop()
             error.again()
         else:
@@ -172,8 +170,7 @@ class Remedies(QObject):
 
     async def _take_limit(self, tokens: int) -> None:
         """Sets the thread's limit to what the button said and sends."""
-        thread = self._app_state.current
-        if thread is None or not tokens:
+        if (thread := self._app_state.current) is None or not tokens:
             return
         services = await self._app_state.services()
         await services.chat.set_soft_limit(thread.id, tokens)
@@ -181,22 +178,19 @@ class Remedies(QObject):
 
     async def _search_instead(self, document_id: str) -> None:
         """Leaves a document of the thread's project to the search, and sends."""
-        thread = self._app_state.current
-        if thread is None or thread.project is None:
+        if (thread := self._app_state.current) is None or thread.project is None:
             return
         services = await self._app_state.services()
         await services.projects.set_mode(thread.project, (document_id,), "search")
         self._go_on()
 
     def _start_fresh(self) -> None:
-        thread = self._app_state.current
-        if thread is not None and thread.tip is not None:
+        if (thread := self._app_state.current) is not None and thread.tip is not None:
             self._choices.start_fresh(thread.tip)
 
     def _focus_text(self) -> None:
         """The keyboard goes to what was refused: a question that is edited, else the draft."""
-        error = self.cards.current
-        if error is None or not error.elsewhere or not self._branches.focus_edit():
+        if (error := self.cards.current) is None or not error.elsewhere or not self._branches.focus_edit():
             self._composer.focus_editor()
 
     def _move_draft(self) -> None:

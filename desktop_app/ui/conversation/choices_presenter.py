@@ -255,8 +255,7 @@ class MessageMenu(QObject):
 
     def _add_context(self, menu: MessageEntries, message_id: str, plan: ContextPlan) -> None:
         """Add the possible changes to the message's place in the context."""
-        index = plan.placement.messages.index_of(message_id)
-        if index is None:
+        if (index := plan.placement.messages.index_of(message_id)) is None:
             return
         place = MessagePlace(index, plan.placement.messages)
         self._add_curation(menu, place)
@@ -269,8 +268,7 @@ class MessageMenu(QObject):
 
     def _add_step(self, menu: Menu, message_id: str) -> None:
         """Add what the line beneath the message offers to the mouse, for the keyboard to find here."""
-        step = self._view.decorations.step
-        if step is None or step.message_id != message_id:
+        if (step := self._view.decorations.step) is None or step.message_id != message_id:
             return
         of_step = menu.add_submenu(step.text)
         for action, words in (*step.actions, *(entry for _, actions in step.unfolded for entry in actions)):
@@ -381,8 +379,7 @@ def steps_on(facts: PathFacts, events: Sequence[StoredEvent], choices: ContextCh
     steps = []
     for place in sorted(places[name] for name in {*stored, *carriers} if name in places):
         name = path[place].id
-        step = _step(name, carriers.get(name), stored.get(name, ()), choices)
-        if step is not None:
+        if (step := _step(name, carriers.get(name), stored.get(name, ()), choices)) is not None:
             steps.append(step)
     begun = _begun_anew(facts, choices)
     if begun is not None and not any(step.fresh and step.carrier is None for step in steps):
@@ -491,8 +488,7 @@ class StepsPresenter(QObject):
 
     async def _read(self) -> None:
         services = await self._app_state.services()
-        thread_id = self._app_state.thread_id
-        if thread_id is None:
+        if (thread_id := self._app_state.thread_id) is None:
             return
         try:
             opened = await services.chat.open_thread(thread_id)
@@ -541,8 +537,7 @@ class StepsPresenter(QObject):
         thread, places = self._app_state.current, self._app_state.facts.of(self._path).places
         lines = {}
         for summary in thread.choices.summaries if thread is not None else ():
-            after = places.get(summary.sources[-1], len(self._path)) + 1
-            if after < len(self._path):
+            if (after := places.get(summary.sources[-1], len(self._path)) + 1) < len(self._path):
                 lines[self._path[after].id] = self._summary_line(summary)
         return lines
 

@@ -360,8 +360,7 @@ class ErrorCard(QFrame):
                 button.setToolTip(action.remedy.name)
         if self._buttons and self.content.has_primary:
             self._buttons[0].setProperty("kind", "primary")
-        further = actions[BUTTONS:]
-        if further:
+        if further := actions[BUTTONS:]:
             more = self._add_button(row, self.tr("More"), "more")
             menu = Menu(more)
             menu.setAccessibleName(more.text())
@@ -504,8 +503,7 @@ class ErrorCards(QObject):
 
     def resumed(self, resumed: TurnResumed) -> None:
         """It waits no more."""
-        error = self._errors.get(resumed.thread_id)
-        if error is not None and error.paused is not None:
+        if (error := self._errors.get(resumed.thread_id)) is not None and error.paused is not None:
             self.drop(None if self._app_state.is_open(resumed.thread_id) else resumed.thread_id)
 
     def answer_saved(self, saved: AnswerSaved) -> None:
@@ -523,8 +521,7 @@ class ErrorCards(QObject):
 
     def held_dropped(self, thread_id: str) -> None:
         """Drop the held-back request that was no draft: it is not wished any more."""
-        error = self._errors.get(thread_id)
-        if error is not None and error.elsewhere:
+        if (error := self._errors.get(thread_id)) is not None and error.elsewhere:
             self._resolve(thread_id)
 
     def blocked(self, failure: Failure, again: Callable[[], None]) -> None:
@@ -534,8 +531,7 @@ class ErrorCards(QObject):
 
     def branch_changed(self, changed: BranchChanged) -> None:
         """Remove the other branch's card: what ended that branch does not end this one."""
-        error = self._errors.get(changed.thread_id)
-        if error is not None and error.sent:
+        if (error := self._errors.get(changed.thread_id)) is not None and error.sent:
             del self._errors[changed.thread_id]
 
     def started(self, started: TurnStarted) -> None:

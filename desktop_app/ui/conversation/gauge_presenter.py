@@ -69,8 +69,7 @@ class PlanShares:
             self._reported.add(backend)
 
     def turn_over(self, over: TurnEnded | TurnFailed) -> None:
-        backend = self._backends.pop(over.thread_id, "")
-        if backend not in self._reported:
+        if (backend := self._backends.pop(over.thread_id, "")) not in self._reported:
             self._reports.pop(backend, None)
 
 
@@ -262,8 +261,7 @@ class GaugePresenter(QObject):
     def ask_limit(self, theme: Theme) -> None:
         """Has the user say what the window of a model is that nobody has told us about."""
 
-        plan = self.plan
-        if plan is None:
+        if (plan := self.plan) is None:
             return
         bounds = SMALLEST_WINDOW, LARGEST_WINDOW
         popover = ModelLimitPopover(theme, plan.model.name, plan.limits.window, bounds, self._composer)

@@ -115,8 +115,7 @@ class MarksPresenter(QObject):
             self.act(shown[focused].id, action)
             return
         wanted = (one for one in reversed(self._messages.all) if action == "note" or not is_question(one))
-        last = next(wanted, None)
-        if last is not None:
+        if (last := next(wanted, None)) is not None:
             self.act(last.id, action)
 
     def rate(self, message_id: str, rating: Rating) -> None:
@@ -302,8 +301,7 @@ class KeptAnswers(QObject):
 
     def act(self, message_id: str, action: str) -> None:
         """Does with an answer what its row, its line or its menu says."""
-        message = self._messages.find(message_id)
-        if message is None:
+        if (message := self._messages.find(message_id)) is None:
             return
         if action == "keep" and is_keepable(message):
             self._app_state.start(self._keep(message))
@@ -321,8 +319,7 @@ class KeptAnswers(QObject):
 
     def keep_code(self, message_id: str, language: str, code: str) -> None:
         """Keeps a block of code of an answer."""
-        message = self._messages.find(message_id)
-        if message is not None:
+        if (message := self._messages.find(message_id)) is not None:
             self._app_state.start(self._keep(message, code.removesuffix("\n"), language))
 
     def keep_selection(self, markdown: str) -> None:
@@ -332,8 +329,7 @@ class KeptAnswers(QObject):
 
     async def _keep(self, message: Message, code: str | None = None, language: str = "") -> None:
         services = await self._app_state.services()
-        stored = await self._holding(message, code)
-        if stored is None:
+        if (stored := await self._holding(message, code)) is None:
             await self._made_of(written_text(message) if code is None else code)
             return
         if code is None:
@@ -354,8 +350,7 @@ class KeptAnswers(QObject):
         return saying[0] if len(saying) == 1 else None
 
     async def _made_of(self, text: str) -> None:
-        thread_id = self._app_state.thread_id
-        if thread_id is not None:
+        if (thread_id := self._app_state.thread_id) is not None:
             services = await self._app_state.services()
             self._tell(await services.artifacts.create(thread_id, "", text))
 
@@ -404,8 +399,7 @@ def _facts(message: Message, model: str, backend: str, speed: float | None, why:
         told.append((tr("Model"), " · ".join(words for words in (model, backend) if words)))
         if message.model and model != message.model:
             told.append((tr("Model ID"), message.model))
-    usage = message.usage
-    if usage is not None and usage.asked:
+    if (usage := message.usage) is not None and usage.asked:
         told.append((tr("Asked for"), shipped_name(usage.asked)))
     if usage is not None:
         told.append((tr("Tokens in"), grouped(usage.prompt)))
@@ -494,17 +488,19 @@ class AnswerSpeeds:
 
     def grew(self, grew: AnswerGrew) -> None:
         """The first words: from here on it is measured."""
-        began = self._began.get(grew.thread_id)
-        if began is None or began[0] != grew.message_id:
+        if (began := self._began.get(grew.thread_id)) is None or began[0] != grew.message_id:
             self._began[grew.thread_id] = (grew.message_id, self._clock())
 
     def over(self, over: TurnEnded | TurnFailed) -> None:
         """The end: what the provider counted, through the time it took."""
         began, usage = self._began.pop(over.thread_id, None), over.message.usage
-        if began is not None and began[0] == over.message.id and usage is not None:
-            seconds = self._clock() - began[1]
-            if seconds >= SHORTEST_S:
-                self._speeds[over.message.id] = usage.output / seconds
+        if (
+            began is not None
+            and began[0] == over.message.id
+            and usage is not None
+            and (seconds := self._clock() - began[1]) >= SHORTEST_S
+        ):
+            self._speeds[over.message.id] = usage.output / seconds
 
     def of(self, answers: Sequence[str]) -> float | None:
         """The speed of the last of these answers that was measured."""
@@ -651,8 +647,7 @@ class MessageActions(QObject):
         return found.shortcuts() if found is not None else ()
 
     def _add_versions(self, menu: MessageEntries, message_id: str) -> None:
-        branch = self._view.decorations.branch_of(message_id)
-        if branch is None:
+        if (branch := self._view.decorations.branch_of(message_id)) is None:
             return
         for action, words in ((PREVIOUS, self.tr("Previous version")), (NEXT, self.tr("Next version"))):
             if 1 <= branch[0] + STEPS[action] <= branch[1]:
@@ -662,8 +657,7 @@ class MessageActions(QObject):
 
     def _anchor(self) -> QRect:
         """The row of buttons on the screen; where it is not shown, the pointer's place."""
-        row = self._view.actions_bar.visible_row
-        if row is not None:
+        if (row := self._view.actions_bar.visible_row) is not None:
             return QRect(row.mapToGlobal(QPoint(0, 0)), row.size())
         return QRect(QCursor.pos(), QCursor.pos())
 

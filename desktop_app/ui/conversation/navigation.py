@@ -56,8 +56,7 @@ class ShownMessages:
     @property
     def all(self) -> Sequence[Message]:
         """Every message that is shown, the oldest first."""
-        path = self._source.path
-        if path is not self._read.path:
+        if (path := self._source.path) is not self._read.path:
             self._read = self.paths.of(path)
         return self._read.messages
 

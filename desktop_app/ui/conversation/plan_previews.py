@@ -141,8 +141,7 @@ class LimitPresenter(QObject):
     def _drop(self, tokens: int) -> None:
         if self._thread_id is None:
             return
-        plan = self._previewed
-        if plan is not None and plan.limits.soft == tokens and plan.decision != "refuse":
+        if (plan := self._previewed) is not None and plan.limits.soft == tokens and plan.decision != "refuse":
             self._gauge.show_dropped_limit(plan, self._drag.scale)
         self._app_state.start(self._set(self._thread_id, tokens))
 
@@ -193,8 +192,7 @@ class LoadLinePresenter(QObject):
         return ""
 
     def _places(self) -> Sequence[str]:
-        prepared = self._gauge.prepared
-        if prepared is None:
+        if (prepared := self._gauge.prepared) is None:
             return ()
         self._draft, self._thread_id = self._gauge.draft, self._app_state.thread_id
         self._previews.begin(lambda message_id: prepared.with_line(message_id).plan(self._draft))

@@ -264,8 +264,7 @@ class Drafts(QObject):
         self._latest.stop()
         if self._of is None:
             return
-        text = self._written()
-        if text != self._on_the_way.get(self._of, self._seen[self._of]):
+        if (text := self._written()) != self._on_the_way.get(self._of, self._seen[self._of]):
             self._on_the_way[self._of] = text
             self._app_state.start(self._save(self._of))
 
@@ -308,8 +307,7 @@ class Drafts(QObject):
 
     def hand_over(self, thread_id: str, to: Drafts) -> None:
         """Another window shows a thread that was left here: its draft is what stands there."""
-        text = self._on_the_way.pop(thread_id, None)
-        if text is not None:
+        if (text := self._on_the_way.pop(thread_id, None)) is not None:
             to.take_left(thread_id, text, self._seen.get(thread_id, ""))
 
     def hand_over_all(self, to: Drafts) -> None:
@@ -428,8 +426,7 @@ class EmptyThreads(QObject):
 
     async def remove_open(self) -> None:
         """The window closes: the open thread is left, too."""
-        thread = self._app_state.current
-        if thread is not None and self._is_blank(thread):
+        if (thread := self._app_state.current) is not None and self._is_blank(thread):
             await self.remove_if_blank(thread.id, still_open=True)
 
     def _is_blank(self, thread: Thread) -> bool:
@@ -529,8 +526,7 @@ class SendingPresenter(QObject):
     def unqueue(self) -> None:
         """Puts the queued message back into the composer."""
         thread_id = self._app_state.thread_id or ""
-        parts = self._queued.pop(thread_id, ())
-        if parts:
+        if parts := self._queued.pop(thread_id, ()):
             self._take_back(thread_id, parts)
             self._composer.focus_editor()
 
@@ -583,8 +579,7 @@ class SendingPresenter(QObject):
 
     def turn_ended(self, ended: TurnEnded) -> None:
         self._show_running(ended.thread_id)
-        parts = self._queued.pop(ended.thread_id, ())
-        if not parts:
+        if not (parts := self._queued.pop(ended.thread_id, ())):
             return
         if ended.message.stop_reason in ("interrupted", "turn_cap"):
             self._give_back(ended.thread_id, parts)
@@ -594,8 +589,7 @@ class SendingPresenter(QObject):
 
     def turn_failed(self, failed: TurnFailed) -> None:
         self._show_running(failed.thread_id)
-        parts = self._queued.pop(failed.thread_id, ())
-        if parts:
+        if parts := self._queued.pop(failed.thread_id, ()):
             self._give_back(failed.thread_id, parts)
 
     def queued_text(self) -> str:
@@ -605,8 +599,7 @@ class SendingPresenter(QObject):
 
     def hand_over(self, thread_id: str, to: SendingPresenter) -> None:
         """Another window shows a thread that was left here, or is the one that stays: what waits goes from there."""
-        parts = self._queued.pop(thread_id, ())
-        if parts:
+        if parts := self._queued.pop(thread_id, ()):
             self._attachments.release(thread_id)
             to.take_queued(thread_id, parts)
 
@@ -628,8 +621,7 @@ class SendingPresenter(QObject):
 
     def all_attached(self) -> None:
         """Nothing is being read any more."""
-        text = self._held_text
-        if text is None or self._attachments.busy:
+        if (text := self._held_text) is None or self._attachments.busy:
             return
         self.cancel_held()
         # where something could not be attached, its writer decides

@@ -126,8 +126,7 @@ def read_placement(plan: ContextPlan, *, next_id: str | None = None) -> Placemen
     ranges: list[tuple[int, int, str]] = []
     before = ""
     for span in spans:
-        state = span.row.state
-        if state in LEFT_OUT_STATES:
+        if (state := span.row.state) in LEFT_OUT_STATES:
             ranges.append((span.first, span.end, span.row.reason))
             if state in MARKS and state != before:
                 marks[span.row.id] = translated(MARKS[state])
@@ -203,30 +202,26 @@ class WaitingLine(QObject):
 
     def came(self, thread_id: str) -> None:
         """The answer is coming."""
-        awaited = self._awaited.get(thread_id)
-        if awaited is not None and awaited.now:
+        if (awaited := self._awaited.get(thread_id)) is not None and awaited.now:
             awaited.now = False
             self.show()
 
     def again(self, thread_id: str) -> None:
         """Wait again for the answer: what the model asked for goes back to it."""
-        awaited = self._awaited.get(thread_id)
-        if awaited is not None:
+        if (awaited := self._awaited.get(thread_id)) is not None:
             self._awaited[thread_id] = _Awaited(awaited.model, self.clock())
             self.show()
 
     def reset(self, thread_id: str) -> None:
         """Wait again, as the text that came is superseded; why, a notice may have said before."""
-        awaited = self._awaited.get(thread_id)
-        if awaited is not None and awaited.now:
+        if (awaited := self._awaited.get(thread_id)) is not None and awaited.now:
             self.show()
         else:
             self.again(thread_id)
 
     def noticed(self, notice: NoticeRaised) -> bool:
         """Takes a notice of what the answer waits for; False where none is awaited."""
-        awaited = self._awaited.get(notice.thread_id)
-        if awaited is None or notice.code not in PASSING:
+        if (awaited := self._awaited.get(notice.thread_id)) is None or notice.code not in PASSING:
             return False
         if not awaited.now:
             awaited.now, awaited.since = True, self.clock()
@@ -252,8 +247,7 @@ class WaitingLine(QObject):
 
     def show(self) -> None:
         """Shows how it stands in the open thread, now and with every second."""
-        awaited = self._awaited.get(self._app_state.thread_id or "")
-        if awaited is None or not awaited.now:
+        if (awaited := self._awaited.get(self._app_state.thread_id or "")) is None or not awaited.now:
             self._second.stop()
             self._show_behind("")
             return
@@ -273,8 +267,7 @@ class WaitingLine(QObject):
     def act(self, _message_id: str, action: str) -> None:
         """A word of the line was clicked."""
         thread_id = self._app_state.thread_id or ""
-        awaited = self._awaited.get(thread_id)
-        if awaited is None:
+        if (awaited := self._awaited.get(thread_id)) is None:
             return
         if action == TRY_NOW:
             awaited.until, awaited.can_hurry = 0.0, False
@@ -570,8 +563,7 @@ class TranscriptPresenter(QObject):
     def show_left_out(self) -> None:
         """Brings the load line into view, or where nothing older is sent the message left out last."""
         placement = self._placement or NOTHING_LEFT_OUT
-        line = placement.line
-        if line is None or not self._view.navigation.scroll_to_message(line, BOUNDARY_AT):
+        if (line := placement.line) is None or not self._view.navigation.scroll_to_message(line, BOUNDARY_AT):
             self._view.navigation.scroll_to_message(placement.last_left_out, BOUNDARY_AT)
 
     def _show_placement(self, placement: Placement) -> None:
@@ -642,8 +634,7 @@ class HeightCache(QObject):
             self._save_of(self._app_state.lasting_id)
 
     def _save_of(self, thread_id: str) -> None:
-        known = self._known_of(thread_id)
-        if known is not None:
+        if (known := self._known_of(thread_id)) is not None:
             self._app_state.start(asyncio.to_thread(self.files.keep, thread_id, known))
 
     def _known_of(self, thread_id: str) -> StoredHeights | None:

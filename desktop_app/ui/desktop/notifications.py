@@ -90,8 +90,7 @@ class TrayNotices(QObject):
         if not QSystemTrayIcon.isSystemTrayAvailable():
             return
         self._key = key
-        icon = self._lent
-        if icon is None:
+        if (icon := self._lent) is None:
             if self._own is None:
                 self._own = QSystemTrayIcon(QIcon(str(resource("icons", "plimsoll-128.png"))), self)
                 self._own.messageClicked.connect(self._clicked)

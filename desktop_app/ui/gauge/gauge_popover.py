@@ -306,8 +306,7 @@ class GaugePopover(QFrame):
         grid.setHorizontalSpacing(GRID)
         grid.setColumnStretch(1, 1)
         for name, tint in zip(CATEGORIES, _TINTS, strict=True):
-            tokens = getattr(self._plan.tokens, name)
-            if tokens:
+            if tokens := getattr(self._plan.tokens, name):
                 row = grid.rowCount()
                 grid.addWidget(_swatch(self._theme.color(tint), parent), row, 0)
                 grid.addWidget(self._small(names[name], parent), row, 1)

@@ -206,12 +206,10 @@ class LimitDrag(QObject):
     # --- both
 
     def _begin(self) -> bool:
-        why = self.blocked()
-        if why:
+        if why := self.blocked():
             self.refused.emit(why)
             return False
-        limits = self.limits()
-        if limits is None:
+        if (limits := self.limits()) is None:
             return False
         self._range, self.scale, self.tokens = limits, float(limits.scale), limits.limit
         self._escape.start()

@@ -147,8 +147,7 @@ def told(part: Part, tokens: int | None, model: ModelInfo | None) -> AttachmentT
         rounded = tokens if tokens < 1_000 else round(tokens, -2) if tokens < 9_950 else round(tokens, -3)
         spoken.append(tr("about {count} tokens").format(count=grouped(rounded)))
         lines.append(tr("{count} tokens, estimated").format(count=grouped(tokens)))
-    left_out = left_out_of(part)
-    if left_out:
+    if left_out := left_out_of(part):
         words = tr("{count} tokens at its end are left out; the model can search them").format(count=grouped(left_out))
         spoken.append(words)
         lines.append(words)
@@ -239,7 +238,6 @@ def excerpt(message: Message | None) -> str:
                 assert_never(part)
         if sum(map(len, said)) > EXCERPT:
             break
-    words = " · ".join(one for one in said if one)[:EXCERPT]
-    if not words and message.role == "assistant":
+    if not (words := " · ".join(one for one in said if one)[:EXCERPT]) and message.role == "assistant":
         return cut_words(message) or tr("no answer")
     return words

@@ -33,8 +33,7 @@ def speak(choice: str) -> str:
     To be called before a window is made: what is there already does not change. "system": the first of the system's
     languages that there is, else English.
     """
-    app = QCoreApplication.instance()
-    if app is None:
+    if (app := QCoreApplication.instance()) is None:
         raise RuntimeError("there is no application to speak")
     language = choice if choice in TITLES else system_language(QLocale.system().uiLanguages())
     for before in app.findChildren(QObject, _TRANSLATOR):
@@ -96,8 +95,7 @@ def parted(text: str) -> tuple[str, str]:
     Where it ends is said by the words of ours: a full stop in a value, such as a path, ends no sentence.
     """
     said, ours = translated(text), _masked(text) if isinstance(text, Phrase) else text
-    end = _END.search(translated(ours))
-    if end is None or end.end() >= len(said):
+    if (end := _END.search(translated(ours))) is None or end.end() >= len(said):
         return said.rstrip(".。"), ""
     return said[: end.start()], said[end.end() :]
 
@@ -242,8 +240,7 @@ def ago(stamp: str, now: datetime) -> str:
 
     `stamp` is ISO 8601 UTC, `now` has a zone.
     """
-    then = _local(stamp)
-    if then is None:
+    if (then := _local(stamp)) is None:
         return ""
     minutes = int((now - then).total_seconds() // 60)
     local = now.astimezone()
@@ -260,16 +257,14 @@ def ago(stamp: str, now: datetime) -> str:
 
 def day(stamp: str) -> str:
     """The local date, its year where it is another than now; empty where the time can't be read."""
-    then = _local(stamp)
-    if then is None:
+    if (then := _local(stamp)) is None:
         return ""
     return short_day(then.date()) if then.year == local_day().year else day_of_year(then.date())
 
 
 def moment(stamp: str) -> str:
     """Date and time; empty where they can't be read."""
-    then = _local(stamp)
-    if then is None:
+    if (then := _local(stamp)) is None:
         return ""
     at = QDateTime(QDate(then.year, then.month, then.day), QTime(then.hour, then.minute), QTimeZone.systemTimeZone())
     return minute_of_day(at)

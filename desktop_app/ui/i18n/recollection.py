@@ -67,8 +67,7 @@ class Template:
 
     def read(self, text: str) -> dict[str, str | int | float] | None:
         """The values with which the template says this text; None where it does not."""
-        found = self._pattern.fullmatch(text)
-        if found is None:
+        if (found := self._pattern.fullmatch(text)) is None:
             return None
         specs = {name: spec for _, name, spec in self._pieces if name is not None}
         values: dict[str, str | int | float] = {}
@@ -90,12 +89,10 @@ class Recollection:
 
     def phrase_of(self, text: str) -> str:
         """The text as a phrase, or as several that were joined; as it is where it is none."""
-        whole = self._whole(text)
-        if whole is not None:
+        if (whole := self._whole(text)) is not None:
             return whole
         for boundary in _BOUNDARY.finditer(text):
-            first = self._whole(text[: boundary.start()])
-            if first is not None:
+            if (first := self._whole(text[: boundary.start()])) is not None:
                 return joined([first, self.phrase_of(text[boundary.end() :])], boundary.group())
         return text
 
@@ -105,8 +102,7 @@ class Recollection:
         for one in self._open:
             if not (text.startswith(one.start) and text.endswith(one.end)):
                 continue
-            values = one.read(text)
-            if values is not None:
+            if (values := one.read(text)) is not None:
                 kept = {name: self.phrase_of(said) if isinstance(said, str) else said for name, said in values.items()}
                 made = Phrase(one.template, kept, one.one)
                 # a number may have been written otherwise than it would be here: `007`

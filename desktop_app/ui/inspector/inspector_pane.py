@@ -178,8 +178,7 @@ class RequestsPresenter(QObject):
 
     async def _show_plan(self, plan: ContextPlan) -> None:
         services = await self._app_state.services()
-        backend = services.backends.get(plan.backend)
-        if backend is None:
+        if (backend := services.backends.get(plan.backend)) is None:
             return
 
         def read() -> ReadableRequest:
@@ -228,16 +227,14 @@ class RequestsPresenter(QObject):
         self._app_state.start(self._compare(earlier, later))
 
     async def _show_turn(self, turn: PastTurn) -> None:
-        requests = await self._sent(turn)
-        if requests is None:
+        if (requests := await self._sent(turn)) is None:
             return
         readable = await asyncio.to_thread(read_request, requests[0])
         if self._wanted_turns == (turn.answer.id,):
             self._past.request.show_source(readable, self._past.model.remark(turn), anew=True)
 
     async def _compare(self, earlier: PastTurn, later: PastTurn) -> None:
-        requests = await self._sent(earlier, later)
-        if requests is None:
+        if (requests := await self._sent(earlier, later)) is None:
             return
 
         def compared() -> RequestDiff:

@@ -217,8 +217,7 @@ class MessageRowDelegate(QStyledItemDelegate):
 
     def _paint_glyph(self, painter: QPainter, room: QRectF, name: str, role: str) -> None:
         scale = painter.device().devicePixelRatioF()
-        glyph = self._glyphs.get((name, role))
-        if glyph is None or glyph.devicePixelRatio() != scale:
+        if (glyph := self._glyphs.get((name, role))) is None or glyph.devicePixelRatio() != scale:
             glyph = self._glyphs[name, role] = icon_pixmap(name, self._theme, role, self.glyph, scale)
         painter.drawPixmap(QPointF(round(room.left()), round(room.center().y() - self.glyph / 2)), glyph)
 
@@ -363,8 +362,7 @@ class MessageRowView(RowTable):
         return [row for place in places if isinstance(row := self.rows.rows()[place], PlacedMessage)]
 
     def _jump(self) -> None:
-        message = self.current_message()
-        if message is not None:
+        if (message := self.current_message()) is not None:
             self.jump_requested.emit(message.id)
 
     def _remember_place(self) -> None:
@@ -385,8 +383,7 @@ class MessageRowView(RowTable):
         self.selectionModel().clearSelection()
 
     def _return_to_place(self) -> None:
-        moving = self._moving
-        if moving is None:
+        if (moving := self._moving) is None:
             return
         selected, current, group, scrolled, in_view = moving
         selection, flags = self.selectionModel(), QItemSelectionModel.SelectionFlag

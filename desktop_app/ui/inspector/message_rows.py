@@ -337,8 +337,7 @@ class MessageRowModel(QAbstractListModel):
         """The row of a message; invalid where it has none, or is folded away."""
         if self._row_of is None:
             self._row_of = {row.id: n for n, row in enumerate(self._rows) if isinstance(row, PlacedMessage)}
-        place = self._row_of.get(message_id)
-        return _ROOT if place is None else self.index(place)
+        return _ROOT if (place := self._row_of.get(message_id)) is None else self.index(place)
 
     def index_of_group(self, group: GroupName) -> QModelIndex:
         """The heading of a group; invalid where it has none."""
@@ -366,8 +365,7 @@ class MessageRowModel(QAbstractListModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        row = self.row(index)
-        if row is None:
+        if (row := self.row(index)) is None:
             return Qt.ItemFlag.NoItemFlags
         if isinstance(row, PlacedMessage):
             return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -377,8 +375,7 @@ class MessageRowModel(QAbstractListModel):
         if not isinstance(row, PlacedMessage):
             return ""
         message = self._messages.get(row.id)
-        kept = self._excerpts.get(row.id)
-        if kept is None or kept[0] is not message:
+        if (kept := self._excerpts.get(row.id)) is None or kept[0] is not message:
             kept = self._excerpts[row.id] = (message, excerpt(message))
         return kept[1]
 

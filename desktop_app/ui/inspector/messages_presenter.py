@@ -241,8 +241,7 @@ class MessagesPresenter(QObject):
         turns, path = self._turns_of(ids), [message.id for message in self._path]
         plan = self._plan
         deleted = {placed.id for placed in plan.placement.messages if placed.deleted} if plan is not None else set()
-        gone = deleted.intersection(turns)
-        if gone:
+        if gone := deleted.intersection(turns):
             self._change(lambda to, thread: to.undelete(thread, gone, path))
         undeleted = self._turns_of(list(gone))  # with the rest of a turn that was deleted in part nothing else happens
         if kept := [one for one in turns if one not in undeleted]:

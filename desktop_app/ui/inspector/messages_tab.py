@@ -194,8 +194,7 @@ class MessagesTab(QWidget):
         return self.tr("Leave out now") if weight.pays else self.tr("Leave out at the next step")
 
     def _leave(self) -> None:
-        row = self.view.current_message()
-        if row is not None and self._told and self.bar.words == self._told:
+        if (row := self.view.current_message()) is not None and self._told and self.bar.words == self._told:
             self._leave_out(self.model.unused[row.id])
 
     def _leave_out(self, weight: DeadWeight) -> None:

@@ -71,8 +71,7 @@ class PastTurnModel(QAbstractListModel):
         newest_first = list(reversed(turns))
         old = self._turns
         if [turn.answer.id for turn in newest_first[-len(old) :]] == [turn.answer.id for turn in old] and old:
-            more = len(newest_first) - len(old)
-            if more:
+            if more := len(newest_first) - len(old):
                 self.beginInsertRows(_ROOT, 0, more - 1)
                 self._turns = newest_first
                 self.endInsertRows()
@@ -137,8 +136,7 @@ class PastTurnModel(QAbstractListModel):
 
     def counts(self, turn: PastTurn) -> str:
         """`1.2K in · 62K read · 3.1K written · 540 out`; what there was none of is left out."""
-        usage = turn.answer.usage
-        if usage is None or not usage.is_counted:
+        if (usage := turn.answer.usage) is None or not usage.is_counted:
             return cut_words(turn.answer) or tr("no counts reported")
         parts = (
             (usage.input, tr("{n} in")),
@@ -343,8 +341,7 @@ class PastTab(QWidget):
             super().keyPressEvent(event)
 
     def _reach(self, turn: PastTurn) -> None:
-        anchor = self._anchor
-        if anchor is None:
+        if (anchor := self._anchor) is None:
             self.turn_chosen.emit(turn)
         elif anchor.answer.id != turn.answer.id:
             earlier, later = sorted((anchor, turn), key=lambda one: one.number)
@@ -355,8 +352,7 @@ class PastTab(QWidget):
         anchor, self._anchor = self._anchor, turn if comparing else None
         self.model.set_anchor(self._anchor.answer.id if self._anchor is not None else None)
         if comparing and turn is not None:
-            other = self.model.beside(turn)
-            if other is None:
+            if (other := self.model.beside(turn)) is None:
                 self.compare.setChecked(False)
             else:
                 self.view.setCurrentIndex(self.model.index_of(other.answer.id))

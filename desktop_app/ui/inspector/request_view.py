@@ -37,8 +37,7 @@ def _request_lines(request: ReadableRequest, unfolded: Collection[int]) -> Itera
             yield from (TextLine("text", ""),) if message is not None or request.settings else ()
             yield TextLine("heading", _speaker(block))
             message = block.message
-        title = _title(block)
-        if title:
+        if title := _title(block):
             yield TextLine("title", title)
         if number not in unfolded and (len(block.text) > FOLDED_FROM or block.kind == "tool"):
             shown = "" if block.kind == "tool" else _beginning(block.text)

@@ -128,8 +128,7 @@ class ModelListModel(ListRows[ModelListRow]):
 
     def _fill(self) -> None:
         rows: list[ModelListRow] = []
-        recent = self._recent()
-        if recent:
+        if recent := self._recent():
             rows.append(ModelListRow(tr("Recently used")))
             rows += [_row(choice, of_connection=True) for choice in recent]
         keys = {choice.key for choice in recent}
@@ -474,8 +473,7 @@ class ModelMenu(QFrame):
         return False
 
     def _press(self, watched: QObject, event: QKeyEvent) -> bool:
-        key = Qt.Key(event.key())
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if (key := Qt.Key(event.key())) in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._choose(self.view.currentIndex())
             return True
         if key in _STEPS:
@@ -522,8 +520,7 @@ class ModelMenu(QFrame):
 
     def _fit(self) -> None:
         """As high as its rows, whole ones, within the screen; its edge stays at the control's."""
-        anchor = self._anchor
-        if anchor is None:
+        if (anchor := self._anchor) is None:
             return
         screen = anchor.screen().availableGeometry()
         top = anchor.mapToGlobal(QPoint(0, 0)).y()

@@ -132,8 +132,7 @@ class ParametersPresenter(QObject):
             self._button.open(shown)
 
     def _shown(self, model: ModelInfo) -> ThreadParameters:
-        thread = self._app_state.current
-        if thread is None:
+        if (thread := self._app_state.current) is None:
             parameters, recall, cost = self._app_state.next_parameters, self._app_state.next_recall, ""
         else:
             parameters, recall, cost = thread.parameters, thread.choices.recall, self._price()
@@ -141,8 +140,7 @@ class ParametersPresenter(QObject):
 
     def _price(self) -> str:
         """Return the cost of changing something now: the cached text has to be read again."""
-        plan = self._plan
-        if plan is None or not plan.price.cached_tokens:
+        if (plan := self._plan) is None or not plan.price.cached_tokens:
             return ""
         anew = thousands(plan.tokens.total)
         fresh = uncached_cost(plan)
@@ -159,8 +157,7 @@ class ParametersPresenter(QObject):
 
     async def _set(self, parameters: Parameters | None, recall: bool | None) -> None:
         services = await self._app_state.services()
-        thread = self._app_state.current
-        if thread is None:
+        if (thread := self._app_state.current) is None:
             self._app_state.next_parameters = parameters or self._app_state.next_parameters
             self._app_state.next_recall = self._app_state.next_recall if recall is None else recall
         elif parameters is not None:

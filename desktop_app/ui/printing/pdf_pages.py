@@ -237,8 +237,7 @@ class _PrintedDocument(QTextDocument):
         found = []
         block = self.begin()
         while block.isValid():
-            level = block.blockFormat().headingLevel()
-            if level:
+            if level := block.blockFormat().headingLevel():
                 words = next(named, "") if level <= 2 else ""
                 top = self.documentLayout().blockBoundingRect(block).top()
                 found.append((words or " ".join(block.text().split()), level, top))
@@ -442,8 +441,7 @@ def _mend_signs(writer: Any) -> None:
 
 
 def _usual_sign(found: re.Match[bytes]) -> bytes:
-    number = int(found[1], 16)
-    if number == ord("\t"):
+    if (number := int(found[1], 16)) == ord("\t"):
         usual = " "
     elif any(first <= number <= last for first, last in _FORMS):
         usual = unicodedata.normalize("NFKC", chr(number))

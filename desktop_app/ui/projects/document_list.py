@@ -150,8 +150,7 @@ class DocumentRows(QStringListModel):
 
     def show(self, documents: Sequence[ProjectDocument], text: str = "", *, failed_only: bool = False) -> None:
         """Shows the documents whose path holds every word of `text`; of these the ones that can't be read alone."""
-        words = text.casefold().split()
-        if words or failed_only:
+        if (words := text.casefold().split()) or failed_only:
             documents = [one for one in documents if _is_wanted(one, words, failed_only=failed_only)]
         before, self._rows = self._rows, documents
         if [(one.id, one.name) for one in documents] != [(one.id, one.name) for one in before]:
@@ -342,8 +341,7 @@ class DocumentList(QListView):
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        chosen = self.chosen()
-        if not chosen:
+        if not (chosen := self.chosen()):
             super().keyPressEvent(event)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.open_requested.emit(chosen[0])
@@ -382,6 +380,5 @@ class DocumentList(QListView):
             self.mode_requested.emit(usable, "search" if always else "always")
 
     def _ask_menu(self, place: QPoint) -> None:
-        chosen = self.chosen()
-        if chosen:
+        if chosen := self.chosen():
             self.menu_requested.emit(chosen, self.viewport().mapToGlobal(place))

@@ -219,8 +219,7 @@ class DocumentsPane(QWidget):
             return  # a button that has the keyboard stays
         self._told_folders = told
         while (item := self._folder_lines.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
+            if (widget := item.widget()) is not None:
                 widget.deleteLater()
         gone = {folder.id for folder in view.unreachable}
         for folder in view.folders:

@@ -227,8 +227,7 @@ class NameField(QLineEdit):
         return self.fontMetrics().horizontalAdvance(self.text())
 
     def _finish(self) -> None:
-        words = " ".join(self.text().split())
-        if words and words != self._name:
+        if (words := " ".join(self.text().split())) and words != self._name:
             self.renamed.emit(words)
         elif not words:
             self.show_name(self._name, anyway=True)

@@ -347,8 +347,7 @@ class ProjectPresenter(PageFlow[ProjectPage]):
 
     async def _follow(self, folder_id: str | None = None) -> None:
         title = self.tr("Follow a folder") if folder_id is None else self.tr("Choose folder")
-        folder = await asked_folder(self.page, title)
-        if folder is not None:
+        if (folder := await asked_folder(self.page, title)) is not None:
             await self._try(lambda services: services.projects.follow(self.project_id, folder, folder_id))
 
     async def _choose_file(self, document: ProjectDocument) -> None:
@@ -417,7 +416,6 @@ async def _model_of(services: WindowServices, project: Project) -> tuple[tuple[B
     except PlimsollError:
         default = None
     name = default.model.name if default is not None else ""
-    backend = services.backends.get(project.backend or "")
-    if backend is not None and project.model is not None:
+    if (backend := services.backends.get(project.backend or "")) is not None and project.model is not None:
         return (backend, backend.model(project.model)), name
     return (default.backend, default.model) if default is not None else None, name

@@ -197,8 +197,7 @@ class PromptInsertion(QObject):
 
     def insert_by_id(self, prompt_id: str) -> None:
         """As `insert`; nothing where there is no such prompt any more."""
-        prompt = next((one for one in self.offered if one.id == prompt_id), None)
-        if prompt is not None:
+        if (prompt := next((one for one in self.offered if one.id == prompt_id), None)) is not None:
             if self._pages.page is not None:
                 self._pages.insert_prompt(prompt)
             else:
@@ -264,14 +263,12 @@ class PromptInsertion(QObject):
 
     def save_message(self, message_id: str) -> None:
         """Begins a prompt with what a message says; braces in it stay what they are."""
-        text = self._text_of(message_id)
-        if text:
+        if text := self._text_of(message_id):
             self._pages.show("prompt", "", suggested_title(text), escaped(text))
 
     def fill_menu(self, message_id: str, _position: QPoint) -> None:
         """The menu of a message is about to open."""
-        menu = self._transcript.menu
-        if menu is not None and self._text_of(message_id):
+        if (menu := self._transcript.menu) is not None and self._text_of(message_id):
             menu.more.addSeparator()
             menu.add_more(self.tr("Save as a prompt…"), lambda: self.save_message(message_id))
 

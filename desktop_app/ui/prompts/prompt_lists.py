@@ -256,8 +256,7 @@ class PromptCompletion(QFrame):
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._fit()
         elif watched is self._editor and event.type() == QEvent.Type.FocusOut:
-            focused = QApplication.focusWidget()
-            if focused is not None and focused.window() is self.window():
+            if (focused := QApplication.focusWidget()) is not None and focused.window() is self.window():
                 self.hide()
         elif watched is self._editor and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._press(event)

@@ -310,8 +310,7 @@ class PromptsPage(PageFrame):
             self._show_current()
 
     def _show_current(self, *_: QModelIndex) -> None:
-        prompt = self.current
-        if prompt is None:
+        if (prompt := self.current) is None:
             return
         self.title.set_words(prompt.title)
         text = prompt.text if len(prompt.text) <= SHOWN else f"{prompt.text[:SHOWN]}…"
@@ -350,8 +349,7 @@ class PromptsPage(PageFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return False
-        key = event.key()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if (key := event.key()) in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._wish(self.insert_requested)
         elif watched is self.view and key == Qt.Key.Key_Delete:
             self._wish(self.delete_requested)

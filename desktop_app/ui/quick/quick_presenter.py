@@ -427,8 +427,7 @@ class QuickRemedies:
             self._questions.go_elsewhere(remedy.action)
 
     def set_card(self, card: ErrorCard | None) -> None:
-        window = self._questions.window
-        if window is not None and (card is not None or window.view is not None):
+        if (window := self._questions.window) is not None and (card is not None or window.view is not None):
             window.answer_view().footer.set_card(card)
 
     def show_card(self) -> None:

@@ -259,17 +259,14 @@ class QuickWindow(QWidget):
         return max(WIDTH, min(self._theme.pixels(WIDTH), room))
 
     def _take_height(self) -> None:
-        view = self.view
-        if view is not None and not view.isHidden():
+        if (view := self.view) is not None and not view.isHidden():
             screen = self.screen()
             most = round(screen.availableGeometry().height() * MOST_ANSWER) if screen is not None else 60 * GRID
             content = view.row_layout.heights.before(len(view.row_layout.messages) + 1)
             # An answer that is asked on needs no less room than it had.
-            wanted = max(LOWEST_ANSWER, min(int(content) + 2 * GRID, most))
-            if wanted != view.height():
+            if (wanted := max(LOWEST_ANSWER, min(int(content) + 2 * GRID, most))) != view.height():
                 view.setFixedHeight(wanted)
-        layout = self.layout()
-        if layout is not None:
+        if (layout := self.layout()) is not None:
             self._column.activate()
             layout.activate()
             self.setFixedSize(self._width(), max(layout.sizeHint().height(), 8 * GRID))

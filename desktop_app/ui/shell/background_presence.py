@@ -91,8 +91,7 @@ class BackgroundPresence(QObject):
 
     async def destroy(self) -> None:
         """Destroys the quick line here and now, as any thread could do it later, and the rest with it."""
-        window = self.quick.window
-        if window is not None:
+        if (window := self.quick.window) is not None:
             gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             window.destroyed.connect(lambda: gone.set_result(None))
             window.close_now()
@@ -102,8 +101,7 @@ class BackgroundPresence(QObject):
         self.deleteLater()
 
     def _take_settings(self, _fact: object = None) -> None:
-        services = self.app_state.ready
-        if services is None:
+        if (services := self.app_state.ready) is None:
             return
         settings = services.preferences.settings
         self._appearance.take(settings.appearance)

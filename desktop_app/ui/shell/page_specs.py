@@ -83,8 +83,7 @@ def _connections(on: Pages, key_of: str = "") -> PagePresenter | None:
         on.flow.refresh()
         on.flow.page.focus_first()
         return None
-    connections = on.connections
-    if connections is None:
+    if (connections := on.connections) is None:
         return None
     flow = ConnectionsPresenter(
         on.app_state,

@@ -162,16 +162,14 @@ class Pages(QObject):
 
     def is_editing(self, key: tuple[str, str]) -> bool:
         """Return True if the page that is shown edits that text already; it then has the keyboard."""
-        editing = self._editing
-        if editing is None or editing.key != key:
+        if (editing := self._editing) is None or editing.key != key:
             return False
         editing.page.focus_first()
         return True
 
     def tell_gone(self, key: tuple[str, str]) -> None:
         """A summary is asked for that was removed: what was typed for it is not lost."""
-        text = self._kept.pop(key, None)
-        if text is None:
+        if (text := self._kept.pop(key, None)) is None:
             self.toast.show_message(self.tr("This summary no longer exists."))
         else:
             QGuiApplication.clipboard().setText(text)
@@ -233,8 +231,7 @@ class Pages(QObject):
 
     async def _leave(self, then: Callable[[], None] | None = None) -> bool:
         """False where the user stays."""
-        editing = self._editing
-        if editing is not None and editing.unsaved() is not None:
+        if (editing := self._editing) is not None and editing.unsaved() is not None:
             answer = await self._ask(editing.page, self.tr("Save the changes?"))
             if answer == "stay" or self._editing is not editing:
                 return False
@@ -308,8 +305,7 @@ class Pages(QObject):
             self._begin_editing(editing)
 
     def _begin_editing(self, editing: EditorPresenter) -> None:
-        kept = self._kept.pop(editing.key, None)
-        if kept is None:
+        if (kept := self._kept.pop(editing.key, None)) is None:
             self._private.discard(editing.key)
         if editing.private:
             self._private.add(editing.key)

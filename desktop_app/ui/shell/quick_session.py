@@ -116,8 +116,7 @@ class QuickSession:
 
     async def _go_on_like_last(self, services: WindowServices) -> None:
         """A question goes where the thread goes that was open last, as in the main window."""
-        last = self._state.open_thread
-        if last is None:
+        if (last := self._state.open_thread) is None:
             return
         try:
             self.presence.quick.go_on_like(await services.library.find(last))

@@ -134,8 +134,7 @@ class Reopening(QObject):
         await before.close()
         for one in shown:
             one.presenters.error_cards.forget()
-        after = await self._compose()
-        if after is not None:
+        if (after := await self._compose()) is not None:
             await self._go_on(after, carried, shown)
         else:
             await carried.close()
@@ -286,8 +285,7 @@ class WindowSession:
         self._garbage.start()
         services: WindowServices | None = None
         try:
-            services = await self._composed()
-            if services is not None:
+            if (services := await self._composed()) is not None:
                 self.app_state.supply(services)
                 if self.paths.set_aside:
                     self.window.toast.show_message("\n".join(map(translated, self.paths.set_aside)))
@@ -331,8 +329,7 @@ class WindowSession:
 
     def _end_private(self) -> None:
         """The orderly end; where an answer stands in an open private thread, it asks first: nothing else keeps that."""
-        one = next((one for one in self.windows if holds_private_answer(one)), None)
-        if one is None:
+        if (one := next((one for one in self.windows if holds_private_answer(one)), None)) is None:
             self.end(0)
         elif not self._asking:
             self._asking = True
@@ -443,8 +440,7 @@ class WindowSession:
         window.threads.view.new_window_requested.connect(lambda thread_id: self.open_window(thread_id, one))
         action = window.actions_by_id["open_in_new_window"]
         action.triggered.connect(lambda: self.open_window(app_state.thread_id, one))
-        frame = window.windowHandle()
-        if frame is not None:
+        if (frame := window.windowHandle()) is not None:
             frame.activeChanged.connect(lambda: self._activated(one))
 
     def _activated(self, one: SessionWindow) -> None:
@@ -511,8 +507,7 @@ class WindowSession:
 
     def _take_over(self, opening: Opening) -> None:
         """Give the open thread the painted content, and all text typed since."""
-        thread = opening.thread
-        if thread is not None:
+        if (thread := opening.thread) is not None:
             self.app_state.show_first(thread, opening.tail)
             self.presenters.drafts.take_over(thread)
             self.presenters.transcript.take_over(thread, opening.tail)

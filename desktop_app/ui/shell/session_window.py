@@ -355,8 +355,7 @@ class OthersOf:
 
     async def rest(self, thread_id: str) -> None:
         """Waits until nothing that was written in the thread there is on its way into the history."""
-        owner = self._owners.of(thread_id)
-        if owner is not None and owner is not self._one:
+        if (owner := self._owners.of(thread_id)) is not None and owner is not self._one:
             with suppress(TimeoutError):
                 await asyncio.wait_for(owner.presenters.sending.rest(thread_id), REST_WITHIN_S)
             await owner.presenters.drafts.rest(thread_id)

@@ -73,8 +73,7 @@ def window_menu(
 
 def _entry(name: str, action: QAction, states: Mapping[str, bool], menu: Menu) -> QAction:
     """The action, or one that does the same in the few words that its place in the menu leaves it."""
-    words = _words(states).get(name)
-    if words is None:
+    if (words := _words(states).get(name)) is None:
         return action
     entry = QAction(words, menu)
     entry.setEnabled(action.isEnabled())
@@ -229,8 +228,7 @@ class TextSize(QObject):
         self._window = window
         self._turned = 0
         self._wanted: int | None = None  # what was wished last, until it is stored
-        frame = window.windowHandle()
-        if frame is not None:
+        if (frame := window.windowHandle()) is not None:
             frame.installEventFilter(self)
 
     def larger(self) -> None:
@@ -506,8 +504,7 @@ def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, app
     show_at_once()
 
     def take_settings(_: object = None) -> None:
-        services = app_state.ready
-        if services is not None:
+        if (services := app_state.ready) is not None:
             settings = services.preferences.settings
             window.composer.editor.enter_sends = settings.composer.enter_sends
             to.spelling.take(settings.composer)

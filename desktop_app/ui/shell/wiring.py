@@ -282,8 +282,7 @@ def _wire_navigation(window: MainWindow, app_state: AppState, to: Presenters) ->
 
 def _show_passage(app_state: AppState, passage_id: str, beside: object) -> None:
     """Opens the document of a passage that was found in the thread's project."""
-    thread = app_state.current
-    if thread is not None and thread.project is not None:
+    if (thread := app_state.current) is not None and thread.project is not None:
         app_state.passage_wanted.emit(thread.project, passage_id, beside)
 
 

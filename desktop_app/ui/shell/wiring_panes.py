@@ -229,8 +229,7 @@ class DocumentWiring(QObject):
 
     async def _open_passage(self, project_id: str, passage_id: str, found: Sequence[str]) -> None:
         services = await self._app_state.services()
-        hit = await services.history.projects.passage(project_id, passage_id)
-        if hit is None:
+        if (hit := await services.history.projects.passage(project_id, passage_id)) is None:
             self._window.toast.show_message(tr("This passage is no longer in the project's documents."))
         else:
             self.open(hit.document, passage_id, found)
@@ -462,8 +461,7 @@ class FocusReturn(QObject):
         self._places.append(place)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
-        if kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+        if (kind := event.type()) == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             self._by_pointer = False
             self._frame(self._window.focusWidget())
             return (watched is self._window or watched in self._places) and self._take_key(watched, event)
@@ -646,8 +644,7 @@ class Panes:
 
     def _here(self, panes: list[Pane]) -> int | None:
         """The pane that has the keyboard; a card lies within the conversation and comes before it."""
-        focused = QApplication.focusWidget()
-        if focused is None:
+        if (focused := QApplication.focusWidget()) is None:
             return None
         holding = [place for place, pane in enumerate(panes) if pane.part is focused or pane.part.isAncestorOf(focused)]
         return min(holding, default=None)
@@ -656,8 +653,7 @@ class Panes:
         from desktop_app.ui.widgets.page import PageFrame
 
         stage = self._window.stage
-        shown = stage.currentWidget()
-        if shown is stage.transcript:
+        if (shown := stage.currentWidget()) is stage.transcript:
             stage.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif stage.welcoming:
             stage.welcome.focus_first()
@@ -717,15 +713,13 @@ class PaneWidths:
         return edge.widths if edge is not None else slot.overlaid_widths
 
     def _widen_threads(self, pixels: int, _checked: bool = False) -> None:
-        edge = self._window.splitter.edge_of(self._window.threads)
-        if edge is not None:
+        if (edge := self._window.splitter.edge_of(self._window.threads)) is not None:
             edge.widen(pixels)
             self._say(self._window.threads.width())
 
     def _widen_inspector(self, pixels: int, _checked: bool = False) -> None:
         slot = self._window.inspector
-        edge = self._window.splitter.edge_of(slot)
-        if edge is not None:
+        if (edge := self._window.splitter.edge_of(slot)) is not None:
             edge.widen(pixels)
         elif slot.shown:
             slot.widen_overlaid(pixels)

@@ -212,8 +212,7 @@ ROWS = (
 
 def default_keys(action: str) -> tuple[QKeySequence, ...]:
     """The keys of an action where nobody has changed them: the platform's own where it has some. None for no id."""
-    row = next((row for row in ROWS if row.id == action), None)
-    if row is None:
+    if (row := next((row for row in ROWS if row.id == action), None)) is None:
         return ()
     keys = QKeySequence.keyBindings(row.standard) if row.standard is not None else []
     if not keys and row.fallback:
@@ -295,8 +294,7 @@ class KeyMap(QObject):
         self._given = {}
         held = [keys for those in self._said.values() for keys in those]
         for name, action in self.actions.items():
-            wanted = self._said.get(name)
-            if wanted is None:
+            if (wanted := self._said.get(name)) is None:
                 wanted = tuple(keys for keys in self.defaults[name] if not any(meet(keys, other) for other in held))
                 if wanted != self.defaults[name]:
                     lost = next(keys for keys in self.defaults[name] if keys not in wanted)

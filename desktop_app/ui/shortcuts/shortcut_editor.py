@@ -253,8 +253,7 @@ def _haystack(line: ShortcutLine) -> str:
 
 
 def _note(keymap: KeyMap, name: str) -> str:
-    taker = keymap.given_to(name)
-    if taker:
+    if taker := keymap.given_to(name):
         return tr("used by “{action}”").format(action=keymap.words(taker))
     return tr("changed") if keymap.is_changed(name) else ""
 
@@ -292,8 +291,7 @@ class ShortcutRows(QAbstractTableModel):
         return 0 if parent.isValid() else 3
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        line = self.line(index)
-        if line is None or line.kind == "heading":
+        if (line := self.line(index)) is None or line.kind == "heading":
             return Qt.ItemFlag.ItemIsEnabled
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
@@ -303,8 +301,7 @@ class ShortcutRows(QAbstractTableModel):
         return (tr("Action"), tr("Keys"), tr("Note"))[section]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        line = self.line(index)
-        if line is None:
+        if (line := self.line(index)) is None:
             return None
         cells = (line.words, line.shown_keys, line.note) if line.kind != "heading" else (line.words, "", "")
         match role:
@@ -399,10 +396,8 @@ class KeyRecorder(QPushButton):
         elif plain and event.key() == Qt.Key.Key_Backspace:
             self._set_listening(False)
             self.remove_requested.emit()
-        else:
-            keys = pressed(event.key(), event.modifiers(), event.text())
-            if keys is not None:
-                self.heard.emit(keys)
+        elif (keys := pressed(event.key(), event.modifiers(), event.text())) is not None:
+            self.heard.emit(keys)
 
 
 class KeysEditor(QFrame):
@@ -570,8 +565,7 @@ class KeysEditor(QFrame):
         if why:
             self._say(self.tr("{why} Press other keys.").format(why=why), wrong=True)
             return
-        fixed = fixed_by(keys)
-        if fixed is not None:
+        if (fixed := fixed_by(keys)) is not None:
             told = self.tr("{keys} is fixed. {place}: {words}. Press other keys.")
             self._say(told.format(keys=shown(keys), place=fixed[0].name, words=fixed[1].words), wrong=True)
             return
@@ -602,8 +596,7 @@ class KeysEditor(QFrame):
         self.take.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _take_over(self) -> None:
-        wish = self._wish
-        if wish is not None:
+        if (wish := self._wish) is not None:
             self._back_to_keys()
             self._end_choice()
             self.keys_taken.emit(self.action, wish[0], wish[1])
@@ -640,8 +633,7 @@ class KeysEditor(QFrame):
             self.told.style().polish(self.told)
         if words != self.told.text():
             self.told.setText(words)
-            focused = self.window().focusWidget()
-            if focused is not None and self.isAncestorOf(focused):
+            if (focused := self.window().focusWidget()) is not None and self.isAncestorOf(focused):
                 self.told_more.emit()
             if wrong and QAccessible.isActive():
                 QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))

@@ -137,8 +137,7 @@ class ShortcutsPage(PageFrame):
         if self.rows.row_of(action) < 0:
             self._end_looking()
             self.search.clear()
-        row = self.rows.row_of(action)
-        if row >= 0:
+        if (row := self.rows.row_of(action)) >= 0:
             self.table.setCurrentIndex(self.rows.index(row, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -239,8 +238,7 @@ class ShortcutsPage(PageFrame):
         self.editor.show_line(self.rows.line(index))
 
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        line = self.rows.line(current)
-        if line is not None and line.kind != "heading":
+        if (line := self.rows.line(current)) is not None and line.kind != "heading":
             self.editor.show_line(line)
 
     def _show_editor(self) -> None:
@@ -366,8 +364,7 @@ class ShortcutsPresenter(PageFlow[ShortcutsPage]):
         app_state.start(self._read_again())
 
     def _show_problems(self, _fact: object = None) -> None:
-        services = self._app_state.ready
-        if services is not None and not self.ended:
+        if (services := self._app_state.ready) is not None and not self.ended:
             told = services.preferences.problems
             self.page.show_problems([one for one in told if _setting(one).partition(".")[0] == "shortcuts"])
 

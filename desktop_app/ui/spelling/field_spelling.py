@@ -160,8 +160,7 @@ class Suggestions(QObject):
         self._speller = speller
         self._word = word
         self._shown: list[QAction] = []
-        known = speller.suggestions(word)
-        if known is None:
+        if (known := speller.suggestions(word)) is None:
             self._show([self._told(tr("Looking for suggestions…"))])
             speller.suggested.connect(self._come)
             speller.suggest(word)
@@ -205,8 +204,7 @@ class Suggestions(QObject):
 
     def _show(self, actions: list[QAction]) -> None:
         below = self._menu.actions()
-        first = next((action for action in below if action not in self._shown), None)
-        if first is None:
+        if (first := next((action for action in below if action not in self._shown), None)) is None:
             self._menu.addActions(actions)
         else:
             self._menu.insertActions(first, actions)
@@ -311,8 +309,7 @@ class FieldSpelling(QObject):
             if area.bottom() < above or area.top() > below or block.blockNumber() in self._code:
                 continue
             text = block.text()
-            words = self._words.get(text)
-            if words is None:
+            if (words := self._words.get(text)) is None:
                 if len(self._words) > 4 * MOST_SHOWN_LINES:
                     self._words.clear()
                 words = self._words[text] = words_of(text)
@@ -367,8 +364,7 @@ class FieldSpelling(QObject):
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         cursor = self._field.textCursor() if by_key else self._field.cursorForPosition(event.pos())
         place = self._field.cursorRect().bottomLeft() if by_key else event.pos()
-        found = self._wrong_at(cursor)
-        if found is None:
+        if (found := self._wrong_at(cursor)) is None:
             return False
         word, range_ = found
         at = self._field.viewport().mapToGlobal(place) if by_key else event.globalPos()

@@ -138,8 +138,7 @@ class SpellCheck(QObject):
         """Imports what is needed piece by piece, so that typing goes on meanwhile, then begins."""
         if self._closed:
             return
-        missing = next((name for name in NEEDED if name not in sys.modules), None)
-        if missing is None:
+        if (missing := next((name for name in NEEDED if name not in sys.modules), None)) is None:
             self._begin()
             return
         importlib.import_module(missing)

@@ -61,8 +61,7 @@ def folders(environ: Mapping[str, str], home: Path, own: Path) -> tuple[Path, ..
 
 def shipped_folder() -> Path | None:
     """The folder of the English dictionary that comes with the checker; None where the checker is not installed."""
-    spec = importlib.util.find_spec("hunspell")
-    if spec is None or spec.origin is None:
+    if (spec := importlib.util.find_spec("hunspell")) is None or spec.origin is None:
         return None
     return Path(spec.origin).parent / "dictionaries"
 

@@ -64,8 +64,7 @@ class Bridge(QObject):
 
     def _pass_on(self, announcement: Announcement) -> None:
         self.announced.emit()
-        relay = self._relays.get(type(announcement))
-        if relay is not None:
+        if (relay := self._relays.get(type(announcement))) is not None:
             relay.announced.emit(announcement)
 
 
@@ -96,8 +95,7 @@ class Tasks(QObject):
         if self._rest is not None:
             coroutine.close()
             return
-        task = self._started(coroutine)
-        if task is not None:
+        if (task := self._started(coroutine)) is not None:
             self._looks.add(task)
             task.add_done_callback(self._looks.discard)
 

@@ -61,8 +61,7 @@ class WindowState:
         kept: dict[str, LeftPlace] = {}
         try:
             for thread_id, last, place in json.loads(str(self.settings.value(self._key("left_at"), "[]"))):
-                read = _read(place)
-                if read is not None:
+                if (read := _read(place)) is not None:
                     kept[str(thread_id)] = LeftPlace(str(last), read)
         except (ValueError, TypeError):
             return {}
@@ -181,8 +180,7 @@ class WindowState:
         geometry = self.settings.value(self._key("geometry"))
         if not (isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)):
             window.resize(FIRST_SIZE)
-            screen = QGuiApplication.primaryScreen()
-            if screen is not None:
+            if (screen := QGuiApplication.primaryScreen()) is not None:
                 room = screen.availableGeometry()
                 window.resize(FIRST_SIZE.boundedTo(room.size() - FRAME))
                 window.move(room.center() - window.rect().center())

@@ -88,8 +88,7 @@ class SummaryPresenter(EditorFlow[SummaryEditor]):
             question = self.tr("Rewriting replaces the text. Your changes to it are not saved.")
             if not await confirmed(self.page, self.tr("Rewrite"), question, self.tr("Rewrite")):
                 return
-        summary = self._summary()
-        if summary is None or self._busy or self.ended:
+        if (summary := self._summary()) is None or self._busy or self.ended:
             return
         self._say("")
         outcome = await self._written(summary)
@@ -152,8 +151,7 @@ class SummaryPresenter(EditorFlow[SummaryEditor]):
             await self._prepare()
 
     def _show(self, thread: Thread) -> None:
-        summary = summary_of(thread, self._summary_id)
-        if summary is not None:
+        if (summary := summary_of(thread, self._summary_id)) is not None:
             self.page.show_summary(SummaryView(summary.text, facts(summary), self._sources(summary)))
         elif self.page.unsaved() is None:
             self.finished.emit()

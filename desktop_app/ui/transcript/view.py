@@ -106,8 +106,7 @@ class RowActions(QObject):
         """Hands a clicked link on, if it may be opened at all."""
         from desktop_app.ui.transcript.message.links import checked_target  # not before the first paint
 
-        checked = checked_target(target)
-        if checked is not None:
+        if (checked := checked_target(target)) is not None:
             self.link_activated.emit(checked)
 
     def press(self, placed: PlacedRow, button: str) -> None:
@@ -559,8 +558,7 @@ class TranscriptView(Canvas):
 
     def mark_found(self, words: str, message_id: str) -> None:
         """Has the words of a search stand out that led to a message; the first one there comes into view."""
-        number = self.path.number(message_id)
-        if number is not None:
+        if (number := self.path.number(message_id)) is not None:
             self.find_in_thread.mark(words, self.messages[number].id)
 
     def unmark_found(self) -> None:
@@ -629,8 +627,7 @@ class TranscriptView(Canvas):
         cut = first if first is not None and isinstance(first.row.item, CodeItem) and first.item_top < 0 else None
         if cut is not None or self._made("code_header"):
             self.code_header.follow(cut)
-        editing = self._made("editing")
-        if editing is not None:
+        if (editing := self._made("editing")) is not None:
             editing.follow()
         wanted = self.offers_latest and bool(self.messages) and not self.auto_scroll.at_latest
         if wanted or self._made("latest_button"):
@@ -648,8 +645,7 @@ class TranscriptView(Canvas):
             QTimer.singleShot(0, self, self.earlier_requested.emit)
 
     def _on_footer_changed(self) -> None:
-        last = len(self.messages) - 1
-        if last >= 0 and self.row_layout.has_layout(last):
+        if (last := len(self.messages) - 1) >= 0 and self.row_layout.has_layout(last):
             self.decorations.decorate(self.row_layout.message_layout(last))
         self.auto_scroll.show_end_again()
 

@@ -291,8 +291,7 @@ class FigureTable(QTableView):
 
     def _fit(self) -> None:
         """Columns as wide as their words need, as many as have room beside the names; as high as so many lines."""
-        columns = range(self.lines.columnCount())
-        if not columns:
+        if not (columns := range(self.lines.columnCount())):
             return
         width = self._fitted_to = self.viewport().width()
         room, shown = width - NAME_WIDTH, {0}

@@ -227,8 +227,7 @@ class Plot(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        place = self.bar_at(event.position())
-        if place >= 0:
+        if (place := self.bar_at(event.position())) >= 0:
             self._choose(place)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -380,8 +379,7 @@ class Plot(QWidget):
             left = area.x() + place * pitch + (pitch - width) / 2
             base = area.bottom()
             for series, value in zip(self.chart.series, bar.values, strict=True):
-                height = area.height() * value / self._ticks[-1]
-                if height <= 0:
+                if (height := area.height() * value / self._ticks[-1]) <= 0:
                     continue
                 # What was used at all can be seen.
                 layer = QRectF(left, base - max(1.0, height), width, max(1.0, height))
@@ -392,8 +390,7 @@ class Plot(QWidget):
 
     def _paint_labels(self, painter: QPainter) -> None:
         """As many times as fit beneath the bars, evenly spaced; the newest always."""
-        bars = self.chart.bars
-        if not bars:
+        if not (bars := self.chart.bars):
             return
         area = self._area()
         pitch = self._pitch(area)

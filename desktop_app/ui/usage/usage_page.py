@@ -98,8 +98,7 @@ class SpendCaps(QWidget):
         field = self.fields[key]
         if not field.isModified():
             return
-        amount = amount_of(field.text())
-        if amount is None:
+        if (amount := amount_of(field.text())) is None:
             words = self.tr("“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no limit.")
             self.show_problem(words.format(text=field.text().strip()))
             return
@@ -439,8 +438,7 @@ class UsagePage(PageFrame):
         self.told.setText(told or self.tr("Point at a bar, or use the arrow keys, for exact figures."))
 
     def _show_table(self) -> None:
-        view = self._view
-        if view is None:
+        if (view := self._view) is None:
             return
         table = view.tables[self.facet]
         self.table.setAccessibleName(self.tr("Usage by {what}").format(what=table.heads[0].lower()))

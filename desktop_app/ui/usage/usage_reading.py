@@ -133,8 +133,7 @@ def _saved(rows: Iterable[LedgerRow], prices_of: PricesOf) -> float | None:
         key = (row.backend, row.model)
         if key not in known:
             known[key] = prices_of(*key)
-        prices = known[key]
-        if prices is not None:
+        if (prices := known[key]) is not None:
             prompt = row.input + row.cache_read + row.cache_write
             saved = (saved or 0.0) + (prompt * prices.input + row.output * prices.output) / MILLION - row.cost_usd
     return saved

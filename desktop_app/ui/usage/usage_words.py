@@ -53,12 +53,10 @@ def cache_sentence(reading: UsageReading) -> str:
     anything.
     """
     money, plan = reading.sums.money, reading.sums.plan
-    prompt = money.prompt + plan.prompt
-    if not prompt:
+    if not (prompt := money.prompt + plan.prompt):
         return ""
     share = percent((money.cache_read + plan.cache_read) / prompt)
-    saved = reading.saved_usd
-    if saved is not None and saved >= WORTH_SAYING:
+    if (saved := reading.saved_usd) is not None and saved >= WORTH_SAYING:
         words = tr("{share} of the input was read from the cache, which saved about {amount}.")
         return words.format(share=share, amount=dollars(saved))
     if saved is not None and saved <= -WORTH_SAYING:

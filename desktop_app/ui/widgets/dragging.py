@@ -94,8 +94,7 @@ class DropTarget(QWidget):
     def dropEvent(self, event: QDropEvent) -> None:
 
         self.hide()
-        brought = incoming(event.mimeData())
-        if brought is not None:
+        if (brought := incoming(event.mimeData())) is not None:
             # a copy whatever the source prefers: nothing is ever moved away from where it is
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
@@ -154,8 +153,7 @@ def incoming(source: QMimeData) -> Incoming | None:
     Files win over the text of their names that file managers send along, and over the picture in them. Text wins over
     a picture of itself, as word processors and spreadsheets send it along.
     """
-    paths = local_paths(source)
-    if paths:
+    if paths := local_paths(source):
         return DroppedFiles(paths)
     if not _is_picture(source):
         return None
@@ -198,14 +196,12 @@ class EscapeWatch(QObject):
 
     def start(self) -> None:
         """Something is held now."""
-        app = QGuiApplication.instance()
-        if app is not None:
+        if (app := QGuiApplication.instance()) is not None:
             app.installEventFilter(self)
 
     def stop(self) -> None:
         """Nothing is held any more."""
-        app = QGuiApplication.instance()
-        if app is not None:
+        if (app := QGuiApplication.instance()) is not None:
             app.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -73,8 +73,7 @@ class Floating(QObject):
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
-        if kind == QEvent.Type.Paint and self._needs_ground:
+        if (kind := event.type()) == QEvent.Type.Paint and self._needs_ground:
             _paint_ground(self._widget)
         # a widget that is being destroyed is hidden once more
         elif (kind in FOLLOWED or kind == QEvent.Type.Hide) and isValid(self._widget):
@@ -88,8 +87,7 @@ class Floating(QObject):
         widget = self._widget
         if self._is_cut:
             widget.setMask(_rounded(widget.rect()))
-        beneath = widget.parentWidget()
-        if beneath is None:
+        if (beneath := widget.parentWidget()) is None:
             return
         host = _window_of(beneath) if self._is_popup else beneath
         if self._shadow is None or not isValid(self._shadow):
@@ -312,8 +310,7 @@ class Toast(QFrame):
         self.show()
         self.raise_()
         self._settle.start()
-        frame = self.window().windowHandle()
-        if frame is not None:
+        if (frame := self.window().windowHandle()) is not None:
             frame.installEventFilter(self)
         self._timer.start(motion("toast"))
 
@@ -337,8 +334,7 @@ class Toast(QFrame):
 
     def undo(self) -> bool:
         """Takes back what it offers to; False while it offers nothing of the kind."""
-        offered = self.offers_undo()
-        if offered:
+        if offered := self.offers_undo():
             self._take()
         return offered
 
@@ -447,8 +443,7 @@ async def asked_to_save(parent: QWidget, question: str) -> Literal["save", "disc
     box.setDefaultButton(save)
     box.setEscapeButton(stay)
     await finished(box)
-    taken = box.clickedButton()
-    return "save" if taken is save else "discard" if taken is discard else "stay"
+    return "save" if (taken := box.clickedButton()) is save else "discard" if taken is discard else "stay"
 
 
 async def asked_files(parent: QWidget, title: str) -> tuple[Path, ...]:

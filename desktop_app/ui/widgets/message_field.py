@@ -41,8 +41,7 @@ class LineSpacingLayout(QPlainTextDocumentLayout):
     def blockBoundingRect(self, block: QTextBlock) -> QRectF:
         rect = super().blockBoundingRect(block)
         layout = block.layout()
-        count = layout.lineCount()
-        if not count or not self._pitch or not block.isVisible():
+        if not (count := layout.lineCount()) or not self._pitch or not block.isVisible():
             return rect
         # the room is below each line, so that a placeholder, which Qt paints at the top, stands where the text will
         pitch = max(float(self._pitch), layout.lineAt(0).height())
@@ -251,8 +250,7 @@ class MessageField(CheckedEdit):
         """Pastes text only, as it is, and of what has a look only its words; what is no text is `attached`."""
         from desktop_app.ui.widgets.dragging import incoming, plain_text
 
-        brought = incoming(source)
-        if brought is not None:
+        if (brought := incoming(source)) is not None:
             self.attached.emit(brought)
         elif (text := plain_text(source)) and self.takes_documents and _is_huge(text):
             self.huge_pasted.emit(text)

@@ -72,8 +72,7 @@ class PictureCache(QObject):
         None where it is not there yet: then `then` is called, on the GUI thread, when it is.
         """
         key = (id(image.data), box.width(), box.height())
-        kept = self._kept.get(key)
-        if kept is not None:
+        if (kept := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
             return kept[1]
         if key in self._waiting:

@@ -50,8 +50,7 @@ class _Percent(QAccessibleValueInterface):
         self._put = put
 
     def currentValue(self) -> float:
-        telling = self._telling()
-        return 0.0 if telling is None else round(100 * self._share(telling), 1)
+        return 0.0 if (telling := self._telling()) is None else round(100 * self._share(telling), 1)
 
     def minimumValue(self) -> float:
         return 0.0
@@ -230,8 +229,7 @@ class PaneEdge(QSplitterHandle):
 
     def _move(self, pixels: int) -> None:
         first, here, last = self._positions()
-        wanted = max(first, min(last, here + pixels))
-        if wanted != here:
+        if (wanted := max(first, min(last, here + pixels))) != here:
             self.moveSplitter(wanted)
             if QAccessible.isActive():
                 QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, round(100 * self.share(), 1)))

@@ -56,8 +56,7 @@ def text_lines(text: str, kind: LineKind = "text") -> Iterator[TextLine]:
 
 def _cut(line: str, start: int) -> int:
     """Return the end of a piece of a long line that begins at `start`: behind a space, where there is one near."""
-    end = start + LONGEST
-    if end >= len(line):
+    if (end := start + LONGEST) >= len(line):
         return len(line)
     space = line.rfind(" ", end - LONGEST // 4, end)
     return space + 1 if space > 0 else end
@@ -194,8 +193,7 @@ class LinesView(QPlainTextEdit):
             box = self.blockBoundingGeometry(block).translated(offset)
             if box.top() > bottom:
                 break
-            kind = self._line_of(block).kind
-            if kind == "mark":
+            if (kind := self._line_of(block).kind) == "mark":
                 self._paint_mark(painter, box, block, color)
             elif kind in ("added", "removed"):
                 painter.fillRect(
@@ -216,8 +214,7 @@ class LinesView(QPlainTextEdit):
         first = layout.lineAt(0)
         words, middle = first.naturalTextWidth(), round(box.top() + first.height() / 2)
         left = box.left() + 2 * GRID + words + GRID
-        right = self.viewport().width() - 2 * GRID
-        if right > left:
+        if (right := self.viewport().width() - 2 * GRID) > left:
             painter.fillRect(QRectF(left, middle, right - left, 1), color)
 
     def _has_selection(self) -> bool:

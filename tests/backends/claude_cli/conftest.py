@@ -19,8 +19,7 @@ MakeBackend = Callable[..., ClaudeCliBackend]
 @pytest.fixture(scope="session")
 def program() -> Path:
     """The program, without importing the package."""
-    package = importlib.util.find_spec("claude_agent_sdk")
-    if package is None or package.origin is None:
+    if (package := importlib.util.find_spec("claude_agent_sdk")) is None or package.origin is None:
         pytest.skip("claude_agent_sdk is not installed")
     return Path(package.origin).parent / "_bundled" / "claude"
 

@@ -22,8 +22,7 @@ class _JumpingSelector(selectors.DefaultSelector):
     passed_s = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        ready = super().select(0)
-        if not ready:
+        if not (ready := super().select(0)):
             assert timeout is not None, "nothing will ever happen"
             self.passed_s += max(0.0, timeout)
         return ready

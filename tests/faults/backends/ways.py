@@ -70,8 +70,7 @@ class Way:
 
 def claude_program() -> Path | None:
     """The real program, which a package for tests carries; found without importing it."""
-    package = importlib.util.find_spec("claude_agent_sdk")
-    if package is None or package.origin is None:
+    if (package := importlib.util.find_spec("claude_agent_sdk")) is None or package.origin is None:
         return None
     return Path(package.origin).parent / "_bundled" / "claude"
 

@@ -38,8 +38,7 @@ async def at_the_cap(window: OpenWindow) -> Gate:
 
 
 def buttons_of(window: OpenWindow) -> list[QPushButton]:
-    card = window.presenters.error_cards.card
-    return [] if card is None else list(card.buttons)
+    return [] if (card := window.presenters.error_cards.card) is None else list(card.buttons)
 
 
 def words_of(window: OpenWindow) -> tuple[str, list[str]]:

@@ -47,8 +47,7 @@ def is_ticking(window: OpenWindow) -> bool:
 
 def behind(window: OpenWindow) -> str:
     """What stands behind the answer."""
-    notice = window.transcript.footer.notice
-    return "" if notice is None else notice[0]
+    return "" if (notice := window.transcript.footer.notice) is None else notice[0]
 
 
 def line(window: OpenWindow) -> list[str]:

@@ -41,8 +41,7 @@ def test_without_a_report_the_gauge_says_nothing_of_a_plan() -> None:
 
 
 def line(window: OpenWindow) -> str:
-    notice = window.transcript.footer.notice
-    return "" if notice is None else notice[0]
+    return "" if (notice := window.transcript.footer.notice) is None else notice[0]
 
 
 async def test_what_is_said_of_an_answer_stays_until_the_next_question(window: OpenWindow) -> None:

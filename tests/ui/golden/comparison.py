@@ -43,8 +43,7 @@ def difference(expected: Path, actual: Path) -> Difference | None:
         sizes = " × ".join(map(str, one.size)), " × ".join(map(str, other.size))
         return Difference(0, (0, 0, 0, 0), f"the size was {sizes[0]} and is {sizes[1]}")
     differing = _differing(one, other)
-    box = differing.getbbox()
-    return None if box is None else Difference(differing.histogram()[255], box)
+    return None if (box := differing.getbbox()) is None else Difference(differing.histogram()[255], box)
 
 
 def save_difference(expected: Path, actual: Path, folder: Path) -> None:

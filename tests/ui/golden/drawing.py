@@ -65,8 +65,7 @@ def _grabbed(widget: QWidget, covered: Sequence[QWidget]) -> QPixmap:
     painter = QPainter(picture)
     for part in covered:
         painter.fillRect(QRect(part.mapTo(widget, QPoint(0, 0)), part.size()), widget.palette().window())
-    popup = QApplication.activePopupWidget()
-    if popup is not None:
+    if (popup := QApplication.activePopupWidget()) is not None:
         painter.drawPixmap(popup.pos() - widget.mapToGlobal(QPoint(0, 0)), popup.grab())
     painter.end()
     return picture

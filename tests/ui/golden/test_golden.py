@@ -40,8 +40,7 @@ def test_it_looks_as_it_did(picture: Picture, drawn: Path, failures: Path) -> No
         pytest.skip(lacking(picture))
     renew = f"python -m tests.ui.golden --update {picture.name}"
     assert picture.kept.exists(), f"there is no picture {picture.kept.name}; look at what `{renew}` makes"
-    found = _differs(picture, drawn)
-    if found is not None:
+    if (found := _differs(picture, drawn)) is not None:
         save_difference(picture.kept, drawn / picture.kept.name, failures)
         pytest.fail(f"{found}; see {failures}/{picture.name}-difference.png. If this is meant: {renew}")
 

@@ -37,8 +37,7 @@ class SlowBackend(GatedBackend):
 
 
 def words(window: OpenWindow) -> list[str]:
-    menu = window.composer.picker.menu_shown
-    return [] if menu is None else [row.text for row in menu.rows.rows]
+    return [] if (menu := window.composer.picker.menu_shown) is None else [row.text for row in menu.rows.rows]
 
 
 def state_of(window: OpenWindow, title: str) -> str:

@@ -35,8 +35,7 @@ async def added(window: OpenWindow, *prompts: tuple[str, str]) -> None:
 
 def offered(window: OpenWindow) -> list[str] | None:
     """The titles of the library in the list above the composer, None where it is closed."""
-    completion = window.presenters.prompts.completion
-    if completion is None or not completion.isVisible():
+    if (completion := window.presenters.prompts.completion) is None or not completion.isVisible():
         return None
     shown = [row.prompt for row in completion.rows.rows if isinstance(row, PromptRow)]
     return [prompt.title for prompt in shown if not prompt.id.startswith("starter-")]

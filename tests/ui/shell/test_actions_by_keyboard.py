@@ -38,8 +38,7 @@ Done = Callable[[OpenWindow], object]
 
 def popup_named(name: str) -> Done:
     def done(_window: OpenWindow) -> bool:
-        popup = QApplication.activePopupWidget()
-        return popup is not None and popup.accessibleName() == name
+        return (popup := QApplication.activePopupWidget()) is not None and popup.accessibleName() == name
 
     return done
 

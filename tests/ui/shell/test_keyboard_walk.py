@@ -67,8 +67,7 @@ async def test_tab_reaches_everything_comes_round_and_is_seen(data_dir: Path, sc
         forth = Walk()
         back = Walk(back=True, look=False)
         told = missed(root, forth.reached), missed(root, back.reached), forth.unseen
-        popup = QApplication.activePopupWidget()
-        if popup is not None:
+        if (popup := QApplication.activePopupWidget()) is not None:
             popup.close()
         assert forth.came_round
         assert back.came_round
@@ -98,6 +97,5 @@ async def test_f6_goes_through_all_panes_and_round_and_back(data_dir: Path, scen
             if pane.isVisible():
                 for way in ways:
                     assert any(pane.isAncestorOf(widget) for widget in way), pane.accessibleName()
-        card = window.presenters.error_cards.card
-        if card is not None:
+        if (card := window.presenters.error_cards.card) is not None:
             assert card.isAncestorOf(ways[0][0]), "the card comes right after the composer"

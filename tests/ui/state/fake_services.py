@@ -62,8 +62,7 @@ class FakeChat:
 
     async def save_draft(self, thread_id: str, text: str, *, expected: str) -> str | None:
         there = self.threads[thread_id].thread.draft if thread_id in self.threads else ""
-        stands = self.drafts.get(thread_id, there)
-        if stands not in (text, expected):
+        if (stands := self.drafts.get(thread_id, there)) not in (text, expected):
             return stands
         self.drafts[thread_id] = text
         return None

@@ -44,8 +44,7 @@ class TickedScrollBar(QScrollBar):
 
     def set_ticks(self, lines: Iterable[int], color: QColor) -> None:
         """Replaces the ticks."""
-        ticks = frozenset(lines)
-        if ticks != self._lines or color != self._color:
+        if (ticks := frozenset(lines)) != self._lines or color != self._color:
             self._lines, self._color = ticks, QColor(color)
             self.update()
 
@@ -106,8 +105,7 @@ def paint_row(
     if row.marker:
         _paint_marker(painter, style, placed, ink)
     top = max(0, clip.top() - placed.item_top)
-    bottom = min(row.item.height, clip.bottom() + 1 - placed.item_top)
-    if bottom > top:
+    if (bottom := min(row.item.height, clip.bottom() + 1 - placed.item_top)) > top:
         row.item.paint(painter, ink, top, bottom, selected)
     painter.restore()
 
@@ -258,8 +256,7 @@ class Canvas(QAbstractScrollArea):
 
     def placed_at(self, y: int) -> PlacedRow | None:
         """The row whose cell covers a viewport line, else the nearest one."""
-        rows = self.row_layout.placed
-        if not rows:
+        if not (rows := self.row_layout.placed):
             return None
         for placed in rows:
             if y < placed.bottom:
@@ -327,16 +324,14 @@ class Canvas(QAbstractScrollArea):
 
     def _common_shift(self, before: dict[int, tuple[PlacedRow, int]]) -> int | None:
         for placed in self.row_layout.placed:
-            old = before.get(id(placed.row))
-            if old is not None and placed.paints_like(old[0], old[1]):
+            if (old := before.get(id(placed.row))) is not None and placed.paints_like(old[0], old[1]):
                 return placed.top - old[0].top
         return None
 
     def _can_move(self, shift: int | None) -> bool:
         if not shift:
             return True
-        scaled = shift * self.devicePixelRatioF()
-        return scaled == int(scaled) and not self._has_widgets_in_flow()
+        return (scaled := shift * self.devicePixelRatioF()) == int(scaled) and not self._has_widgets_in_flow()
 
     def _has_widgets_in_flow(self) -> bool:
         widgets = (child for child in self.viewport().children() if isinstance(child, QWidget))
@@ -504,8 +499,7 @@ class Canvas(QAbstractScrollArea):
             pixels = QPoint(pixels.y(), 0)
         event.accept()
         if abs(pixels.x()) > abs(pixels.y()):
-            placed = self.placed_at(int(event.position().y()))
-            if placed is not None:
+            if (placed := self.placed_at(int(event.position().y()))) is not None:
                 self.scroll_row_sideways(placed, -pixels.x())
             return
         if pixels.y():
@@ -578,8 +572,7 @@ class Canvas(QAbstractScrollArea):
             if time.perf_counter() > deadline:
                 self._rest.start(0)
                 return
-        rows = self.row_layout.placed
-        if not rows:
+        if not (rows := self.row_layout.placed):
             return
         first, last = rows[0].message, rows[-1].message
         for index in (first - 1, last + 1, first - 2, last + 2):

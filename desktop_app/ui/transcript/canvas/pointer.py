@@ -84,8 +84,7 @@ class Pointer(QObject):
         self._last = event.position()
         if self._pressed is not None and self._pressed.button:
             return
-        spot = self._spot(point)
-        if spot is None:
+        if (spot := self._spot(point)) is None:
             return
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._selection.anchor is not None:
             self._selection.caret = spot
@@ -106,8 +105,7 @@ class Pointer(QObject):
         self._pressed = self.touch(point)
         if self._pressed is not None and self._pressed.button:
             return
-        spot = self._spot(point)
-        if spot is not None:
+        if (spot := self._spot(point)) is not None:
             self._by = "word"
             self._take(spot)
             self._press_at = point
@@ -180,8 +178,7 @@ class Pointer(QObject):
 
     def touch(self, point: QPoint) -> PointerHit | None:
         """Return the target under a viewport point."""
-        placed = self._canvas.placed_at(point.y())
-        if placed is None or not placed.top <= point.y() < placed.bottom:
+        if (placed := self._canvas.placed_at(point.y())) is None or not placed.top <= point.y() < placed.bottom:
             return None
         item = placed.row.item
         x, y = point.x() - self._canvas.column.left() - placed.row.left, point.y() - placed.item_top
@@ -192,13 +189,11 @@ class Pointer(QObject):
     def _spot(self, point: QPoint) -> Spot | None:
         """The caret position nearest to a point: on a decoration, the end of the text above it or what follows."""
         rows = self._canvas.row_layout.placed
-        on = self._canvas.placed_at(point.y())
-        if on is None:
+        if (on := self._canvas.placed_at(point.y())) is None:
             return None
         if on.row.slot < 0:
             number = next(i for i, placed in enumerate(rows) if placed is on)
-            above = next((p for p in reversed(rows[:number]) if p.row.slot >= 0), None)
-            if above is not None:
+            if (above := next((p for p in reversed(rows[:number]) if p.row.slot >= 0), None)) is not None:
                 return above.message, above.row.slot, above.row.item.length
             below = next((p for p in rows[number:] if p.row.slot >= 0), None)
             return None if below is None else (below.message, below.row.slot, 0)
@@ -234,8 +229,7 @@ class Pointer(QObject):
         self._selection.anchor, self._selection.caret = self._group
 
     def _extend(self, point: QPoint) -> None:
-        spot = self._spot(point)
-        if spot is None or self._group is None or self._selection.anchor is None:
+        if (spot := self._spot(point)) is None or self._group is None or self._selection.anchor is None:
             return
         start, end = self._around(spot)
         if start < self._group[0]:

@@ -302,8 +302,7 @@ class RowLayout:
         """The rows of a message, made if they are not there."""
         if index == len(self.messages):
             return self.foot
-        layout = self._layouts.get(index)
-        if layout is None:
+        if (layout := self._layouts.get(index)) is None:
             layout = self._make_layout(index)
             layout.measure(self.width)
             self._layouts[index] = layout
@@ -392,8 +391,7 @@ class RowLayout:
 
     def _has_settled(self, index: int) -> bool:
         """Return True if the sums have the height of a message's rows; those never in view are guessed."""
-        layout = self._layouts.get(index)
-        return layout is not None and layout.height == self.heights[index]
+        return (layout := self._layouts.get(index)) is not None and layout.height == self.heights[index]
 
     # --- placing
 
@@ -403,8 +401,7 @@ class RowLayout:
         self.keeps_end = False
         y = max(0, min(self.bottom, y))
         shift = self.y - y
-        anchor = self._anchor(shift)
-        if anchor is not None:
+        if (anchor := self._anchor(shift)) is not None:
             self._place(anchor.message, anchor.row, anchor.top + shift)
             return
         index = self.heights.at(y)
@@ -431,8 +428,7 @@ class RowLayout:
             self.place_end()
             return
         self._begin_reading()
-        anchor = self._anchor()
-        if anchor is not None:
+        if (anchor := self._anchor()) is not None:
             self._place(anchor.message, anchor.row, anchor.top)
         else:
             self.place_at(self.y)
@@ -456,8 +452,7 @@ class RowLayout:
 
     def view_position(self) -> ViewPosition | None:
         """Return the content of the view now; None while it shows nothing."""
-        anchor = self._anchor()
-        if anchor is None:
+        if (anchor := self._anchor()) is None:
             return None
         return ViewPosition(anchor, anchor.top, self.hold, self.view, self.at_end)
 
@@ -567,8 +562,7 @@ class RowLayout:
             placed = self._fill(first.message, first.row, 0)
         elif self._is_last(last) and last.bottom < self.view:
             self._note(placed)
-            slack = self.y - self.bottom
-            if slack > 0:
+            if (slack := self.y - self.bottom) > 0:
                 placed = self._fill(last.message, last.row, last.top + slack)
                 first = placed[0]
                 if self._is_first(first) and first.top > 0:

@@ -237,8 +237,7 @@ def place_of(words: str, messages: Sequence[Message], today: date) -> int | None
     words = words.strip().removeprefix("#")
     if words.isdecimal():
         return min(len(messages), int(words)) - 1 if int(words) and messages else None
-    day = read_day(words, today)
-    if day is None or not messages:
+    if (day := read_day(words, today)) is None or not messages:
         return None
     return min(bisect_left(messages, day, key=day_of), len(messages) - 1)
 

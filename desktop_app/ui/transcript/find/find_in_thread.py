@@ -187,8 +187,7 @@ class ThreadSearch(QObject):
     def _read(self, index: int) -> Iterator[None]:
         if index >= len(self._found):
             return
-        now = self._read_one(index)
-        if now is None:
+        if (now := self._read_one(index)) is None:
             return
         message, growing = now
         # what can't hold it is not read
@@ -199,8 +198,7 @@ class ThreadSearch(QObject):
         wanted = self.needle.may_be_in
         texts = leaf_texts(self._row_builder(), message, groups, growing=growing, wanted=wanted)
         for leaf in texts:
-            spans = self.needle.spans(leaf.text)
-            if spans:
+            if spans := self.needle.spans(leaf.text):
                 found.append((leaf, len(spans)))
                 places.append(read)
             read += len(leaf.text) or len(leaf.leaf.text)
@@ -453,8 +451,7 @@ class FindInThread(QObject):
         for index, message in enumerate(messages):
             if index >= len(read) or message is not read[index]:
                 self.search.message_changed(index)
-        last = len(messages) - 1
-        if last >= 0 and self._messages.is_growing(last):
+        if (last := len(messages) - 1) >= 0 and self._messages.is_growing(last):
             self.search.message_changed(last)
         self._read = list(messages)
 
@@ -512,8 +509,7 @@ class FindInThread(QObject):
     def _seek(self) -> None:
         """The first hit from what is in view on, without moving the view where one is in view already."""
         self._seeking = False
-        placed = self._canvas.row_layout.placed
-        if placed and self.search.total:
+        if (placed := self._canvas.row_layout.placed) and self.search.total:
             first = placed[0].message
             in_view = [hit for hit in self.search.hits_of(first) if self._is_in_view(hit)]
             later = self.search.from_message(first + 1) if not in_view else None
@@ -538,8 +534,7 @@ class FindInThread(QObject):
         if not self.active:
             self.open()
             return
-        here = self.current_hit
-        if here is None:
+        if (here := self.current_hit) is None:
             placed = self._canvas.row_layout.placed
             hit = self.search.from_message(placed[0].message if placed else 0, step) if self.search.total else None
         else:
@@ -552,8 +547,7 @@ class FindInThread(QObject):
 
     def _go_to(self, hit: TextMatch) -> None:
         self.current_hit = hit
-        row = self._row_of(hit, unfold=True)
-        if row is not None:
+        if (row := self._row_of(hit, unfold=True)) is not None:
             spans = self._spans_of(row)
             start = _position(row.item, spans[min(hit.nth, len(spans) - 1)][0]) if spans else 0
             self._canvas.reveal(hit.message, row, start, HIT_SHARE)
@@ -607,8 +601,7 @@ class FindInThread(QObject):
             return ()
         if self._marking and self._canvas.row_layout.messages[placed.message].id != self._marked:
             return ()
-        spans = self._spans_of(row)
-        if not spans:
+        if not (spans := self._spans_of(row)):
             return ()
         current = self.current_hit
         at = -1

@@ -379,14 +379,12 @@ class TextWithFormulas:
         size = formula_size(face.font)
         room_above, room_below = face.baseline + OVER_ABOVE, face.pitch - face.baseline - CLEAR_BELOW
         width = drawing.width * size / EM + 2 * PAD
-        narrower = min(1.0, self._width / width)
-        if narrower < NARROWEST:
+        if (narrower := min(1.0, self._width / width)) < NARROWEST:
             place.drawing = None
             return ""
         size *= narrower
         up = drawing.up * size / EM
-        lower = min(1.0, room_above / up if up > 0 else 1.0)
-        if lower >= LOWEST:
+        if (lower := min(1.0, room_above / up if up > 0 else 1.0)) >= LOWEST:
             size *= lower
         else:
             place.above = math.ceil(up + 1 - room_above)

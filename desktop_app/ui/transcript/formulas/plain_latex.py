@@ -44,8 +44,7 @@ def _reaction(text: str) -> str:
 
 
 def _arrow(arrow: str) -> str:
-    found = _ARROW.fullmatch(arrow)
-    if found is None or found[1] not in _ARROWS:
+    if (found := _ARROW.fullmatch(arrow)) is None or found[1] not in _ARROWS:
         raise NotTypesetError("an arrow that nobody knows")
     if not found[2]:
         return rf"\;\{_ARROWS[found[1]]}\; "
@@ -72,8 +71,7 @@ def _species(text: str) -> str:
             made += rf"\mathrm{{{text[position]}}}"
             position += 1
     while position < len(text):
-        part = _PART.match(text, position)
-        if part is None:
+        if (part := _PART.match(text, position)) is None:
             raise NotTypesetError("chemistry that nobody knows")
         made += _part(part, after=made)
         position = part.end()
@@ -150,8 +148,7 @@ def _rewritten(found: re.Match[str]) -> str:
 
 
 def _number(text: str, *, of_unit: bool = False) -> str:
-    found = _NUMBER.fullmatch(text.strip())
-    if found is None:
+    if (found := _NUMBER.fullmatch(text.strip())) is None:
         raise NotTypesetError("a number that nobody knows")
     made = found["sign"] + _grouped(found["whole"], len(found["whole"]) % 3)
     if found["fraction"]:
@@ -178,8 +175,7 @@ def _unit(text: str) -> str:
     units: list[tuple[str, str]] = []
     prefix, sign, before, position = "", "", "", 0
     while position < len(text):
-        step = _STEP.match(text, position)
-        if step is None:
+        if (step := _STEP.match(text, position)) is None:
             raise NotTypesetError("a unit that nobody knows")
         name, power, position = step[1], step[2], step.end()
         if name == "per" and not power:

@@ -245,8 +245,7 @@ class CodeItem(ButtonItem):
         """Replaces the code; what stays at the beginning keeps its layouts and colors."""
         self._grew = self._grew or self.growing or growing
         self.growing = growing
-        code = code.removesuffix("\n")
-        if code == self._code:
+        if (code := code.removesuffix("\n")) == self._code:
             return
         if code.startswith(self._code):
             self._set_rows(code, len(self._rows) - 1)
@@ -266,8 +265,7 @@ class CodeItem(ButtonItem):
         self._layouts.pop(keep, None)
         short = min(LONGEST_ROW, self._columns // 2 or LONGEST_ROW)
         for text in code[start:].split("\n"):
-            length = len(text)
-            if length <= short:  # one row: no more is done for it, there may be very many
+            if (length := len(text)) <= short:  # one row: no more is done for it, there may be very many
                 self._rows.append((start, line))
                 self._widest = max(self._widest, length)
             else:
@@ -384,8 +382,7 @@ class CodeItem(ButtonItem):
         return self._code[start:end].removesuffix("\n")
 
     def _row(self, row: int) -> QTextLayout:
-        layout = self._layouts.get(row)
-        if layout is not None:
+        if (layout := self._layouts.get(row)) is not None:
             return layout
         if self._tokens is None and self._highlighter is not None:
             self._tokens = []
@@ -484,8 +481,7 @@ class CodeItem(ButtonItem):
         if not self._focused:
             return
         words = [*self._words(), *([self._foot_word()] if self.foldable else [])]
-        word = next((word for word in words if word.button == self._focused), None)
-        if word is not None:
+        if (word := next((word for word in words if word.button == self._focused), None)) is not None:
             top = self.height - FOOT if word.button == "lines" else 0
             paint_focus(painter, self.style, QRectF(word.left - 6, top + 4, word.width + 12, HEADER - 8))
 
@@ -508,8 +504,7 @@ class CodeItem(ButtonItem):
         return max(0, int(content) - self._width)
 
     def scroll_sideways(self, pixels: int) -> bool:
-        offset = max(0, min(self.overflow, self._offset + pixels))
-        if offset == self._offset:
+        if (offset := max(0, min(self.overflow, self._offset + pixels))) == self._offset:
             return False
         self._offset = offset
         self.changed()
@@ -552,8 +547,7 @@ class CodeItem(ButtonItem):
         return QRect(round(x[0]) + PAD + 4 - self._offset, HEADER + PAD + row * pitch, 1, pitch)
 
     def position_at(self, x: int, y: int) -> int:
-        row = (y - HEADER - PAD) // self.style.code.pitch
-        if row < 0:
+        if (row := (y - HEADER - PAD) // self.style.code.pitch) < 0:
             return 0
         if row >= self._shown_rows:
             return self.length if self._shown_rows == len(self._rows) else self._to_qt(self._rows[self._shown_rows][0])

@@ -89,8 +89,7 @@ class Highlighter(QObject):
 
     def add(self, item: Highlightable) -> None:
         """Colors an item soon. Adding it again starts over with what is new in it."""
-        language = item.language.lower()
-        if language in self._lexers:
+        if (language := item.language.lower()) in self._lexers:
             self._start(item)
             return
         if language in self._waiting:
@@ -101,8 +100,7 @@ class Highlighter(QObject):
 
     def highlight_now(self, item: Highlightable) -> bool:
         """Colors one slice at once, the rest soon; True if something was colored."""
-        lexer = self._lexers.get(item.language.lower())
-        if lexer is None:
+        if (lexer := self._lexers.get(item.language.lower())) is None:
             self.add(item)
             return False
         highlighting = _HighlightJob(item, item.highlight(lexer))
@@ -133,8 +131,7 @@ class Highlighter(QObject):
             self._style.stop()
 
     def _start(self, item: Highlightable) -> None:
-        lexer = self._lexers[item.language.lower()]
-        if lexer is None:
+        if (lexer := self._lexers[item.language.lower()]) is None:
             return
         self._forget(item)
         self._running.append(_HighlightJob(item, item.highlight(lexer)))

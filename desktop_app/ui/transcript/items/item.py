@@ -454,8 +454,7 @@ class HorizontallyScrolledItem(Item):
     _hot: bool
 
     def scroll_sideways(self, pixels: int) -> bool:
-        offset = max(0, min(self.overflow, self._offset + pixels))
-        if offset == self._offset:
+        if (offset := max(0, min(self.overflow, self._offset + pixels))) == self._offset:
             return False
         self._offset = offset  # type: ignore[misc]
         self.changed()

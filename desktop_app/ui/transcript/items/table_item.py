@@ -313,8 +313,7 @@ class TableItem(HorizontallyScrolledItem):
         return "\n".join("\t".join(cell.reading for cell in row) for row in self._cells)
 
     def caret_rect(self, position: int) -> QRect:
-        place = self._cell_of(position)
-        if place is None:
+        if (place := self._cell_of(position)) is None:
             return QRect(0, 0, 1, self.height)
         cell, start, left, top = place
         return cell.caret_rect(position - start).translated(left + PAD_X - self._offset, top + PAD_Y)
@@ -354,8 +353,7 @@ class TableItem(HorizontallyScrolledItem):
         return position, position
 
     def link_at(self, x: int, y: int) -> str:
-        found = self._cell_at(x, y)
-        return "" if found is None else found[0].link_at(found[2], found[3])
+        return "" if (found := self._cell_at(x, y)) is None else found[0].link_at(found[2], found[3])
 
 
 def _filled(wanted: Sequence[int], width: int) -> list[int]:

@@ -241,8 +241,7 @@ class TextItem(Item):
         option.setTextDirection(direction)
         layout.setTextOption(option)
         layout.setCacheEnabled(True)
-        formats = self._formats()
-        if formats:
+        if formats := self._formats():
             layout.setFormats(formats)
         pitch, baseline = self._face.pitch, self._face.baseline
         layout.beginLayout()
@@ -279,8 +278,7 @@ class TextItem(Item):
     def _hide_growing_word(self, layout: QTextLayout, width: int) -> None:
         from desktop_app.core.markdown.unclosed_marks import growing_word  # not before an answer grows
 
-        word = growing_word(self.inline.text)
-        if word is None:
+        if (word := growing_word(self.inline.text)) is None:
             return
         start = self._shown(self._to_qt(word))
         line = layout.lineAt(self._lines - 1)
@@ -310,8 +308,7 @@ class TextItem(Item):
         return len(utf16_slice(text, 0, position))
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        layout = self._layout
-        if layout is None:
+        if (layout := self._layout) is None:
             return
         self._paint_boxes(painter, layout, (self._line_at(top), self._line_at(bottom)))
         shown = [*self.marks, *self._focus_marks()] if self._focused else self.marks

@@ -315,8 +315,7 @@ class Decorations:
             rows += _summary(self.summaries[message.id], style)
         if self.detour is not None and self.detour.message_id == message.id:
             rows.append(CanvasRow(NoteItem(style, self.detour.text, self.detour.actions), 4, 0, decoration="detour"))
-        mark = self.mark_of(message.id)
-        if mark:
+        if mark := self.mark_of(message.id):
             rows.append(CanvasRow(NoteItem(style, translated(mark)), 8, -12, decoration="mark"))
         return rows
 
@@ -366,8 +365,7 @@ class Decorations:
 
     def _stands_above(self, message_id: str) -> bool:
         """Return True if an answer's mark stands above its question already: whole turns are kept."""
-        number = self._path.number(message_id)
-        if not number:
+        if not (number := self._path.number(message_id)):
             return False
         before, message = (self._canvas.row_layout.messages[at] for at in (number - 1, number))
         return (before.role, message.role) == ("user", "assistant") and self.mark_of(before.id) == self.reasons[
@@ -571,8 +569,7 @@ class ThreadFooter(QObject):
             space.item.set_room(height)
             self._row_layout.foot.measure(self._row_layout.width)
             self._row_layout.heights.set(len(self._row_layout.messages), self._row_layout.foot.height)
-        placed = self._canvas.placed_row(space)
-        if placed is None:
+        if (placed := self._canvas.placed_row(space)) is None:
             card.hide()
             return
         card.setGeometry(left, placed.item_top, width, height)
@@ -590,8 +587,7 @@ class ThreadFooter(QObject):
     def _bring_into_view(self, part: QWidget) -> None:
         viewport = self._canvas.viewport()
         top = part.mapTo(viewport, QPoint(0, 0)).y()
-        below = top + part.height() + OUTDENT - viewport.height()
-        if below > 0 or top < 0:
+        if (below := top + part.height() + OUTDENT - viewport.height()) > 0 or top < 0:
             self._canvas.scroll_by(below if below > 0 else top - OUTDENT)
 
     def _height(self, card: QWidget, width: int) -> int:

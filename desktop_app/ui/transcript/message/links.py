@@ -36,8 +36,7 @@ def sources_of(parts: Iterable[Part]) -> tuple[CitedSource, ...]:
             address = _text(citation.get("url")) or _text(citation.get("source"))
             title = _text(citation.get("title")) or _text(citation.get("document_title")) or address
             cited = found.setdefault((title, address, _place(citation)), [])
-            words = " ".join(_text(citation.get("cited_text")).split())
-            if words and words not in cited:
+            if (words := " ".join(_text(citation.get("cited_text")).split())) and words not in cited:
                 cited.append(words)
     return tuple(CitedSource(*key, cited=tuple(cited)) for key, cited in found.items())
 
@@ -134,8 +133,7 @@ def checked_target(target: str) -> str | None:
 
     Of a mail link only `MAIL_FIELDS` are left.
     """
-    safe = safe_target(target)
-    if safe is None:
+    if (safe := safe_target(target)) is None:
         return None
     url = QUrl(safe, QUrl.ParsingMode.TolerantMode)
     if not url.isValid() or url.scheme().lower() not in {"http", "https", "mailto"}:

@@ -220,8 +220,7 @@ class LoadLineDrag(QObject):
             self.cancel()
             return self.holding
         self.cancel()
-        touch = self._pointer.touch(event.position().toPoint())
-        if touch is None or touch.button != LOAD_LINE:
+        if (touch := self._pointer.touch(event.position().toPoint())) is None or touch.button != LOAD_LINE:
             return False
         self._pressed, self._over = event.position().toPoint(), False
         return True
@@ -252,8 +251,7 @@ class LoadLineDrag(QObject):
     def _nearest(self, y: int) -> int:
         """The place nearest to a height of the view, of those around the message that is there."""
         height = self._canvas.row_layout.view
-        placed = self._canvas.placed_at(max(0, min(height - 1, y)))
-        if placed is None:
+        if (placed := self._canvas.placed_at(max(0, min(height - 1, y)))) is None:
             return self._at
         above = max(0, bisect_right(self._numbers, placed.message) - 1)
         below = min(above + 1, len(self._places) - 1)
@@ -272,8 +270,7 @@ class LoadLineDrag(QObject):
         return max(0, y - height + EDGE)
 
     def _scroll_at_edge(self) -> None:
-        depth = self._depth()
-        if not depth or not self.moving or not self.holding:
+        if not (depth := self._depth()) or not self.moving or not self.holding:
             self._edge.stop()
             return
         seconds = min(LONGEST_STEP_S, self._since.restart() / 1_000)
@@ -325,8 +322,7 @@ class LoadLineDrag(QObject):
 
     def _begin(self, *, by_keyboard: bool = False) -> bool:
         """Takes the line off its place; False where it can't be moved."""
-        why = self.blocked()
-        if why:
+        if why := self.blocked():
             self.refused.emit(why)
             return False
         line = self._decorations.load_line
@@ -362,8 +358,7 @@ class LoadLineDrag(QObject):
         self._canvas.refresh()
 
     def _tones_down(self, message_id: str) -> bool:
-        number = self._path.number(message_id)
-        if number is None or self._decorations.keeps(message_id):
+        if (number := self._path.number(message_id)) is None or self._decorations.keeps(message_id):
             return False
         if number < self._numbers[self._at]:
             return True

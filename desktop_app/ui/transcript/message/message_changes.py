@@ -96,8 +96,7 @@ class AnswerStream(QObject):
 
     def replace_message(self, message: Message) -> None:
         """Shows another state of a message that is there."""
-        index = self._path.number(message.id)
-        if index is not None:
+        if (index := self._path.number(message.id)) is not None:
             self._extend(index, message)
 
     def _extend(self, index: int, message: Message) -> None:
@@ -116,8 +115,7 @@ class AnswerStream(QObject):
             self._path.extend(len(self._row_layout.messages) - 1, message)
             self.go_on()
             return
-        index = self._path.number(message.id)
-        if index is None:
+        if (index := self._path.number(message.id)) is None:
             index = self._path.append(message)
             self._footer.rebuild()
         self._growing[self._path.id_of(message.id)] = []
@@ -143,8 +141,7 @@ class AnswerStream(QObject):
 
     def continue_answer(self, message: Message, results: Message) -> None:
         """An answer is stored that asked for tools, and so are their results: its turn goes on."""
-        index = self._path.number(message.id)
-        if index is None:
+        if (index := self._path.number(message.id)) is None:
             return
         self._flush()
         self._path.extend(index, message)
@@ -158,8 +155,7 @@ class AnswerStream(QObject):
 
     def grow_answer(self, message_id: str, kind: Kind, delta: str) -> None:
         """Text or thinking that arrived; shown at once or with what else comes in the same frame."""
-        waiting = self._growing.get(self._path.id_of(message_id))
-        if waiting is None:
+        if (waiting := self._growing.get(self._path.id_of(message_id))) is None:
             return
         waiting.append((kind, delta))
         self._coalescer.touch()
@@ -177,16 +173,14 @@ class AnswerStream(QObject):
 
     def reset_answer(self, message_id: str) -> None:
         """Remove the text that came so far of this answer: it is superseded."""
-        answer_id = self._path.id_of(message_id)
-        if answer_id in self._growing:
+        if (answer_id := self._path.id_of(message_id)) in self._growing:
             self._growing[answer_id].clear()
             self._path.layout_of(answer_id).reset()
             self._auto_scroll.show_changes()
 
     def finish_answer(self, message: Message) -> None:
         """The stored answer, whole or partial. Text that was painted stays where it is."""
-        index = self._path.number(message.id)
-        if index is None:
+        if (index := self._path.number(message.id)) is None:
             self.add_message(message)
             return
         self._flush()
@@ -504,8 +498,7 @@ class InlineEditing(QObject):
         panel.show()
         left, width = self._sides()
         panel.setGeometry(left, panel.y(), width, panel.height())
-        layout = panel.layout()
-        if layout is not None:
+        if (layout := panel.layout()) is not None:
             layout.activate()  # only in its width the field knows how many lines its text takes
         self.fit()
         self.focus()
@@ -528,8 +521,7 @@ class InlineEditing(QObject):
 
     def fit(self) -> None:
         """Asks for as much room as the text needs."""
-        index = self._index
-        if index is None:
+        if (index := self._index) is None:
             return
         wanted = self._height()
         _, body, covers = self._body(index)
@@ -553,8 +545,7 @@ class InlineEditing(QObject):
         top = canvas.viewport().height() + GRID
         if index is not None:
             above, body, covers = self._body(index)
-            here = self._top(index)
-            if here is not None:
+            if (here := self._top(index)) is not None:
                 top = here + above + (CARD_INSET if covers else body)
                 height = max(height, body - 2 * CARD_INSET) if covers else height
         self._open.setGeometry(left, top, width, height)

@@ -580,8 +580,7 @@ class MessageLayout(RowList):
         self._parts.append(part)
         self._open = [part.text]
         group = self._groups.add(part)
-        section = self._of(group)
-        if section is not None and section.growing:
+        if (section := self._of(group)) is not None and section.growing:
             return
         if section is None:
             self._close_open(keep_part=True)
@@ -629,8 +628,7 @@ class MessageLayout(RowList):
         self._open = None
         self._parts.append(part)
         group = self._groups.add(part)
-        section = self._of(group)
-        if section is None:
+        if (section := self._of(group)) is None:
             self._close_open()
             self._sections.append(self._section(group))
         elif section.uses_tools:
@@ -702,8 +700,7 @@ class MessageLayout(RowList):
 
     def _sync(self, section: GroupRows) -> None:
         """Brings the rows in line with the stream: closed rows stay, only those behind them are compared."""
-        stream = section.stream
-        if stream is None:
+        if (stream := section.stream) is None:
             return
         inset = section.inset
         fresh = stream.closed[section.closed_blocks :]

@@ -49,14 +49,12 @@ class ReadPath:
 
     def follows(self, path: tuple[Message, ...]) -> bool:
         """Reads on where the path goes on, ends otherwise or one earlier; False, and nothing done: it is another."""
-        grown = self.answers.read_on(self.messages, self.path, path)
-        if grown is None:
+        if (grown := self.answers.read_on(self.messages, self.path, path)) is None:
             return False
         if self.by_id is not None:
             del self.by_id[self.messages[-1].id]
             self.by_id.update((one.id, one) for one in grown[len(self.messages) - 1 :])
-        counted = len(self.path) - 1
-        if counted == len(path) and sent_with(parts_of(path[-1:])) is not None:
+        if (counted := len(self.path) - 1) == len(path) and sent_with(parts_of(path[-1:])) is not None:
             counted, self.sent = 0, None  # what is the last now was counted
         self.sent = sent_with(parts_of(path[counted:-1]), self.sent)
         self.path, self.messages = path, grown

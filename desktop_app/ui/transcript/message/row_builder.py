@@ -66,8 +66,7 @@ def thinking_title(seconds: float, *, running: bool) -> str:
     """The line that stands for thinking; `seconds` that it took, 0: not known."""
     if running:
         return tr("Thinking…")
-    whole = round(seconds)
-    if whole < 1:
+    if (whole := round(seconds)) < 1:
         return tr("Thought")
     if whole < 60:
         return tr("Thought for {seconds} s").format(seconds=whole)
@@ -164,8 +163,7 @@ class RowBuilder:
 
     def update(self, row: CanvasRow, leaf: Leaf, references: References, *, growing: bool) -> bool:
         """Puts a later state of the same leaf into its row; False if it has become something else."""
-        old = row.leaf
-        if old is None or (old.kind, old.level, old.containers, old.language) != (
+        if (old := row.leaf) is None or (old.kind, old.level, old.containers, old.language) != (
             leaf.kind, leaf.level, leaf.containers, leaf.language,
         ):  # fmt: skip
             return False
@@ -430,11 +428,9 @@ class PartGroups:
         """The group that the part went into: a new one, the last, or for a result that of its call."""
         part = plain_part(part)
         number, self._count = self._count, self._count + 1
-        if isinstance(part, ToolResultPart):
-            asked = self.of_call(part.call_id)
-            if asked is not None:
-                asked.results[part.call_id] = part
-                return asked
+        if isinstance(part, ToolResultPart) and (asked := self.of_call(part.call_id)) is not None:
+            asked.results[part.call_id] = part
+            return asked
         kind = _kind(part)
         last = self.list[-1] if self.list else None
         if last is not None and last.kind == kind and _goes_on(last, part, typed=self._typed):

@@ -132,8 +132,7 @@ class ShownPath:
 
     def bring(self, message_id: str, top: int) -> bool:
         """Brings a message, or what of an answer it stands for, to so many pixels below the top; False: no such."""
-        number = self.number(message_id)
-        if number is None:
+        if (number := self.number(message_id)) is None:
             return False
         part = self.part_of(message_id)
         row = self._row_layout.message_layout(number).row_of(part) if part else None
@@ -145,8 +144,7 @@ class ShownPath:
 
     def up_to(self, message_id: str) -> list[Message]:
         """The messages of the path, as they are stored, up to one of them; none if it is not there."""
-        number = self.number(message_id)
-        if number is None:
+        if (number := self.number(message_id)) is None:
             return []
         kept: list[Message] = []
         for shown in self._row_layout.messages[: number + 1]:

@@ -103,8 +103,7 @@ def document_rows(
         return rows
     if result.is_error:
         return [*rows, _trouble(style, result)]
-    passages = list(passages_of_result(result))
-    if not passages:
+    if not (passages := list(passages_of_result(result))):
         return [*rows, *plain(result.text)]
     for passage in passages:
         rows.append(_heading(style, passage, gap=bool(rows)))
@@ -330,8 +329,7 @@ def unfolded(row_builder: RowBuilder, group: PartGroup, *, whole: bool) -> list[
     rows = []
     for call in group.calls:
         rows.append(_code(row_builder, *call.input_text))
-        result = group.results.get(call.id)
-        if result is not None:
+        if (result := group.results.get(call.id)) is not None:
             rows += _result(row_builder, result, whole=whole)
     return rows
 

@@ -250,12 +250,10 @@ class _MessageInterface(QAccessibleInterface):
         return None
 
     def window(self) -> Any:
-        view = self._shown.view
-        return None if view is None else view.window().windowHandle()
+        return None if (view := self._shown.view) is None else view.window().windowHandle()
 
     def parent(self) -> QAccessibleInterface | None:  # type: ignore[override]
-        view = self._shown.view
-        return None if view is None else QAccessible.queryAccessibleInterface(view)
+        return None if (view := self._shown.view) is None else QAccessible.queryAccessibleInterface(view)
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
         return None
@@ -313,8 +311,7 @@ class TranscriptInterface(QAccessibleWidget):
 
     def doAction(self, name: str) -> None:
         # a screen reader leads the focus here as F6 does; without a reason it would return to the composer
-        view = self._shown.view
-        if view is not None and name == QAccessibleActionInterface.setFocusAction():
+        if (view := self._shown.view) is not None and name == QAccessibleActionInterface.setFocusAction():
             view.activateWindow()
             view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         else:
@@ -346,11 +343,9 @@ class TranscriptInterface(QAccessibleWidget):
             return QAccessible.queryAccessibleInterface(parts[index - count]) if index - count < len(parts) else None
         if index < 0:
             return None
-        spoken = self._shown.readable.spoken()
-        if spoken is not None and spoken.index == index:
+        if (spoken := self._shown.readable.spoken()) is not None and spoken.index == index:
             return QAccessible.queryAccessibleInterface(spoken)
-        found = self._children.get(index)
-        if found is None:
+        if (found := self._children.get(index)) is None:
             found = self._children[index] = _MessageInterface(self._shown, index)
             QAccessible.registerAccessibleInterface(found)
             self._registered.append(found)
@@ -366,8 +361,7 @@ class TranscriptInterface(QAccessibleWidget):
         return self._shown.readable.count() + parts.index(thing) if thing in parts else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        view = self._shown.view
-        if view is None:
+        if (view := self._shown.view) is None:
             return None
         over = view.childAt(view.mapFromGlobal(QPoint(x, y)))
         for part in self._parts():

@@ -78,8 +78,7 @@ def message_markdown(layout: MessageLayout, parts: Sequence[tuple[CanvasRow, Sel
         span = None
 
     for row, part in parts:
-        leaf = row.leaf
-        if leaf is None:
+        if (leaf := row.leaf) is None:
             continue
         if (row.part, leaf.first_line, leaf.end_line) in cut:
             close()
@@ -377,8 +376,7 @@ class SelectionReader:
 
     def readable(self, markdown: str, index: int) -> str:
         """Markdown of a message with its citations as footnotes, for people."""
-        sent = self._row_builder().sent
-        if sent is None or self._row_layout.messages[index].role == "user":
+        if (sent := self._row_builder().sent) is None or self._row_layout.messages[index].role == "user":
             return markdown
         from desktop_app.core.citations import readable_citations  # most threads cite nothing
 

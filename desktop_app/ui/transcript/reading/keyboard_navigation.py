@@ -92,8 +92,7 @@ class Caret:
             step = -step
         item, position = place.row.item, place.position
         if (step > 0 and position >= item.length) or (step < 0 and position <= 0):
-            beside = self._beside(place.message, place.index, step)
-            if beside is None:
+            if (beside := self._beside(place.message, place.index, step)) is None:
                 return place
             return _put(beside, 0 if step > 0 else beside.row.item.length)
         start = max(0, position - AROUND)
@@ -110,8 +109,7 @@ class Caret:
             position = item.position_at(self._goal - place.row.left, y)
             if (position - place.position) * step > 0:
                 return _put(place, position)
-        beside = self._beside(place.message, place.index, step)
-        if beside is None:
+        if (beside := self._beside(place.message, place.index, step)) is None:
             return _put(place, item.length if step > 0 else 0)
         other = beside.row.item
         y = other.caret_rect(0 if step > 0 else other.length).center().y()
@@ -128,8 +126,7 @@ class Caret:
         """The end (1) or the beginning (-1) of the thread."""
         self._goal = None
         for message in range(len(self._row_layout.messages))[:: -1 if step > 0 else 1]:
-            found = self._beside(message, FAR if step > 0 else -1, -step, within=True)
-            if found is not None:
+            if (found := self._beside(message, FAR if step > 0 else -1, -step, within=True)) is not None:
                 return _put(found, found.row.item.length if step > 0 else 0)
         return None
 
@@ -154,8 +151,7 @@ class Caret:
                     return None
                 layout = self._row_layout.message_layout(message)
                 index = 0 if step > 0 else len(layout.rows) - 1
-            made = layout.open_at(index)
-            if made and step < 0:
+            if (made := layout.open_at(index)) and step < 0:
                 index += made - 1
             if layout.rows[index].slot >= 0:
                 return self._at(message, index, 0)
@@ -316,8 +312,7 @@ class KeyboardNavigation(QObject):
             return True
         if selection.anchor is None:
             selection.anchor = here.spot
-        there = moves[key](here)
-        if there is not None:
+        if (there := moves[key](here)) is not None:
             selection.caret = there.spot
             self._canvas.reveal(there.message, there.row, there.position)
         selection.show()
@@ -343,8 +338,7 @@ class KeyboardNavigation(QObject):
         view, there = self._canvas.row_layout.view, place
         gone = 0
         while gone < view - place.row.item.caret_rect(place.position).height():
-            further = self.caret.along(there, step)
-            if further == there or further.spot == there.spot:
+            if (further := self.caret.along(there, step)) == there or further.spot == there.spot:
                 break
             gone += further.row.item.caret_rect(further.position).height()
             if further.index != there.index or further.message != there.message:
@@ -461,8 +455,7 @@ class KeyboardNavigation(QObject):
         if button.startswith(LINK):
             self._presser.open_link(button.removeprefix(LINK))
             return
-        placed = self._canvas.placed_row(row)
-        if placed is not None:
+        if (placed := self._canvas.placed_row(row)) is not None:
             self._presser.press(placed, button)
 
     # --- sideways

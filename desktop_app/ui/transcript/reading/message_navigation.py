@@ -83,8 +83,7 @@ class MessageNavigation(QObject):
 
         False if there is no such message.
         """
-        found = self._path.bring(message_id, int(self._row_layout.view * share))
-        if found:
+        if found := self._path.bring(message_id, int(self._row_layout.view * share)):
             self._canvas.refresh()
             self._canvas.start_rest()
         return found
@@ -130,15 +129,13 @@ class MessageNavigation(QObject):
         begins = [row_layout.heights.before(one) - row_layout.y for one in (index, index + 1)]
         if begins[0] < 0 and index + 1 < len(row_layout.messages) and begins[1] < self._canvas.viewport().height():
             return ReadingPosition(row_layout.messages[index + 1].id, begins[1], held=held)
-        found = row_layout.slot_in_view()
-        if found is None or found[0] != index or begins[0] >= 0:
+        if (found := row_layout.slot_in_view()) is None or found[0] != index or begins[0] >= 0:
             return ReadingPosition(row_layout.messages[index].id, begins[0], held=held)
         return ReadingPosition(row_layout.messages[index].id, found[2], found[1], held)
 
     def return_to(self, place: ReadingPosition) -> None:
         """Goes back to `whereabouts`; nothing where the message is not shown."""
-        index = self._path.number(place.message)
-        if index is None:
+        if (index := self._path.number(place.message)) is None:
             return
         held = self._path.number(place.held[0]) if place.held is not None else None
         self._row_layout.hold = (held, place.held[1]) if held is not None and place.held is not None else None

@@ -128,8 +128,7 @@ class AutoScroll(QObject):
         """Room beneath the end to grow into, so that not every line moves all others."""
         row_layout = self._row_layout
         room, last = int(row_layout.view * ROOM_SHARE), len(row_layout.messages) - 1
-        missing = row_layout.heights.total + room - row_layout.y - row_layout.view
-        if missing > 0 and last >= 0:
+        if (missing := row_layout.heights.total + room - row_layout.y - row_layout.view) > 0 and last >= 0:
             row_layout.hold = (last, row_layout.heights.total + room - row_layout.heights.before(last))
             row_layout.place_at(row_layout.y + missing)
 
@@ -183,14 +182,12 @@ class Selection(QObject):
     @property
     def in_one_row(self) -> bool:
         """True if something is selected, and all of it in one row."""
-        chosen = self.range
-        return chosen is not None and chosen[0][:2] == chosen[1][:2]
+        return (chosen := self.range) is not None and chosen[0][:2] == chosen[1][:2]
 
     @property
     def numbers(self) -> slice:
         """The messages in which something is selected."""
-        chosen = self.range
-        return slice(0) if chosen is None else slice(chosen[0][0], chosen[1][0] + 1)
+        return slice(0) if (chosen := self.range) is None else slice(chosen[0][0], chosen[1][0] + 1)
 
     def within(self, placed: PlacedRow) -> Selected | None:
         """The selected positions of one row."""
@@ -208,8 +205,7 @@ class Selection(QObject):
 
     def select_all(self) -> None:
         """Selects all messages."""
-        messages = self._canvas.row_layout.messages
-        if messages:
+        if messages := self._canvas.row_layout.messages:
             self.anchor, self.caret = whole_messages(0, len(messages) - 1)
             self.show()
 
@@ -247,8 +243,7 @@ def parts_of(layout: MessageLayout, chosen: tuple[Spot, Spot], message: int) -> 
         layout.open_folded()
     parts: list[tuple[CanvasRow, Selected]] = []
     for row in layout.rows:
-        part = _part(chosen, message, row.slot)
-        if part is None:
+        if (part := _part(chosen, message, row.slot)) is None:
             continue
         if not row.item.laid_out:
             layout.lay_out(row)  # a table has no text before it has cells

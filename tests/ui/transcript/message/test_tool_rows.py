@@ -196,8 +196,7 @@ def test_a_jump_to_results_leads_to_their_card(view: TranscriptView) -> None:
         assert view.navigation.scroll_to_message(message_id)
         top = next(placed for placed in view.row_layout.placed if placed.top >= 0)
         assert top.message == 1
-        expected = {"t2": "looked up 2", "t4": "found nothing"}.get(message_id, "")
-        if expected:
+        if expected := {"t2": "looked up 2", "t4": "found nothing"}.get(message_id, ""):
             assert isinstance(top.row.item, NoteItem)
             assert top.row.item.note.startswith(expected)
         else:

@@ -32,8 +32,7 @@ def clickable(view: FittedTranscript) -> set[Target]:
     found: set[Target] = set()
     for y in range(0, view.viewport().height(), STEP):
         for x in range(0, view.viewport().width(), STEP):
-            touch = view.pointer.touch(QPoint(x, y))
-            if touch is None or not (touch.button or touch.link):
+            if (touch := view.pointer.touch(QPoint(x, y))) is None or not (touch.button or touch.link):
                 continue
             found.add((touch.placed.message, touch.button or f"{LINK}{touch.link}"))
     return {(message, button) for message, button in found if button not in BY_OTHER_KEYS}
