@@ -17,7 +17,7 @@ from desktop_app.core.history_records import EVERYWHERE, SearchHit, SearchWithin
 from desktop_app.core.messages import ImagePart, Message, Thread
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.passage_ranking import Snippet, parted
-from desktop_app.core.search_terms import needles
+from desktop_app.core.search_terms import narrowed, needles
 
 SHORT_ID = 8
 LEAST_USD = 0.02
@@ -95,12 +95,12 @@ async def search(history: History, options: SearchOptions, output: Output, *, la
 
     `UserError("usage")` where the query holds nothing that can be found, or nothing at all is asked for.
     """
-    within = await _within(history, options)
-    listing = not options.query.strip() and within != EVERYWHERE
-    if not listing and not needles(options.query):
+    query, within = narrowed(options.query, await _within(history, options))
+    listing = not query.strip() and within != EVERYWHERE
+    if not listing and not needles(query):
         raise UserError("usage", "There is nothing to search for: give at least one letter or digit.")
     await _caught_up(history, output)
-    page = await history.search(options.query, within, limit=options.limit, languages=languages)
+    page = await history.search(query, within, limit=options.limit, languages=languages)
     if options.json:
         output.json([hit_shape(hit) for hit in page.hits])
     else:

@@ -248,10 +248,9 @@ class _RecallWriter:
         first = self.path[run[0]]
         of = f"of {len(self.path)}"
         if len(run) == 1:
-            return f"[Message {passage.numbers} {of}, {first.role}, {first.created[:10]}]\n" + self._said(
-                run[0], chosen
-            )
-        lines = (f"#{index + 1} {self.path[index].role}: {self._said(index, chosen)}" for index in run)
+            head = f"[Message {passage.numbers} {of}, {_whose(first)}, {first.created[:10]}]"
+            return f"{head}\n{self._said(run[0], chosen)}"
+        lines = (f"#{index + 1} {_whose(self.path[index])}: {self._said(index, chosen)}" for index in run)
         return f"[Messages {passage.numbers} {of}, {first.created[:10]}]\n" + "\n".join(lines)
 
     def _said(self, index: int, chosen: dict[int, list[_Span]]) -> str:
@@ -265,6 +264,14 @@ class _RecallWriter:
                 pieces.append(text[start:end].strip())
             at = end
         return "\n\n".join(pieces)
+
+
+def _whose(message: Message) -> str:
+    """Whose words a message holds: those of the user, the assistant, a tool, or a document of the user's, too."""
+    if not message.text and any(isinstance(part, ToolResultPart) for part in message.parts):
+        return "tool result"
+    attached = any(isinstance(part, DocumentPart) for part in message.parts)
+    return f"{message.role} with an attached document" if attached else message.role
 
 
 def _with(chosen: dict[int, list[_Span]], index: int, span: _Span) -> dict[int, list[_Span]]:
@@ -421,7 +428,7 @@ SEARCH_HISTORY: Final = ToolSpec(
     HISTORY_TOOL,
     "Searches the user's other conversations. Use it when the user refers to something that was said or decided "
     "elsewhere, or that you would have to know from before. Returns the best passages, with the titles of the "
-    "conversations they are from and the numbers of their messages.",
+    "conversations they are from, whose words they are (user, assistant or a tool) and the numbers of their messages.",
     {
         "type": "object",
         "properties": {

@@ -22,12 +22,14 @@ from functools import cache, lru_cache
 from typing import Any, Final, assert_never
 
 from desktop_app.core.context.sent_content import SEARCH_TOOLS, without_notes
+from desktop_app.core.history_records import SearchWithin
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
     Json,
     Message,
     Part,
+    Role,
     TextPart,
     ThinkingPart,
     ToolCallPart,
@@ -69,6 +71,7 @@ _ENCODED: Final = re.compile(r"[A-Za-z0-9+/=_-]{256,}|(?:[A-Za-z0-9+/=]{60,}\s{1
 # A long text is taken in pieces that end with a blank: one call may not keep the interpreter for more than 5 ms.
 _SLAB: Final = re.compile(r".{1,30000}(?:\s|\Z)|.{30000}", re.DOTALL)
 _QUERY_PIECE: Final = re.compile(r'["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+)')
+_ROLE: Final = re.compile(r"(?<!\S)role:(user|assistant)(?!\S)", re.IGNORECASE)
 
 
 def fold(text: str) -> str:
@@ -131,8 +134,9 @@ class SearchTerm:
 def needles(query: str) -> tuple[SearchTerm, ...]:
     """Return the terms of a search line: each word, or several in quotes, must be in the text; the last may go on.
 
-    Empty where the line holds nothing that can be found.
+    Empty where the line holds nothing that can be found. `role:user` is no word, see `narrowed`.
     """
+    query = _ROLE.sub("", query)
     found: list[SearchTerm] = []
     room = MOST_RUNS
     for piece in _QUERY_PIECE.finditer(query):
@@ -142,6 +146,30 @@ def needles(query: str) -> tuple[SearchTerm, ...]:
             still = piece[2] is not None and piece.end() == len(query) and not is_unspaced(runs[-1])
             found.append(SearchTerm(runs, still and piece[2][-1].isalnum(), piece[2] is None and len(runs) == 1))
     return tuple(dict.fromkeys(found))
+
+
+def narrowed(line: str, within: SearchWithin) -> tuple[str, SearchWithin]:
+    """A search line without `role:user` and `role:assistant`, and the range of the search with that role."""
+    roles = _ROLE.findall(line)
+    if not roles:
+        return line, within
+    role: Role = "user" if roles[-1].lower() == "user" else "assistant"
+    return _ROLE.sub("", line), replace(within, role=role)
+
+
+def mistyped_forms(word: str) -> tuple[str, ...]:
+    """The words from which one slip makes this one: a letter too many, too few, wrong, or two exchanged."""
+    letters = sorted({chr(code) for one in word for code in range(ord(one) & ~31, (ord(one) | 31) + 1)})
+    letters = [one for one in letters if one.isalpha() and fold(one) == one]
+    found: dict[str, None] = {}
+    for at in range(len(word) + 1):
+        before, rest = word[:at], word[at:]
+        found[before + rest[1:]] = None
+        found[before + rest[1:2] + rest[:1] + rest[2:]] = None
+        for letter in letters:
+            found[before + letter + rest] = None
+            found[before + letter + rest[1:]] = None
+    return tuple(one for one in found if one != word)
 
 
 def is_unspaced(run: str) -> bool:

@@ -23,6 +23,9 @@ from desktop_app.core.search_terms import (
     attached_text,
     beginning_of_forms,
     has_stem,
+    is_unspaced,
+    mistyped_forms,
+    narrowed,
     nearest_forms,
     needles,
     recallable_text,
@@ -36,6 +39,7 @@ from desktop_app.storage.sqlite_connection import THREADS, Transactions
 from desktop_app.storage.thread_store import NOT_DELETED, live_thread
 
 _FROM = "SELECT term FROM temp.word_place WHERE term >= ? LIMIT 1"
+_NEXT = "SELECT value, (SELECT term FROM temp.word_place WHERE term >= value LIMIT 1) FROM json_each(?)"
 _MARKS = {"up": " AND mark.rating = 'up'", "down": " AND mark.rating = 'down'", "note": " AND mark.note != ''"}
 
 
@@ -140,6 +144,9 @@ COMPLETIONS, COMPLETED_MATCHES = 64, 100_000
 FORMS, WORDS_COMPARED = 16, 200
 """Other forms of a word that are looked for, and words of the index among which they are; the first of these."""
 
+LETTERS_TO_BEGIN, LETTERS_TO_SLIP = 3, 5
+"""Letters of a word from which it may be the beginning of others, and one of them may be wrong."""
+
 _CANDIDATES = 60
 """Messages of a thread that are read to find the passages that answer a question."""
 
@@ -192,9 +199,11 @@ class FullTextSearch:
     ) -> SearchPage:
         """`limit` hits from `offset` on. Best first among the `RANKED` newest, then newest first.
 
-        Messages with other forms of the words, by the stems of the languages, come behind all that have the words.
-        Without words everything within, newest first; nothing where nothing narrows it.
+        Messages with other forms of the words, by the stems of the languages, and with words that begin so, come behind
+        all that have the words; those with words of which one is mistyped where nothing else is found. Without words
+        everything within, newest first; nothing where nothing narrows it. `role:user` in the query is no word of it.
         """
+        query, within = narrowed(query, within)
         wanted = needles(query)
         with self._reading() as connection:
             waiting = unindexed_count(connection)
@@ -226,6 +235,9 @@ class FullTextSearch:
             if len(found) < most - 1:  # else there are enough with the words themselves
                 forms = _forms(connection, wanted, languages)
                 alike = _with_forms(connection, wanted, forms, parts[:around], narrowing, most=most)
+                if not found and not alike:
+                    forms |= _mistyped(connection, wanted, forms, parts[:around])
+                    alike = _with_forms(connection, wanted, forms, parts[:around], narrowing, most=most)
                 known = {row["key"] for row in found}
                 alike = [row for row in alike if row["key"] not in known]
                 also = [*wanted, *(SearchTerm((form,)) for some in forms.values() for form in some)]
@@ -346,18 +358,48 @@ def _completions(connection: sqlite3.Connection, beginning: str) -> list[str]:
 def _forms(
     connection: sqlite3.Connection, wanted: Sequence[SearchTerm], languages: Sequence[str]
 ) -> dict[SearchTerm, list[str]]:
-    """Other words of the index with the stem of a wanted one. What stands in quotes is wanted as it is."""
+    """Other words of the index with the stem of a wanted one, and those that begin with it.
+
+    What stands in quotes is wanted as it is.
+    """
     found: dict[SearchTerm, list[str]] = {}
     for needle in wanted:
         word = needle.runs[0]
-        if len(needle.runs) > 1 or needle.quoted or not has_stem(word):
+        if len(needle.runs) > 1 or needle.quoted or is_unspaced(word):
             continue
         forms: set[str] = set()
-        for language in languages:
+        for language in languages if has_stem(word) else ():
             forms.update(_words_with_stem(connection, word, language))
-        forms.discard(word)
-        if forms:
-            found[needle] = nearest_forms(word, sorted(forms), FORMS)
+        longer = () if needle.open or len(word) < LETTERS_TO_BEGIN else _completions(connection, word)
+        words = dict.fromkeys((*nearest_forms(word, sorted(forms), FORMS), *longer))
+        words.pop(word, None)
+        if words:
+            found[needle] = list(words)
+    return found
+
+
+def _mistyped(
+    connection: sqlite3.Connection,
+    wanted: Sequence[SearchTerm],
+    forms: Mapping[SearchTerm, Sequence[str]],
+    around: Sequence[str],
+) -> dict[SearchTerm, list[str]]:
+    """Words of the index from which one slip makes a wanted one that nothing has, or else which begin so."""
+    found: dict[SearchTerm, list[str]] = {}
+    for needle in wanted:
+        word = needle.runs[0]
+        if len(needle.runs) > 1 or needle.quoted or not has_stem(word) or len(word) < LETTERS_TO_SLIP:
+            continue
+        known = _either([word, *_completions(connection, word), *forms.get(needle, ())])
+        if connection.execute(_MATCH, (" AND ".join([*around, known]), 1)).fetchone() is not None:
+            continue
+        following = connection.execute(_NEXT, (json.dumps(mistyped_forms(word)),)).fetchall()
+        words = [one for one, after in following if one == after]
+        if not words:  # the last letter typed is right, else much would begin so
+            begun = [one for one, after in following if one[-1] == word[-1] and str(after).startswith(one)]
+            words = [longer for one in begun for longer in _completions(connection, one)]
+        if words:
+            found[needle] = words[:COMPLETIONS]
     return found
 
 

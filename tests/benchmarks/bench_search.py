@@ -104,6 +104,7 @@ def cases(rare: str) -> Iterator[Case]:
     yield Case("a phrase that is nowhere", '"server the of database index people year"')
     yield Case("a common and a rare word", f"the {rare} ")
     yield Case("a word that is nowhere", "zzyzx ")
+    yield Case("a long word that is nowhere, nor with a slip", "bloodpressuremonitoring ")
     yield Case("a word half typed: con", "con")
     yield Case("a word half typed: t", "t")
     yield Case("a word half typed after a common one", "the datab")

@@ -65,6 +65,12 @@ def test_nothing_found_is_no_error(here: Here) -> None:
     assert (ended.status, ended.out, ended.err) == (0, "", "No results.\n")
 
 
+def test_the_query_may_name_whose_words_and_has_slips(here: Here) -> None:
+    here("ask", "Where does the current turn?")
+    assert [hit["role"] for hit in here("search", "role:user curent", "--json").json] == ["user"]
+    assert [hit["role"] for hit in here("search", "role:assistant", "--json").json] == ["assistant"]
+
+
 def test_wrong_use_says_what_is_wrong(here: Here) -> None:
     nothing = here("search", " ?! ")
     assert nothing.status == 2

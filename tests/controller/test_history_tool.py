@@ -15,7 +15,7 @@ from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.messages import Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import DocumentPart, TextPart, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.projects import Project
 from desktop_app.core.recall import NO_OTHERS, NOTHING_IN_OTHERS, QUERY_MISSING, SEARCH_HISTORY
 from desktop_app.core.settings import ContextSettings, Settings
@@ -82,6 +82,20 @@ async def test_passages_of_other_threads_come_with_titles_and_numbers(
     assert [result.text[start:].startswith("[Message") for start in starts] == [True, True]
     assert result.text[starts[1] :].count("[Message") == 1
     assert result.extra["messages"] == [(await world.stored(one.id))[0].id for one in (first, second)]
+
+
+async def test_a_result_says_whose_words_it_is(history: WatchedHistory, backend: GatedBackend) -> None:
+    world = await world_with(history, backend)
+    backend.reply(TextDelta("Nobody answers for the marlinspike."), Ended("end_turn"))
+    thread = await told(world, "Who has the marlinspike?", "Rigging")
+    backend.reply(TextDelta("Yes."), Ended("end_turn"))
+    spec = DocumentPart("rig.txt", "The marlinspike of the manual is steel.", "0" * 64, "text/plain")
+    await world.chat.send(thread.id, (TextPart("Read this."), spec))
+    result = await found(world, backend, "marlinspike")
+    assert result.text.startswith("## Rigging\n[Messages 1-4 of 4")
+    assert "#1 user: Who has the marlinspike?" in result.text
+    assert "#2 assistant: Nobody answers" in result.text
+    assert "#3 user with an attached document: Read this." in result.text
 
 
 async def test_afterwards_one_line_stands_for_it_and_recall_does_not_bring_it_back(

@@ -103,8 +103,42 @@ async def test_pages_go_on_with_other_forms(history: SqliteHistory) -> None:
 async def test_forms_go_by_the_language(history: SqliteHistory) -> None:
     await said(history, "Die Häuser am Hafen", "Ein Haus am Meer", "東京都")
     assert [hit.message_id for hit in (await history.search("Häusern ", languages=("de", "en"))).hits] == ["m1", "m0"]
-    assert (await history.search("Häusern ", languages=("en",))).hits == ()
+    assert [hit.message_id for hit in (await history.search("Häusern ", languages=("en",))).hits] == ["m0"], "a slip"
     assert [hit.message_id for hit in (await history.search("東京", languages=("de", "en"))).hits] == ["m2"]
+
+
+async def test_every_word_may_be_a_beginning(history: SqliteHistory) -> None:
+    await said(history, "the lighthouse keeper", "a light kept in vain", "lightning")
+    assert await ids(history, "light kee") == ["m0"]
+    assert (await ids(history, "light ")) == ["m1", "m2", "m0"], "the word itself comes first"
+    assert await ids(history, '"light" kee') == []
+    assert await ids(history, "li keeper") == [], "two letters begin too much"
+
+
+async def test_a_slip_in_a_word_is_tolerated_where_the_word_finds_nothing(history: SqliteHistory) -> None:
+    await said(history, "The harbour master of Vestergaard", "Der Hafenmeister prüft", "harbor", "Гавань и маяк")
+    for typed in ("harbuor", "harbur", "harbbour", "hatbour", "Harbour Vestergard ", "vestergaarf"):
+        assert (await ids(history, typed))[-1:] == ["m0"], typed
+    assert await ids(history, "hafenmiester prüft") == ["m1"]
+    assert await ids(history, "гавонь") == ["m3"]
+    assert await ids(history, "harbour ") == ["m0"], "a word that is there is meant"
+    assert await ids(history, '"harbuor"') == []
+    assert await ids(history, "mastr harbour ") == ["m0"]
+    assert await ids(history, "harborough keeper") == []
+    assert await ids(history, "mstr ") == [], "four letters are too few"
+    assert await ids(history, "harbour hafenmeister") == [], "both are there, never together"
+    assert await ids(history, "vestergard", role="user") == ["m0"]
+    (hit,) = (await history.search("vestergard")).hits
+    assert [hit.snippet[start:end] for start, end in hit.marks] == ["Vestergaard"]
+
+
+async def test_the_line_says_whose_words_are_looked_for(history: SqliteHistory) -> None:
+    await said(history, "the tide turns", "the tide is high", "low tide")
+    assert set(await ids(history, "tide role:user")) == {"m0", "m2"}
+    assert await ids(history, "role:Assistant tide") == ["m1"]
+    assert await ids(history, " role:assistant ") == ["m1"], "a list without words"
+    assert await ids(history, "tide role:user", role="assistant") == ["m2", "m0"]
+    assert await ids(history, "tide role:nobody") == []
 
 
 async def test_few_words_of_the_index_are_compared_for_forms(
@@ -423,7 +457,7 @@ async def test_notes_are_looked_through_and_not_the_messages_without_one(history
     await said(history, *(f"words of message {number}" for number in range(1_500)))
     for number in (3, 700, 1_400):
         await history.save_mark("thread", f"m{number}", MessageMark("up", f"ask the bosun {number}"))
-    words = await sql_steps(history, lambda: history.search("nowhere "))
+    words = await sql_steps(history, lambda: history.search('"nowhere"'))
     marked = await sql_steps(history, lambda: history.search("", SearchWithin(marked="note")))
     assert await ids(history, "bosun ") == ["m1400", "m700", "m3"]
     assert words < 1_500

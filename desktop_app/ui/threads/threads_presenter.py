@@ -533,6 +533,8 @@ class MessageSearch(QObject):
     def jump(self, hit: SearchHit) -> None:
         """Opens thread and branch of a hit and brings its message into view."""
         words = self.shown.words if self.shown is not None else ""
+        # also what was found in their place: longer and mistyped words, other forms
+        words = " ".join((*(hit.snippet[start:end] for start, end in hit.marks), words)) if words else ""
         self._app_state.start(self._navigation.show_message(hit.thread_id, hit.message_id, words))
 
     def _open_first(self) -> None:

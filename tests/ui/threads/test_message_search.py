@@ -195,6 +195,15 @@ async def test_chips_narrow_the_search(window: OpenWindow) -> None:
     assert results.filter == SearchFilter()
 
 
+async def test_whose_words_can_be_typed_and_a_slip_leads_to_what_is_meant(window: OpenWindow) -> None:
+    window.backend.reply(TextDelta("I know the marlinspike."), Ended("end_turn"))
+    await threads_of(window, "What is a marlinspike?")
+    results = await search(window, "role:assistant marlinspkie")
+    assert found(results) == ["I know the marlinspike."]
+    window.presenters.message_search.jump(results.hits.index(0).data(ROW_ROLE))
+    await window.until(lambda: ("marlinspike", "found-current") in standing_out(window), "what is meant stands out")
+
+
 async def test_what_is_marked_is_listed_without_words_newest_first(window: OpenWindow) -> None:
     one, two = await threads_of(window, "The first thing", "Something else")
     for thread in (one, two):

@@ -349,9 +349,10 @@ class MessageLayout(RowList):
         from desktop_app.ui.transcript.message.tool_rows import cited_rows
 
         rows = cited_rows(self._row_builder, self._parts, is_open=SOURCES in self.unfolded)
-        rows[0].gap = gap
         for row in rows:
             row.part = SOURCES
+        if rows:
+            rows[0].gap = gap
         return rows
 
     # --- parts

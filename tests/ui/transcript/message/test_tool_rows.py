@@ -290,6 +290,12 @@ def test_a_search_of_the_web_names_its_pages_and_opens_none_by_itself(view: Tran
     assert opened == ["https://www.python.org/dev/peps/pep-0703/"]
 
 
+def test_no_line_counts_sources_where_the_text_has_their_marks(view: TranscriptView) -> None:
+    passage = {"type": "search_result_location", "source": "3f2a1b9c04-12", "title": "spec.pdf", "cited_text": "x"}
+    view.show_path([message(0, "assistant", TextPart("It costs 4 [3f2a1b9c04-12].", {"citations": [passage]}))])
+    assert notes(view, "t0") == []
+
+
 def test_unsafe_addresses_are_words_only(view: TranscriptView) -> None:
     bad = {"type": "web_search_result_location", "url": "javascript:alert(1)", "title": "Bad", "cited_text": "x"}
     view.show_path([message(0, "assistant", TextPart("Text", {"citations": [bad]}))])
