@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from desktop_app.core.prompts import Prompt
 
 _TIP = "SELECT 1 FROM message WHERE id = thread.tip AND role = 'assistant'"
-_FAILED = "failure IS NOT NULL AND json_extract(failure, '$.code') != 'interrupted'"
+_FAILED = "failure IS NOT NULL AND iif(json_valid(failure), failure ->> '$.code', '') IS NOT 'interrupted'"
+"""One that is damaged is a failure too, and no error of the whole list."""
 
 
 def unread_if(seen: str = "thread.seen") -> str:

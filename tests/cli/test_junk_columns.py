@@ -23,10 +23,13 @@ from tests.storage.whole_histories import fill
 EXAMPLES = 6
 """Of each, besides what was found."""
 
+DEEP = "a list in a list ..."
+"""Stands for 100,000 of them, which would be too long for what a failure prints."""
+
 JUNK = (
     *("x", "[", "[]", "{}", "5", "null", "true", '""', "[1]", "[null]", '[{"a":1}]', '["a","b"]', '{"code":5}'),
     *('["t",["{t.__class__}",{"t":1},""]]', '["t",["{t:>99999999}",{"t":1},""]]', '["t",["{",{},""]]', '["t",[1,2,3]]'),
-    *('["\\ud800"]', '"\\udfff"', "[" * 100_000, "1" * 5_000, "[1e999]", "NaN", "a\0b", "\x1b[31m", "../../etc/passwd"),
+    *('["\\ud800"]', '"\\udfff"', DEEP, "1" * 5_000, "[1e999]", "NaN", "a\0b", "\x1b[31m", "../../etc/passwd"),
     *('{"weights":[],"covariance":5,"observations":"x","extra":[]}', '{"input":"x"}', '{"phrases":5}', "9999-99-99"),
     *('{"code":"usage","message":"m","detail":"d","phrases":{"message":["{x}"]}}', "/", "C:\\", ""),
 )
@@ -68,7 +71,7 @@ def spoil(path: Path, cells: Mapping[tuple[str, str], str]) -> None:
     with closing(sqlite3.connect(path)) as file, file:
         for (table, column), junk in cells.items():
             # an id that several rows can't have is that of one
-            file.execute(f'UPDATE OR IGNORE "{table}" SET "{column}" = ?', (junk,))
+            file.execute(f'UPDATE OR IGNORE "{table}" SET "{column}" = ?', ("[" * 100_000 if junk == DEEP else junk,))
 
 
 @pytest.mark.parametrize("imported", [True, False], ids=["imported", "damaged"])
@@ -95,6 +98,7 @@ def test_junk_in_any_column_of_text_stops_nothing(
     @example(cells={("project_document", "error"): '"ab"', ("calibration", "weights"): '{"weights":5}'})
     @example(cells={("project_document", "mode"): "", ("project_document", "device"): "x"})
     @example(cells={("message", "usage"): ""})
+    @example(cells={("message", "failure"): "/", ("thread", "seen"): DEEP})
     @example(cells={("project", "backend"): "x"})
     @example(cells={("thread", "backend"): "x"})
     @given(cells=cells)
