@@ -62,6 +62,10 @@ class Announced:
     arguments: tuple[Any, ...]
 
 
+class GoneError(LookupError):
+    """What was listed a moment ago has ended."""
+
+
 class Reader:
     """Reads programs as a screen reader does."""
 
@@ -79,13 +83,14 @@ class Reader:
         self._events.close()
 
     def call(self, thing: Thing, interface: str, method: str, signature: str = "", body: tuple[Any, ...] = ()) -> Any:
-        """What a method answers; `LookupError` where it refuses."""
+        """What a method answers; `LookupError` where it refuses, `GoneError` where the thing is not there any more."""
         address = DBusAddress(thing.path, thing.program, interface)
         reply = self._bus.send_and_get_reply(
             new_method_call(address, method, signature or None, body), timeout=PATIENCE_S
         )
         if reply.header.message_type is MessageType.error:
-            raise LookupError(f"{interface}.{method}: {reply.body}")
+            gone = "No such object path" in str(reply.body)
+            raise (GoneError if gone else LookupError)(f"{interface}.{method}: {reply.body}")
         return reply.body[0] if len(reply.body) == 1 else reply.body
 
     def programs(self) -> list[Thing]:
@@ -120,9 +125,16 @@ class Reader:
             found.append(Announced(member, path, message.body))
 
     def until(self, look: Callable[[], Any], what: str) -> Any:
-        """The first answer that is true."""
+        """The first answer that is true; where something ends while it is looked at, it is looked at again."""
+
+        def looked() -> Any:
+            try:
+                return look()
+            except GoneError:
+                return None
+
         deadline = time.monotonic() + PATIENCE_S
-        while not (found := look()):
+        while not (found := looked()):
             assert time.monotonic() < deadline, f"never came: {what}"
             # a screen reader hears of it; looking again is simpler, and as slow as a person
             time.sleep(PAUSE_S)

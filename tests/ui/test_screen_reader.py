@@ -144,7 +144,9 @@ def test_a_card_and_its_buttons_are_read(program: Thing) -> None:
     say(program, "The quick brown fox jumps over the lazy dog. " * 25_000)
     other = program.find("push button", "Choose another model")
     conversation = program.find("list", "Conversation")
-    read = [(one.role, one.name) for one in conversation.all() if one.has(SHOWING)]
+    read = program.reader.until(
+        lambda: [(one.role, one.name) for one in conversation.all() if one.has(SHOWING)], "the conversation"
+    )
     assert any(role == "panel" and "too long" in name for role, name in read)
     assert ("label", "Nothing was sent. Your draft is still below.") in read
     assert ("push button", "Shorten the message") in read

@@ -326,10 +326,10 @@ async def test_an_answers_rest_is_asked_about_too(window: OpenWindow, data_dir: 
 async def test_a_draft_that_asks_takes_the_place_of_what_was_held_back(window: OpenWindow, data_dir: Path) -> None:
     await at_the_limit(window, data_dir)
     window.shortcut("try_again")
-    await the_question(window)
+    held_back = await the_question(window)
     await drafted(window, "the draft instead")
     window.press(Qt.Key.Key_Return)
-    await window.settled()
+    await window.until(lambda: window.presenters.error_cards.card not in (None, held_back), "the draft's question")
     await the_question(window)
     window.presenters.error_cards.act("keep_trimming")
     await answered(window)
