@@ -311,6 +311,10 @@ class History(Protocol):
         """All threads, last updated first."""
         ...
 
+    async def last_answers(self, thread_ids: Sequence[str]) -> Mapping[str, str]:
+        """The text of the last answer with words of each thread, by its id; of one that is not there none."""
+        ...
+
     async def thread(self, thread_id: str) -> Thread: ...
 
     async def find_thread(self, prefix: str) -> Thread:

@@ -171,6 +171,7 @@ class PrivateHistory:
 
     write_ends = _of_file(History.write_ends)
     running_threads = _of_file(History.running_threads)
+    last_answers = _of_file(History.last_answers)
     repair_turns = _of_file(History.repair_turns)
     token_weights = _of_file(History.token_weights)
     save_token_weights = _of_file(History.save_token_weights)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from desktop_app.controller.open_threads import OpenThreads
 from desktop_app.controller.ports import Announcements, Clock, History
@@ -16,6 +16,10 @@ from desktop_app.core.messages import NO_MARK, MessageMark, Thread, ThreadSummar
 from desktop_app.core.phrases import phrase
 from desktop_app.core.search_terms import ENGLISH
 from desktop_app.core.thread_copy import copied
+from desktop_app.core.titles import plain_line
+
+MOST_WORDS: Final = 160
+"""Characters of an answer's beginning in the list: more than the widest row can show."""
 
 
 class ThreadProperties:
@@ -113,6 +117,11 @@ class ThreadLibrary:
     async def threads(self) -> Sequence[ThreadSummary]:
         """All threads, last updated first."""
         return await self._history.threads()
+
+    async def last_words(self, thread_ids: Sequence[str]) -> Mapping[str, str]:
+        """The beginning of each thread's last answer on one line; private threads have none."""
+        answers = await self._history.last_answers(thread_ids)
+        return {one: plain_line(text[: 4 * MOST_WORDS])[:MOST_WORDS] for one, text in answers.items()}
 
     async def running(self) -> Sequence[str]:
         """The threads in which an answer is coming, through this process or another one; private ones left out."""

@@ -228,6 +228,12 @@ class AppearanceSettings:
         travels=True,
         says_itself=True,
     )
+    list_previews: bool = switch(
+        phrase("Previews in the thread list"),
+        phrase("A second line: the last answer or your draft, and the time."),
+        default=False,
+        travels=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ _MARKS = """
 """
 _IN_THREAD = "SELECT 1 FROM message JOIN thread ON thread.key = thread_key WHERE message.id = ? AND thread.id = ?"
 
-_TAIL = """
+TAIL = """
     WITH RECURSIVE tail (key, parent_key, place) AS (
         SELECT key, parent_key, 1 FROM message WHERE id = ?
         UNION ALL
@@ -142,7 +142,7 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
     columns = ", ".join(f"{missing[name]} AS {name}" if name in missing else name for name in THREAD_COLUMNS)
     seen = missing.get("seen", "seen")
     listed = _THREADS.format(columns=columns, unread=unread_if(seen), failed=failed_if(seen))
-    rows = _rows(connection, listed, thread_id, LISTED)
+    rows = rows_of(connection, listed, thread_id, LISTED)
     threads = tuple(
         ThreadSummary(thread_from(row), row.message_count, bool(row.unread), bool(row.failed)) for row in rows
     )
@@ -154,7 +154,7 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
     if (thread := _chosen([summary.thread for summary in threads], thread_id)) is None:
         return FirstScreen(threads, None, (), 0, projects=projects, archived_projects=archived)
     is_there = until and connection.execute(_IN_THREAD, (until, thread.id)).fetchone()
-    rows = _rows(connection, _TAIL, until if is_there else thread.tip, tail)
+    rows = rows_of(connection, TAIL, until if is_there else thread.tip, tail)
     packed = [packed_parts(row) for row in rows]
     get = read_blocks(connection, blocks_of(packed), LONGEST_ANSWER)
     messages = tuple(
@@ -176,7 +176,8 @@ def _chosen(threads: Sequence[Thread], thread_id: str | None) -> Thread | None:
     return next(named, next((thread for thread in threads if not thread.archived), None))
 
 
-def _rows(connection: sqlite3.Connection, query: str, *values: object) -> list[SimpleNamespace]:
+def rows_of(connection: sqlite3.Connection, query: str, *values: object) -> list[SimpleNamespace]:
+    """The rows of a query, each with its columns by name."""
     cursor = connection.execute(query, values)
     names = [column[0] for column in cursor.description]
     return [SimpleNamespace(**dict(zip(names, row, strict=True))) for row in cursor]

@@ -6,11 +6,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
+from desktop_app.core.conversation import without_deleted
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import LONGEST_ANSWER, Message, MessageMark, known_rating
 from desktop_app.core.phrases import phrase
 from desktop_app.core.search_terms import attached_text, fold, index_text
 from desktop_app.storage.block_store import BlockStore, read_blocks
+from desktop_app.storage.first_screen import TAIL, rows_of
 from desktop_app.storage.row_mapping import (
     blocks_of,
     message_columns,
@@ -18,8 +20,9 @@ from desktop_app.storage.row_mapping import (
     pack_parts,
     packed_parts,
     storable_text,
+    thread_from,
 )
-from desktop_app.storage.sqlite_connection import MESSAGES, Transactions
+from desktop_app.storage.sqlite_connection import MESSAGES, THREADS, Transactions
 from desktop_app.storage.thread_store import live_thread
 
 AT_ONCE = 20_000
@@ -141,6 +144,8 @@ _GROWS = "SELECT 1 FROM turn WHERE answer_key = ? AND state = 'running'"
 _MARK = "UPDATE message SET parts = ? WHERE key = ?"
 _AT_ONCE = 500
 """Messages read with one statement."""
+NEAR = 8
+"""Messages from the end among which the last answer with words is looked for: rounds of tools have none."""
 
 
 class MessageStore:
@@ -165,6 +170,19 @@ class MessageStore:
     def one(self, message_id: str) -> Message:
         with self._transactions.read_plain() as connection:
             return self.read(connection, self.row(connection, message_id))
+
+    def last_answers(self, thread_ids: Sequence[str]) -> Mapping[str, str]:
+        """The text of the last answer of each thread that has words, by the thread's id; "" where none is near."""
+        found = dict.fromkeys(thread_ids, "")
+        with self._transactions.read_plain() as connection:
+            for thread in THREADS.read(connection, f"id IN ({', '.join('?' * len(found))})", *found):
+                rows = rows_of(connection, TAIL, thread.tip, NEAR)
+                heads = tuple(Message(one.id, thread.id, one.parent_id, one.role, (), "") for one in rows)
+                shown = {one.id for one in without_deleted(heads, thread_from(thread).choices)}
+                for row in reversed(rows):
+                    if row.role == "assistant" and row.id in shown and not found[thread.id]:
+                        found[thread.id] = self.read(connection, row).text
+        return found
 
     def row(self, connection: sqlite3.Connection, message_id: str) -> Any:
         """The stored columns of a message; `UserError("usage")` if there is none."""

@@ -341,6 +341,7 @@ class SqliteHistory:
 
     save_partial = _asks(lambda store: store.turns.save_partial)
     save_marked = _asks(lambda store: store.messages.write_marked)
+    last_answers = _asks(lambda store: store.messages.last_answers)
     end_turn = _asks(lambda store: store.turns.end)
     write_ends = _asks(lambda store: store.turns.write_ends)
     running_threads = _asks(lambda store: store.turns.running)

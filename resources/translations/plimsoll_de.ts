@@ -256,6 +256,10 @@
         <translation>Eine Vorlage braucht einen Titel.</translation>
     </message>
     <message>
+        <source>A second line: the last answer or your draft, and the time.</source>
+        <translation>Eine zweite Zeile: die letzte Antwort oder dein Entwurf, und die Zeit.</translation>
+    </message>
+    <message>
         <source>A small model is installed on this computer.</source>
         <translation>Ein kleines Modell ist auf diesem Computer installiert.</translation>
     </message>
@@ -2151,6 +2155,10 @@
     <message>
         <source>Press the link or button</source>
         <translation>Link oder Schaltfläche drücken</translation>
+    </message>
+    <message>
+        <source>Previews in the thread list</source>
+        <translation>Vorschau in der Liste der Unterhaltungen</translation>
     </message>
     <message>
         <source>Previous 7 days</source>

@@ -255,6 +255,10 @@
         <translation>提示词需要有标题。</translation>
     </message>
     <message>
+        <source>A second line: the last answer or your draft, and the time.</source>
+        <translation>第二行：最近的回答或你的草稿，以及时间。</translation>
+    </message>
+    <message>
         <source>A small model is installed on this computer.</source>
         <translation>这台电脑上装有一个小模型。</translation>
     </message>
@@ -2149,6 +2153,10 @@
     <message>
         <source>Press the link or button</source>
         <translation>按下链接或按钮</translation>
+    </message>
+    <message>
+        <source>Previews in the thread list</source>
+        <translation>在对话列表中显示预览</translation>
     </message>
     <message>
         <source>Previous 7 days</source>

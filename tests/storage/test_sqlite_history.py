@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.controller.ports import History
-from desktop_app.core.context.context_choices import ContextChoices, Summary
+from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED, UserError
 from desktop_app.core.history_records import TurnRecord
@@ -331,3 +331,17 @@ async def test_a_key_that_is_taken_out_of_a_draft_is_in_no_file_any_more(path: P
         await history.save_draft("thread", f"{beside}Mine is", expected=draft)
         assert not holds_it()
         assert (await history.thread("thread")).draft == f"{beside}Mine is"
+
+
+async def test_the_last_answer_of_each_thread_that_has_words_and_is_not_deleted(
+    history: SqliteHistory, talk: Talk
+) -> None:
+    first = await talk.turn("q", "the first")
+    second = await talk.turn("q", "the second")
+    assert await history.last_answers(["thread", "unknown"]) == {"thread": "the second", "unknown": ""}
+    await talk.begin("q")
+    assert await history.last_answers(["thread"]) == {"thread": "the second"}
+    thread = await history.thread("thread")
+    deleted = replace(thread.choices, deleted=frozenset({Deletion(second.id, second.id)}))
+    await history.update_thread(replace(thread, choices=deleted))
+    assert await history.last_answers(["thread"]) == {"thread": first.text}

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from desktop_app.ui.threads.thread_rows import PREVIEW_ROLE
+
 if TYPE_CHECKING:
     from tests.ui.open_window import OpenWindow
 
@@ -36,6 +38,17 @@ async def list_marks(window: OpenWindow) -> None:
     pane.model.set_collapsed("week", True)
     row = pane.view.visualRect(pane.model.index_of(thread_id(2)))
     QTest.mouseMove(pane.view.viewport(), row.center())
+
+
+async def list_previews(window: OpenWindow) -> None:
+    """Two lines for each thread: answers, a draft, a private thread, scrolled a little."""
+    await list_marks(window)
+    await window.services.preferences.set_value("appearance.list_previews", True)
+    window.threads.model.set_draft(thread_id(2), "And how long is such a captain's *own* name, in Kiel?")
+    window.threads.model.set_collapsed("week", False)
+    await window.until(lambda: window.threads.model.index_of(thread_id(1)).data(PREVIEW_ROLE), "its preview")
+    await window.settled()
+    window.threads.view.verticalScrollBar().setValue(60)
 
 
 async def list_selection(window: OpenWindow) -> None:
@@ -145,6 +158,7 @@ async def deleted_toast(window: OpenWindow) -> None:
 
 THREAD_SCENES = (
     list_marks,
+    list_previews,
     list_selection,
     list_narrow,
     list_archive,

@@ -223,7 +223,7 @@ def read_appearance(path: Path, *, safe_mode: bool = False) -> Appearance:
 
     settings = parse_settings(text)[0].appearance
     _speak(settings.language)
-    return Appearance(settings.theme, settings.text_size)
+    return Appearance(settings.theme, settings.text_size, list_previews=settings.list_previews)
 
 
 def _speak(choice: str) -> None:

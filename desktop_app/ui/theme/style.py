@@ -230,11 +230,18 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
 class Appearance(QObject):
     """Changes the theme when the setting or the system's color scheme changed."""
 
-    def __init__(self, choice: ThemeChoice = "system", text_size: int = 11, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        choice: ThemeChoice = "system",
+        text_size: int = 11,
+        parent: QObject | None = None,
+        *,
+        list_previews: bool = False,
+    ) -> None:
         """`text_size` in points."""
         super().__init__(parent)
         self._choice: ThemeChoice = choice
-        self.theme = Theme(self._name(), text_size)
+        self.theme = Theme(self._name(), text_size, list_previews=list_previews)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._look_again)
 
     def dress(self, app: QApplication) -> None:
@@ -246,15 +253,15 @@ class Appearance(QObject):
     def take(self, settings: AppearanceSettings) -> None:
         """The setting as it is now."""
         self._choice = settings.theme
-        self._change(settings.text_size)
+        self._change(settings.text_size, list_previews=settings.list_previews)
 
     def _look_again(self, _scheme: object = None) -> None:
-        self._change(self.theme.text_size)
+        self._change(self.theme.text_size, list_previews=self.theme.list_previews)
 
-    def _change(self, text_size: int) -> None:
-        name = self._name()
-        if (name, text_size) != (self.theme.name, self.theme.text_size):
-            self.theme.change(name, text_size)
+    def _change(self, text_size: int, *, list_previews: bool) -> None:
+        name, now = self._name(), self.theme
+        if (name, text_size, list_previews) != (now.name, now.text_size, now.list_previews):
+            now.change(name, text_size, list_previews=list_previews)
 
     def _name(self) -> ThemeName:
         if self._choice != "system":

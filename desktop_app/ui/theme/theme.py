@@ -94,18 +94,19 @@ class Theme:
     `text_size` is the body size in points; the other sizes follow from it.
     """
 
-    __slots__ = ("_fonts", "changed", "changing", "colors", "name", "text_size")
+    __slots__ = ("_fonts", "changed", "changing", "colors", "list_previews", "name", "text_size")
 
-    def __init__(self, name: ThemeName, text_size: int) -> None:
+    def __init__(self, name: ThemeName, text_size: int, *, list_previews: bool = False) -> None:
+        """`list_previews`: rows of the thread list have a second line."""
         self._fonts = _Changes()
         self.changing = self._fonts.begun
         """For what the whole application is given, which comes before what single widgets are given."""
         self.changed = self._fonts.happened
-        self._take(name, text_size)
+        self._take(name, text_size, list_previews)
 
-    def change(self, name: ThemeName, text_size: int) -> None:
+    def change(self, name: ThemeName, text_size: int, *, list_previews: bool = False) -> None:
         """Becomes another look: the application first, then fonts, then who follows, in order."""
-        self._take(name, text_size)
+        self._take(name, text_size, list_previews)
         self.changing.emit()
         self._fonts.body.emit(self.body_font())
         self._fonts.small.emit(self.small_font())
@@ -113,9 +114,10 @@ class Theme:
         self._fonts.code.emit(self.code_font())
         self.changed.emit()
 
-    def _take(self, name: ThemeName, text_size: int) -> None:
+    def _take(self, name: ThemeName, text_size: int, list_previews: bool) -> None:
         self.name = name
         self.text_size = text_size
+        self.list_previews = list_previews
         self.colors: Mapping[str, QColor] = {role: QColor(str(value)) for role, value in tokens()[name].items()}
 
     def follow(self, apply: Callable[[], object]) -> None:

@@ -27,6 +27,7 @@ from desktop_app.ui.i18n.language import month_of_year, tr
 from desktop_app.ui.threads.thread_rows import (
     FOUND,
     MARK_ROLE,
+    PREVIEW_ROLE,
     PROJECT,
     THREAD_ROLE,
     Mark,
@@ -40,7 +41,8 @@ from desktop_app.ui.threads.thread_rows import (
 )
 from desktop_app.ui.widgets.parts import single_shot
 
-if TYPE_CHECKING:  # loaded when somebody searches
+if TYPE_CHECKING:  # loaded when somebody searches, or wants second lines
+    from desktop_app.ui.threads.thread_row_words import ThreadPreviews
     from desktop_app.ui.threads.title_search import TitleSearch
 
 Index = QModelIndex | QPersistentModelIndex
@@ -63,8 +65,8 @@ _Arranged: TypeAlias = "tuple[dict[str, ThreadGroupRow | Thread], list[str], dic
 
 
 class ThreadListModel(QStringListModel):
-    """Rows are headings and `Thread`s. `renamed(id, title)` and `project_renamed(id, name)` are wishes; the model
-    changes when they came true.
+    """Rows are headings and `Thread`s. `renamed(id, title)`, `project_renamed(id, name)` and `last_words_wanted` are
+    wishes; the model changes when they came true.
 
     Qt keeps the names of the rows, this class what stands for each: a view that lays out 10,000 rows asks for every
     index, which takes 20 ms where each question comes to Python, and none here.
@@ -72,6 +74,7 @@ class ThreadListModel(QStringListModel):
 
     renamed = Signal(str, str)
     project_renamed = Signal(str, str)
+    last_words_wanted = Signal(object)  # ids of the threads whose previews were looked at and are not known
     about_to_arrange = Signal()
     arranged = Signal()  # rows may stand in other places now
 
@@ -85,6 +88,7 @@ class ThreadListModel(QStringListModel):
         self._headings: list[str] = []
         self._row_of: dict[str, int] = {}  # counted from the end, -1: the last: what comes at the top moves none below
         self._closed_over: dict[str, str] = {}  # threads that a closed group hides, and its key
+        self.previews: ThreadPreviews | None = None  # where rows have a second line
         self._marks: dict[Mark, set[str]] = {"running": set(), "failed": set(), "unread": set()}
         self._collapsed: set[str] = set()
         self._filter: tuple[str, ...] = ()
@@ -129,9 +133,10 @@ class ThreadListModel(QStringListModel):
             self._arrange(thread.id)
 
     def set_draft(self, thread_id: str, draft: str) -> None:
-        """Shows what stands in the composer of a thread that has no title yet."""
+        """Shows what stands in the composer of a thread, where its row does."""
         known = self._threads.get(thread_id)
-        if known is not None and not known.thread.title and known.thread.draft != draft:
+        seen = known is not None and (self.previews is not None or not known.thread.title)
+        if known is not None and seen and known.thread.draft != draft:
             thread = replace(known.thread, draft=draft)
             self._keep(thread_id, replace(known, thread=thread))
             if thread_id in self._row_of:
@@ -274,9 +279,13 @@ class ThreadListModel(QStringListModel):
         if (thread_id in marked) == on:
             return
         (marked.add if on else marked.discard)(thread_id)
+        self.repaint(thread_id, MARK_ROLE)
+
+    def repaint(self, thread_id: str, role: int) -> None:
+        """Tells that a role of a thread's row is another."""
         index = self.index_of(thread_id)
         if index.isValid():
-            self.dataChanged.emit(index, index, [MARK_ROLE, Qt.ItemDataRole.AccessibleTextRole])
+            self.dataChanged.emit(index, index, [role, Qt.ItemDataRole.AccessibleTextRole])
 
     def marked(self, mark: Mark) -> Collection[str]:
         """The ids of the threads with a mark."""
@@ -311,7 +320,12 @@ class ThreadListModel(QStringListModel):
             return row
         if role == MARK_ROLE:
             return self._mark(row.id)
-        return thread_data(row, self._mark(row.id), role)
+        if role == PREVIEW_ROLE:
+            return "" if self.previews is None else self.previews.of(row)
+        said = thread_data(row, self._mark(row.id), role)
+        if role == Qt.ItemDataRole.AccessibleTextRole and self.previews is not None:
+            return ", ".join(filter(None, (str(said), self.previews.of(row))))
+        return said
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         row = self._at(index)

@@ -37,6 +37,7 @@ from desktop_app.ui.threads.thread_list_model import Index, ThreadListModel
 from desktop_app.ui.threads.thread_rows import (
     GROUP_ROLE,
     PINNED,
+    PREVIEW_ROLE,
     PROJECT,
     STEPS,
     THREAD_ROLE,
@@ -114,7 +115,16 @@ class ThreadListView(QListView):
     def _apply_theme(self) -> None:
         theme = self._theme
         self._surface, self._focus = theme.color("surface"), theme.color("focus")
+        if not theme.list_previews:
+            self.rows.previews = None
+        elif self.rows.previews is None:
+            from desktop_app.ui.threads.thread_row_words import ThreadPreviews
+
+            self.rows.previews = ThreadPreviews(self.rows, self.rows.last_words_wanted.emit, self._repaint_preview)
         self.doItemsLayout()
+
+    def _repaint_preview(self, thread_id: str) -> None:
+        self.rows.repaint(thread_id, PREVIEW_ROLE)
 
     # --- what is open, current, selected
 
@@ -455,6 +465,8 @@ class ThreadListView(QListView):
         rect, group = self.visualRect(index), index.data(GROUP_ROLE)
         if isinstance(group, ThreadGroupRow) and group.project is None:
             return QRect()
+        if group is not None:
+            rect = self.painter.heading_rect(rect)
         place = self.painter.button_rect(rect, heading=group is not None)
         found = self.sticky()
         return QRect() if found is not None and found[1].intersects(place) else place
@@ -551,9 +563,9 @@ class ThreadListView(QListView):
         if group is None:
             return None
         own = self.visualRect(self.rows.index(self.rows.row_of_group(group.key)))
-        if own.top() >= 0:
+        if self.painter.heading_rect(own).top() >= 0:
             return None
-        height, shift = self.painter.height, 0
+        height, shift = self.painter.line, 0
         heading_below = next((row for row in (top + 1, top + 2) if self._is_heading(row)), None)
         if heading_below is not None:  # the last row of its group pushes it out, else it would hide a group of one
             shift = min(0, self.visualRect(self.rows.index(heading_below - 1)).top() - height)
@@ -568,7 +580,7 @@ class ThreadListView(QListView):
         """Brings a row into view, and out from under the heading at the upper edge."""
         super().scrollTo(index, hint)
         if isinstance(index.data(THREAD_ROLE), Thread) and self.sticky() is not None:
-            covered = self.painter.height - self.visualRect(index).top()
+            covered = self.painter.line - self.visualRect(index).top()
             if covered > 0:
                 self.verticalScrollBar().setValue(self.verticalScrollBar().value() - covered)
 

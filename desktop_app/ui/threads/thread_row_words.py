@@ -1,9 +1,16 @@
-"""The texts for screen readers on the rows of the thread list. Uses no model."""
+"""The second lines of the rows of the thread list, and their texts for screen readers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from PySide6.QtCore import QObject
+
 from desktop_app.core.messages import Thread
+from desktop_app.core.titles import first_words
 from desktop_app.ui.i18n.language import listed_title, tr
+from desktop_app.ui.widgets.parts import single_shot
 
 
 def spoken_group(heading: str, count: int, *, collapsed: bool) -> str:
@@ -27,3 +34,56 @@ def spoken_thread(thread: Thread, mark: str) -> str:
     elif mark == "failed":
         said.append(tr("answer failed"))
     return ", ".join(said)
+
+
+SCROLLED_MS: Final = 40
+"""Milliseconds without new rows in view until their last answers are read."""
+SEEN_AT_ONCE: Final = 60
+"""The rows of a tall screen: whoever has scrolled past others does not wait for their last answers."""
+KEPT: Final = 2_000
+"""Second lines that are kept; more are read again when they are looked at."""
+
+
+class ThreadPreviews:
+    """The beginnings of drafts and of last answers, which are asked for when somebody looks at their rows.
+
+    `ask` takes the ids of threads, which `take` is to be told of; `repaint` that of one whose row is another.
+    """
+
+    def __init__(
+        self, parent: QObject, ask: Callable[[tuple[str, ...]], object], repaint: Callable[[str], object]
+    ) -> None:
+        self._ask, self._repaint = ask, repaint
+        self._known: dict[str, tuple[str | None, str]] = {}  # with the tip of the thread when it was asked for
+        self._asked: dict[str, str | None] = {}
+        self._rest = single_shot(parent, self._ask_for_seen, SCROLLED_MS)
+
+    def of(self, thread: Thread) -> str:
+        """The second line; none of a private thread. The words of a draft may be the title already."""
+        if thread.private:
+            return ""
+        if thread.title and thread.draft.strip():
+            return tr("Draft: {words}").format(words=first_words(thread.draft))
+        tip, words = self._known.get(thread.id, ("", ""))
+        if tip != thread.tip and self._asked.get(thread.id, "") != thread.tip:
+            self._asked[thread.id] = thread.tip
+            self._rest.start()
+        return words
+
+    def take(self, found: Mapping[str, str]) -> None:
+        """Shows what was read, but for threads that have changed since."""
+        if len(self._known) > KEPT:
+            self._known.clear()
+        for one in found.keys() & self._asked.keys():
+            self._known[one] = (self._asked.pop(one), found[one])
+            self._repaint(one)
+
+    def forget(self, thread_id: str) -> None:
+        """An answer has ended: the words that are shown stay until the new ones are there."""
+        self._asked.pop(thread_id, None)
+        self._known[thread_id] = ("", self._known.get(thread_id, ("", ""))[1])
+        self._repaint(thread_id)
+
+    def _ask_for_seen(self) -> None:
+        self._asked = dict(list(self._asked.items())[-SEEN_AT_ONCE:])
+        self._ask(tuple(self._asked))

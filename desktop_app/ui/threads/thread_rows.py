@@ -141,6 +141,8 @@ GROUP_ROLE = Qt.ItemDataRole.UserRole + 3
 """The `ThreadGroupRow` of a heading; None for a thread."""
 TIME_ROLE = Qt.ItemDataRole.UserRole + 4
 """The role of the time since the thread was changed, in few words."""
+PREVIEW_ROLE = Qt.ItemDataRole.UserRole + 5
+"""The role of a thread's second line: the beginning of its draft or of its last answer."""
 
 Mark: TypeAlias = Literal["", "running", "unread", "failed"]
 """The mark of a thread: an answer is coming, one ended unseen, one failed unseen."""
@@ -261,7 +263,10 @@ class ThreadDelegate(QStyledItemDelegate):
         self._small_metrics = QFontMetricsF(self._small)
         self.icon = theme.pixels(ICON)
         self._pictures: dict[tuple[str, str, float], QPixmap] = {}
-        self.height = max(theme.pixels(ROW_HEIGHT), round(self._metrics.height()) + GRID + GRID // 2)
+        self.line = max(theme.pixels(ROW_HEIGHT), round(self._metrics.height()) + GRID + GRID // 2)
+        """Pixels of the height of a heading, and of a row with one line."""
+        self._below = round(self._small_metrics.height()) if theme.list_previews else 0
+        self.height = self.line + self._below
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(0, self.height)
@@ -274,7 +279,8 @@ class ThreadDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(_SMOOTH)
         if thread is None:
-            self.paint_heading(painter, option.rect, cast("ThreadGroupRow", index.data(GROUP_ROLE)), standing)
+            group = cast("ThreadGroupRow", index.data(GROUP_ROLE))
+            self.paint_heading(painter, self.heading_rect(option.rect), group, standing)
         else:
             self._paint_row(painter, option.rect, thread, index, standing)
         painter.restore()
@@ -309,6 +315,8 @@ class ThreadDelegate(QStyledItemDelegate):
         self, editor: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         rect = option.rect
+        if index.data(GROUP_ROLE) is not None:
+            rect = self.heading_rect(rect)
         editor.setGeometry(rect.adjusted(GRID, 1, -GRID, -1))
 
     def paint_heading(
@@ -348,6 +356,10 @@ class ThreadDelegate(QStyledItemDelegate):
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | middle, words)
         self._paint_focus(painter, QRectF(rect.adjusted(GRID, 2, -GRID, -2)), standing)
 
+    def heading_rect(self, row: QRect) -> QRect:
+        """Return the part of a heading's row that it is painted in: the lower one, next to its threads."""
+        return row.adjusted(0, self._below, 0, 0)
+
     def arrow_rect(self, heading: QRect) -> QRect:
         """Return the place in a heading's rectangle of the arrow that folds its group."""
         return QRect(heading.right() + 1 - 4 * GRID, heading.top(), 3 * GRID, heading.height())
@@ -385,12 +397,16 @@ class ThreadDelegate(QStyledItemDelegate):
         if mark:
             self._paint_mark(painter, room, mark)
             room.setRight(room.right() - self.icon - GRID + 2)
-        if standing.pointed and rect.width() >= ROOM_FOR_TIME:
-            painter.setFont(self._small)
-            painter.setPen(self._theme.color("text-secondary"))
-            words = str(index.data(TIME_ROLE) or "")
-            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
-            room.setRight(room.right() - self._small_metrics.horizontalAdvance(words) - GRID)
+        if self._below:
+            below = QRectF(room)
+            below.setTop(room.bottom() - self._below - GRID)
+            room.setBottom(below.top() + GRID // 2)
+            self._paint_time(painter, below, index)
+            painter.drawText(
+                below, _LEFT, self._small_metrics.elidedText(str(index.data(PREVIEW_ROLE)), _CUT, below.width())
+            )
+        elif standing.pointed and rect.width() >= ROOM_FOR_TIME:
+            self._paint_time(painter, room, index)
         if thread.private:
             picture = self._picture("private", "text-secondary", painter)
             painter.drawPixmap(int(room.left()), int(room.center().y()) - self.icon // 2, picture)
@@ -399,6 +415,14 @@ class ThreadDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.color("text" if thread.title else "text-secondary"))
         shown = self._metrics.elidedText(listed_title(thread), _CUT, room.width())
         painter.drawText(room, _LEFT, shown)
+
+    def _paint_time(self, painter: QPainter, room: QRectF, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Paint when the thread was changed at the end of a room, which is narrower then."""
+        painter.setFont(self._small)
+        painter.setPen(self._theme.color("text-secondary"))
+        words = str(index.data(TIME_ROLE) or "")
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+        room.setRight(room.right() - self._small_metrics.horizontalAdvance(words) - GRID)
 
     def _paint_ground(self, painter: QPainter, rect: QRect, standing: RowInput, *, is_open: bool) -> None:
         box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))

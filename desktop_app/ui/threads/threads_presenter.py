@@ -134,6 +134,7 @@ class ThreadListPresenter(QObject):
         pane.view.menu_requested.connect(self._show_menu)
         pane.view.project_menu_requested.connect(self._show_project_menu)
         pane.move_menu_requested.connect(self._show_move_menu)
+        pane.model.last_words_wanted.connect(lambda ids: app_state.look(self._read_last_words(ids)))
 
     # Wishes
 
@@ -271,12 +272,19 @@ class ThreadListPresenter(QObject):
 
     def turn_ended(self, over: TurnEnded | TurnFailed) -> None:
         """An answer that ends where it is not seen, also beneath a page, is marked until its thread is."""
+        if self._pane.model.previews is not None:
+            self._pane.model.previews.forget(over.thread_id)
         if not self.sees(over.thread_id) and not self._app_state.others.have(over.thread_id):
             failed = isinstance(over, TurnFailed)
             self._pane.model.set_mark(over.thread_id, "failed", failed)
             self._pane.model.set_mark(over.thread_id, "unread", not failed)
 
     # Inside
+
+    async def _read_last_words(self, ids: Sequence[str]) -> None:
+        services = await self._app_state.services()
+        if self._pane.model.previews is not None:
+            self._pane.model.previews.take(await services.library.last_words(ids))
 
     async def _each(self, ids: Sequence[str], act: Callable[[WindowServices, str], Awaitable[object]]) -> None:
         services = await self._app_state.services()

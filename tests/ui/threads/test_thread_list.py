@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -10,10 +11,12 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
-from desktop_app.ui.threads.thread_rows import group_threads
+from desktop_app.ui.threads.thread_row_words import SEEN_AT_ONCE, ThreadPreviews
+from desktop_app.ui.threads.thread_rows import PREVIEW_ROLE, group_threads
 from tests.counted_calls import CountedCalls
 from tests.set_time import NOW, days_ago
 from tests.ui.open_window import OpenWindow
@@ -168,3 +171,47 @@ async def test_pages_have_their_place_at_the_foot_of_the_list(window: OpenWindow
             lambda title=page: (shown := window.presenters.pages.page) is not None and shown.windowTitle() == title,  # type: ignore[misc]
             "the page",
         )
+
+
+async def test_previews_are_off_at_first_and_show_answer_draft_and_nothing_private(window: OpenWindow) -> None:
+    view, model = window.threads.view, window.threads.model
+    await window.send("Which port?")
+    before = view.painter.height
+    thread_id = window.app_state.thread_id
+    assert thread_id is not None
+    services = await window.app_state.services()
+    await services.preferences.set_value("appearance.list_previews", True)
+    await window.until(lambda: view.painter.height > before, "two lines")
+
+    def preview(of: str) -> str:
+        return str(model.index_of(of).data(PREVIEW_ROLE))
+
+    await window.until(lambda: preview(thread_id) == "answer 1", "the answer's first words")
+    assert "Which port?, answer 1" in str(model.index_of(thread_id).data(Qt.ItemDataRole.AccessibleTextRole))
+    await window.send("And the host?")
+    await window.until(lambda: preview(thread_id) == "answer 2", "the words of the newer answer")
+    window.type("A thought")
+    await window.until(lambda: preview(thread_id) == "Draft: A thought", "the draft")
+    window.shortcut("new_private_thread")
+    await window.send("A secret question")
+    private = window.app_state.thread_id
+    assert private is not None
+    await window.settled()
+    assert preview(private) == ""
+
+
+def test_only_the_rows_in_view_ask_for_their_last_words(qtbot: QtBot) -> None:
+    model = ThreadListModel()
+    model.set_threads([replace(one, thread=replace(one.thread, tip="m")) for one in many(10_000)])
+    model.previews = ThreadPreviews(model, model.last_words_wanted.emit, lambda _: None)
+    with qtbot.waitSignal(model.last_words_wanted) as wanted:
+        for row in range(5_000):  # scrolled past
+            model.index(row).data(PREVIEW_ROLE)
+    asked = (wanted.args or [()])[0]
+    assert len(asked) == SEEN_AT_ONCE
+    model.previews.take(dict.fromkeys(asked, "words"))
+    assert model.index_of(asked[-1]).data(PREVIEW_ROLE) == "words"
+
+
+def many(count: int) -> list[ThreadSummary]:
+    return [summary(f"Thread number {number}", number / 30) for number in range(count)]
