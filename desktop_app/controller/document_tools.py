@@ -14,6 +14,7 @@ from desktop_app.core.document_search import (
     CALL_TOKENS,
     ID_MISSING,
     LIST_DOCUMENTS,
+    NO_FOLDER,
     NO_PROJECT,
     NOTHING_FOUND,
     QUERY_MISSING,
@@ -36,6 +37,7 @@ from desktop_app.core.document_search import (
 )
 from desktop_app.core.messages import JsonObject, Thread, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.projects import ID_DIGITS, PassageHit, ProjectDocument, SearchedDocuments, passage_id
+from desktop_app.core.recall import noted_if_few
 
 CANDIDATES: Final = 60
 """Passages that one search looks for; how many of them are answered depends on the room."""
@@ -147,6 +149,7 @@ class SearchDocuments(DocumentTool):
             seen=passages_in_turn(turn.path),
             whole=documents_in_request(turn.plan),
         )
+        result = replace(result, text=noted_if_few(result.text, len(best)))
         return _result(call, result, NOTHING_FOUND)
 
     async def _within(self, values: JsonObject, project: str) -> SearchedDocuments:
@@ -242,10 +245,17 @@ class ListDocuments(DocumentTool):
         documents: Sequence[ProjectDocument] = await self.projects.documents(project)
         folder = _text(call.input, "folder").strip("/")
         if folder:
-            documents = [one for one in documents if document_path(one).startswith(folder)]
+            documents = [
+                one
+                for one in documents
+                if document_path(one).startswith(folder) or (folder == NO_FOLDER and "/" not in document_path(one))
+            ]
             if not documents:
                 raise BadInputError(f"There is no document in the folder {folder}. Leave `folder` out to see all.")
-        text = await asyncio.to_thread(list_result, documents, budget, turn.estimator)
+        first = max(1, _number(call.input, "from") or 1)
+        if first > max(1, len(documents)):
+            raise BadInputError(f"There are only {len(documents):,} documents: `from` is at most that.")
+        text = await asyncio.to_thread(list_result, documents, budget, turn.estimator, first)
         return ToolResultPart(call.id, text, extra={"listed": len(documents)})
 
 

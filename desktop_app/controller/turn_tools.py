@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from desktop_app.controller.ports import History
@@ -42,6 +42,7 @@ from desktop_app.core.recall import (
     history_result,
     history_result_facts,
     named_messages,
+    noted_if_few,
     recall_result,
     result_facts,
     searchable,
@@ -244,6 +245,7 @@ class RecallTool:
         else:
             hits = await self.history.search_thread(turn.thread.id, query, among, CANDIDATES)
             result = await asyncio.to_thread(recall_result, hits, path, budget, turn.estimator, among)
+            result = replace(result, text=noted_if_few(result.text, len(hits)))
             nothing = NOTHING_FOUND
         text = await asyncio.to_thread(shortened, turn, result.text, most) if result.text else nothing
         return ToolResultPart(call.id, text, extra=result_facts(result))
@@ -298,5 +300,6 @@ class HistoryTool:
             path = Conversation(await self.history.messages(thread_id, most=LONGEST_ANSWER)).path(thread.tip)
             found.append(SearchedThread(thread, path, hits))
         result = await asyncio.to_thread(history_result, found, budget, turn.estimator)
-        text = shortened(turn, result.text, RESULT) if result.text else NOTHING_IN_OTHERS
+        noted = noted_if_few(result.text, sum(map(len, by_thread.values())))
+        text = shortened(turn, noted, RESULT) if noted else NOTHING_IN_OTHERS
         return ToolResultPart(call.id, text, extra=history_result_facts(result))

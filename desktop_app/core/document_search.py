@@ -86,7 +86,11 @@ READ_DOCUMENT: Final = ToolSpec(
 LIST_DOCUMENTS: Final = ToolSpec(
     LIST,
     "Lists the documents of this project with their ids, folders, lengths and dates.",
-    _schema([], folder=_text("Only those whose path begins with this folder.")),
+    _schema(
+        [],
+        folder=_text("Only those whose path begins with this folder."),
+        **{"from": _number("The number of the first one, to list on where they are many.")},
+    ),
 )
 
 QUERY_MISSING: Final = "The query is missing: say in `query` what to look for."
@@ -162,6 +166,9 @@ LEAST: Final = 60
 
 LISTED: Final = 300
 """Documents that one list names at most."""
+
+NO_FOLDER: Final = "(no folder)"
+"""The name in a list for where documents stand that lie in no folder."""
 
 CITE: Final = "Cite each passage that you use by its id in square brackets."
 SEEN: Final = "(in view above)"
@@ -389,36 +396,51 @@ def document_path(document: ProjectDocument) -> str:
     return document.path if document.folder_id is not None and document.path else document.name
 
 
-def list_result(documents: Sequence[ProjectDocument], budget: float, estimator: TokenEstimator) -> str:
-    """One line for each document; where they are more than fit, the folders with how many each holds."""
-    lines: list[str] = []
-    used = 60.0  # the first and the last line
-    for document in documents[:LISTED]:
-        line = _listed(document, estimator)
-        used += estimator.tokens(features(line + "\n"))
-        if used > budget:
-            break
-        lines.append(line)
-    if len(lines) == len(documents):
+def list_result(documents: Sequence[ProjectDocument], budget: float, estimator: TokenEstimator, first: int = 1) -> str:
+    """One line for each document; where they are more than fit, the folders with how many each holds.
+
+    Of more in one folder only ids and names, from number `first` on, and the number to go on from.
+    """
+    lines = _fitting((_listed(one, estimator) for one in documents[:LISTED]), budget, estimator)
+    if len(lines) == len(documents) and first == 1:
         return "\n".join([f"{len(lines)} document{'' if len(lines) == 1 else 's'}:", *lines])
-    folders = _folders(documents, budget, estimator)
+    folders = _folders(documents, budget, estimator) if first == 1 else ()
     if len(folders) > 1:
         return "\n".join([f"{len(documents):,} documents in these folders; name one in `folder`:", *folders])
-    return "\n".join([f"The first {len(lines):,} of {len(documents):,} documents; search finds the others:", *lines])
+    lines = _fitting((_listed(one) for one in documents[first - 1 :][:LISTED]), budget, estimator)
+    last = first - 1 + len(lines)
+    if last < len(documents):
+        lines.append(f"[... {len(documents) - last:,} more: list on with from={last + 1}]")
+    return "\n".join([f"Documents {first:,} to {last:,} of {len(documents):,}:", *lines])
 
 
-def _listed(document: ProjectDocument, estimator: TokenEstimator) -> str:
+def _fitting(every: Iterable[str], budget: float, estimator: TokenEstimator) -> list[str]:
+    """The first of the lines that fit, one at least."""
+    lines: list[str] = []
+    used = 60.0  # the first and the last line
+    for line in every:
+        used += estimator.tokens(features(line + "\n"))
+        if used > budget and lines:
+            break
+        lines.append(line)
+    return lines
+
+
+def _listed(document: ProjectDocument, estimator: TokenEstimator | None = None) -> str:
+    """A document's line; without an estimator only what it can be asked for by."""
     facts = [
-        f"{document.pages} page{'' if document.pages == 1 else 's'}" if document.pages else "",
-        f"{document.passages} passage{'' if document.passages == 1 else 's'}" if document.passages else "",
-        f"{document_tokens(document, estimator):,} tokens",
-        document.modified[:10],
+        f"{document.pages} page{'' if document.pages == 1 else 's'}" if document.pages and estimator else "",
+        f"{document.passages} passage{'' if document.passages == 1 else 's'}"
+        if document.passages and estimator
+        else "",
+        f"{document_tokens(document, estimator):,} tokens" if estimator else "",
+        document.modified[:10] if estimator else "",
         {"failed": "could not be read", "waiting": "not read yet", "missing": "file is gone, text kept"}.get(
             document.state, ""
         ),
     ]
     known = f"[{document.sha256[:ID_DIGITS]}] " if document.sha256 else ""
-    return f"{known}{document_path(document)}: " + ", ".join(fact for fact in facts if fact)
+    return f"{known}{document_path(document)}: {', '.join(filter(None, facts))}".removesuffix(": ")
 
 
 def _folders(documents: Iterable[ProjectDocument], budget: float, estimator: TokenEstimator) -> list[str]:
@@ -428,7 +450,7 @@ def _folders(documents: Iterable[ProjectDocument], budget: float, estimator: Tok
     for depth in range(1, 5):
         counts: dict[str, int] = {}
         for path in paths:
-            name = "/".join(path[:depth]) or "(no folder)"
+            name = "/".join(path[:depth]) or NO_FOLDER
             counts[name] = counts.get(name, 0) + 1
         lines = [f"{name}: {count:,} document{'' if count == 1 else 's'}" for name, count in sorted(counts.items())]
         if len(lines) > LISTED or estimator.tokens(features("\n".join(lines))) > budget - 60:

@@ -330,6 +330,9 @@ NOTHING_FOUND: Final = (
     "Nothing was found in the earlier messages of this conversation. Other words for the same thing may find it; "
     "otherwise it was not said here."
 )
+FEW: Final = 3
+FEW_RESULTS: Final = "\n\nFew results; try other words."
+"""Behind a result of fewer hits than that."""
 NO_SUCH_MESSAGE: Final = "This conversation has {count} messages so far, and none of these numbers that can be read."
 ALL_IN_VIEW: Final = "Nothing has been left out so far: all of this conversation is in view."
 OUT_OF_VIEW: Final = frozenset({"left_out", "annotated", "summarised"})
@@ -391,6 +394,11 @@ def named_messages(query: str) -> tuple[int, ...]:
         end = int(last.replace(",", "")) if last else begin
         numbers.update(dict.fromkeys(range(begin, min(end, begin + MOST_NAMED) + 1)))
     return tuple(numbers)[:MOST_NAMED]
+
+
+def noted_if_few(text: str, hits: int) -> str:
+    """The text of a result, which says so where only a few hits were found."""
+    return text + FEW_RESULTS if text and hits < FEW else text
 
 
 def found_at(path: Sequence[Message], message_id: str) -> int:

@@ -20,6 +20,7 @@ from desktop_app.core.document_search import NO_PROJECT, NOTHING_FOUND, TURN_IS_
 from desktop_app.core.messages import DocumentPart, Message, Part, TextPart, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.projects import Passage, Project
+from desktop_app.core.recall import FEW_RESULTS
 from desktop_app.core.settings import ContextSettings
 from tests.builders.document_texts import document_of, document_text, id_in
 from tests.controller.world import WatchedHistory
@@ -159,6 +160,7 @@ async def test_a_document_is_known_by_name_path_part_or_id(by: str, turn: Turn) 
         ("read_document", {"id": "spec.pdf", "from": 900}, "it has 40 passages on 10 pages"),
         ("read_document", {"id": "spec.pdf", "from": 900, "pages": True}, "no such pages"),
         ("list_documents", {"folder": "nowhere"}, "no document in the folder nowhere"),
+        ("list_documents", {"from": 3}, "only 2 documents"),
     ],
 )
 async def test_what_can_not_be_is_told_with_what_to_do(
@@ -223,10 +225,23 @@ async def test_less_room_in_the_window_is_less_in_a_result(turn: Turn) -> None:
     assert (await turn.call("search_documents", query="tide")).text == NO_ROOM
 
 
+async def test_few_results_say_that_other_words_may_find_more(turn: Turn) -> None:
+    few = await turn.call("search_documents", query="tide", document="spec.pdf")
+    none = await turn.call("search_documents", query="zzyzx")
+    assert not few.text.endswith(FEW_RESULTS)
+    assert none.text == NOTHING_FOUND
+    short = document_text("knots.txt", "The bowline is tied here.")
+    await turn.projects.save_text(short)
+    await turn.projects.save_documents([document_of("p", "knots.txt", short)])
+    assert (await turn.call("search_documents", query="bowline")).text.endswith(FEW_RESULTS)
+
+
 async def test_a_list_says_what_there_is(turn: Turn) -> None:
     result = await turn.call("list_documents")
     assert result.text.startswith("2 documents:")
     assert f"[{SPEC.sha256[:10]}] spec.pdf: 10 pages, 40 passages" in result.text
+    assert "spec.pdf" in (await turn.call("list_documents", folder="(no folder)")).text
+    assert (await turn.call("list_documents", **{"from": 2})).text.startswith("Documents 2 to 2 of 2:")
 
 
 def offered(tool: TurnTool, project: ProjectContext | None, thread: Thread = THREAD) -> bool:

@@ -17,7 +17,7 @@ from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart, TextPart, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.projects import Project
-from desktop_app.core.recall import NO_OTHERS, NOTHING_IN_OTHERS, QUERY_MISSING, SEARCH_HISTORY
+from desktop_app.core.recall import FEW_RESULTS, NO_OTHERS, NOTHING_IN_OTHERS, QUERY_MISSING, SEARCH_HISTORY
 from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.stream_events import Ended, TextDelta
 from tests.controller.test_tool_loop import asks
@@ -76,6 +76,7 @@ async def test_passages_of_other_threads_come_with_titles_and_numbers(
     assert "Ingeborg Vestergaard" in result.text
     assert "## Piers\n" in result.text
     assert "Something else" not in result.text
+    assert result.text.endswith(FEW_RESULTS)
     assert result.extra["threads"] == ["Harbour", "Piers"]
     assert result.extra["thread_ids"] == [first.id, second.id]
     starts: Any = result.extra["starts"]

@@ -187,5 +187,26 @@ def test_a_list_names_documents_and_where_they_are_many_folders() -> None:
         "2: 3,333 documents",
     ]
     flat = list_result([replace(one, path=one.name) for one in many], 2_000, ESTIMATOR)
-    assert "of 10,000 documents" in flat.splitlines()[0]
+    assert flat.splitlines()[0].endswith(" of 10,000:")
     assert tokens(flat) <= 2_000
+
+
+@pytest.mark.parametrize("count", [72, 500])
+def test_a_list_of_many_in_no_folder_goes_on_until_each_was_named(count: int) -> None:
+    many = [
+        replace(DOCUMENT, id=str(number), sha256=f"{number:064x}", name=f"Angebot Nr. {number} (überarbeitet).pdf")
+        for number in range(count)
+    ]
+    named: list[str] = []
+    first = 1
+    while True:
+        text = list_result(many, 2_000, ESTIMATOR, first)
+        assert tokens(text) <= 2_000
+        found = [line for line in text.splitlines() if line.endswith(".pdf")]
+        assert text.startswith(f"Documents {first} to {first + len(found) - 1} of {count}:\n")
+        named += found
+        first += len(found)
+        if first > count:
+            break
+        assert text.endswith(f"\n[... {count - first + 1} more: list on with from={first}]")
+    assert [line.partition("] ")[2] for line in named] == [one.name for one in many]

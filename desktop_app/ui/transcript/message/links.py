@@ -11,6 +11,7 @@ from PySide6.QtCore import QUrl, QUrlQuery
 from desktop_app.core.citations import SentPassages
 from desktop_app.core.markdown.inline_text import safe_target
 from desktop_app.core.messages import Json, JsonObject, Part, ToolResultPart
+from desktop_app.core.recall import FEW_RESULTS
 from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.message.row_builder import citations_of
@@ -108,7 +109,7 @@ def passage_count(result: ToolResultPart) -> int:
 
 def passages_of(result: ToolResultPart) -> Sequence[FoundPassage]:
     """The passages in order; where it is not known where each begins, all is one passage of no message."""
-    ids, starts, text = message_ids(result), result.extra.get("starts"), result.text
+    ids, starts, text = message_ids(result), result.extra.get("starts"), result.text.removesuffix(FEW_RESULTS)
     if not ids or not isinstance(starts, list | tuple) or len(starts) != len(ids):
         return [FoundPassage("", "", text)]
     places = [start for start in starts if isinstance(start, int)]

@@ -22,7 +22,7 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
-from desktop_app.core.recall import TOOL_NAME
+from desktop_app.core.recall import TOOL_NAME, noted_if_few
 from desktop_app.ui.transcript.message.links import passages_of, sources_of
 from desktop_app.ui.transcript.message.row_builder import (
     RECALL_NAME,
@@ -197,6 +197,11 @@ def test_passages_know_the_messages_they_are_from() -> None:
     ]
     assert passages[0].text.startswith("The budget")
     assert passages[1].text.endswith("boxes: 120")
+
+
+def test_what_is_said_of_a_result_is_part_of_no_passage() -> None:
+    result = found("c", "t0", "t1")
+    assert passages_of(replace(result, text=noted_if_few(result.text, 2))) == passages_of(result)
 
 
 def test_a_passage_that_quotes_a_heading_is_one_passage() -> None:
