@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,10 +13,10 @@ from desktop_app.core.context.plan_figures import Recipient, ThreadContents, Thr
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.token_counting import image_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart
+from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart, Usage
 from desktop_app.core.model_catalog import ModelInfo, TokenizerFamily
 from desktop_app.core.settings import ContextSettings
-from tests.core.paths import message, prepare
+from tests.core.paths import message, prepare, sent_and_answered
 from tests.counted_calls import CountedCalls
 
 MODEL = ModelInfo("m", "M", 200_000, 20_000, tokenizer="claude-2023", accepts_images=True)
@@ -107,3 +109,16 @@ def test_what_an_image_weighs_is_as_doubtful_as_it_is(family: TokenizerFamily, s
     least = {"o200k": 140 * 4 + 70, "unknown": 765, "claude-2026": 1_398 * 19 // 20}[family]
     text = plan.tokens.expected - image_tokens(image, family)
     assert abs(text + least - plan.tokens.expected) <= 2 * plan.tokens.sigma
+
+
+@pytest.mark.parametrize("factor", [0.8, 1.3])
+def test_a_reference_to_a_counted_document_weighs_the_same_once_its_question_is_stored(factor: float) -> None:
+    """What a provider counted for it is saved, not what is estimated: else the stored question took a step more."""
+    report, again = document("It was the best of times.\n" * 300), TextPart("once more")
+    first = prepare(()).plan((report, TextPart("read it")))
+    usage = Usage(input=round(factor * first.tokens.total), output=9)
+    path = sent_and_answered((), first, "read it", "done", usage)
+    path = (replace(path[0], parts=(report, *path[0].parts)), path[1])
+    planned = prepare(path).plan((report, again)).tokens.total
+    stored = prepare((*path, message(2, "user", report, again))).plan(()).tokens.total
+    assert abs(stored - planned) <= 3

@@ -151,3 +151,14 @@ def test_a_request_that_begins_with_a_gap_needs_no_room_for_a_note() -> None:
     machine.attach(asked=1, which=0)
     machine.exclude(on=True, place=0)
     machine.turns(sizes=[(1, 1), (1, 1), (86, 700), (700, 1)])
+
+
+def test_a_reference_to_a_counted_document_weighs_the_same_once_its_question_is_stored() -> None:
+    machine = ThreadMachine()
+    machine.begin(labels=False, factor=0.93, caps=(0, 12), idle_reset=30, first=3, system="Be brief.")
+    machine.attach(which=1, asked=31)
+    machine.use_tools(result=16, version=1)
+    machine.set_limit(limit=1500)
+    machine.turns(sizes=[(73, 1), (473, 470)])
+    machine.show_image(side=172)
+    machine.attach(which=1, asked=24)

@@ -236,7 +236,7 @@ class PathTokens:
         self.newest: dict[str, tuple[Measured, RequestShape | None]] = {}
         self._known = [not item.content.blocks for item in counted]
         self._output = [0.0] * len(counted)
-        self._known_documents: dict[int, int] = {}
+        self._known_documents: dict[int, dict[str, int]] = {}
         self.tokens = self._settled(backend, key_start, shape_of)
         self._weigh_documents_again()
         self._sums = [0, *accumulate(self.tokens)]
@@ -250,8 +250,8 @@ class PathTokens:
             self._unknown[index] = _difference(self._form[index].counted, self._form[index].documents)
         self._unknown_sums = _FeatureSums(self._unknown)
         doubts = list(self._output)
-        for index, tokens in self._known_documents.items():
-            doubts[index] = (SHARE_DOUBT * tokens) ** 2
+        for index, known in self._known_documents.items():
+            doubts[index] = (SHARE_DOUBT * sum(known.values())) ** 2
         for index, item in enumerate(self._form):
             if item.images and not self._known[index]:
                 doubts[index] += image_variance(item.images, estimator.family)
@@ -288,6 +288,8 @@ class PathTokens:
         measured = self._measured.get((index, id(form)))
         if measured is not None:
             return measured - self.tokens[index]
+        if index in self._known_documents:
+            return self._with_known(index, form) - self.tokens[index]
         return max(1 - self.tokens[index], round(self._change(index, form)))
 
     def is_known(self, index: int) -> bool:
@@ -363,7 +365,7 @@ class PathTokens:
         if not any(item.documents):
             return 0
         if index in self._known_documents:
-            return self._known_documents[index]
+            return self._of_known(index, item)
         tokens = self.tokens[index] + (self.change(index, form) if form is not None else 0)
         whole = self._estimator.tokens(item.counted) + item.images
         return math.floor(tokens * min(1.0, (self._estimator.tokens(item.documents) + item.pages) / whole))
@@ -405,13 +407,21 @@ class PathTokens:
             item = self._form[index]
             if (self._known[index] and item.content.blocks) or not self._prompt:
                 return
-            documents = [block for block in item.content.blocks if isinstance(block, DocumentPart)]
-            counted = [self.counted_document(document, range(index - 1, -1, -1)) for document in documents]
-            known = [tokens for tokens in counted if tokens is not None]
+            documents = {block.sha256: block for block in item.content.blocks if isinstance(block, DocumentPart)}
+            counted = {sha: self.counted_document(one, range(index - 1, -1, -1)) for sha, one in documents.items()}
+            known = {sha: tokens for sha, tokens in counted.items() if tokens is not None}
             if known and len(known) == len(counted):
-                estimated = self._estimator.tokens(item.documents) + item.pages
-                self.tokens[index] = max(1, round(self.weigh(item) - estimated)) + sum(known)
-                self._known_documents[index] = sum(known)
+                self._known_documents[index] = known
+                self.tokens[index] = self._with_known(index, item)
+
+    def _with_known(self, index: int, form: Counted) -> int:
+        """Return the tokens of a message in this form, of which only its text is estimated."""
+        estimated = self._estimator.tokens(form.documents) + form.pages
+        return max(1, round(self.weigh(form) - estimated)) + self._of_known(index, form)
+
+    def _of_known(self, index: int, form: Counted) -> int:
+        known = self._known_documents[index]
+        return sum(known[block.sha256] for block in form.content.blocks if isinstance(block, DocumentPart))
 
     def _grow(self, weights: list[float], previous: Measured, request: Measured, shape: RequestShape | None) -> bool:
         """Takes what a request counted more than the one before for what came between them; False where it can't be."""
