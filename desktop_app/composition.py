@@ -181,6 +181,7 @@ async def compose(
         await history.close()
         raise
     printing = PdfPrinting(own_command(PRINT_PDF, PDF_WORKER))
+    formulas = own_command(TYPESET_FORMULAS, FORMULA_WORKER)
     connections = ConnectionSetup(
         _trials(environ, preferences, redaction),
         preferences,
@@ -213,12 +214,10 @@ async def compose(
         library=library,
         transfer=Transfer(file, announcements, everything=everything),
         everything=everything,
-        thread_export=ThreadExport(  # what is private can't be exported
-            file, printing, own_command(TYPESET_FORMULAS, FORMULA_WORKER)
-        ),
+        thread_export=ThreadExport(file, printing, formulas),  # what is private can't be exported
         printing=printing,
         artifacts=artifacts,
-        artifact_export=ArtifactExport(printing),
+        artifact_export=ArtifactExport(printing, formulas),
         attachments=attachments,
         reader=reader,
         extractor=extractor,

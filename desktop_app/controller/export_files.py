@@ -7,7 +7,7 @@ import json
 import stat
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from filecmp import cmp
 from html import escape
 from html.parser import HTMLParser
@@ -256,24 +256,12 @@ BLOCKING: Final = (
 )
 """Stands first in every page that we write: no script runs there, and nothing is loaded."""
 
-_STYLE: Final = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#1c1c1c}"
-    "pre{background:#f4f4f4;padding:.8rem;overflow:auto}code{font-family:ui-monospace,monospace}"
-    "table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.25rem .6rem;text-align:left}"
-)
-
-_PRINT_STYLE: Final = (
-    "body { font-family: Inter; } code, pre { font-family: 'JetBrains Mono'; font-size: 9pt; } "
-    "pre { background: #f4f4f4; } td, th { border: 1px solid #bbbbbb; padding: 3px; } th { background: #f4f4f4; } "
-    "h1 { font-size: 20pt; } h2 { font-size: 15pt; } h3 { font-size: 12pt; } a { color: #1a56b0; }"
-)
-
 
 class ArtifactExport:
-    """Writes files; `printing` lays out PDFs."""
+    """Writes files; `printing` lays out PDFs, the process of `formula_command` sets formulas."""
 
-    def __init__(self, printing: PdfPrinting) -> None:
-        self._printing = printing
+    def __init__(self, printing: PdfPrinting, formula_command: Sequence[str]) -> None:
+        self._printing, self._formula_command = printing, list(formula_command)
 
     async def write(self, artifact: Artifact, text: str, form: ArtifactFormat, output: Path) -> Path:
         """Writes a text of the artifact; the file is whole or as it was. A folder gets a file with the title as name,
@@ -292,17 +280,25 @@ class ArtifactExport:
             case "markdown":
                 text = as_markdown(artifact, text)
             case "html" if artifact.kind != "html":
-                text = await asyncio.to_thread(as_page, artifact, text)
+                text = (await asyncio.to_thread(self._html, artifact, text, printed=False))["html"]
         return await asyncio.to_thread(write_export, output, (text,), beside=beside)
 
     async def write_page(self, path: Path, page: str) -> Path:
         """Writes a page that is to be opened; only this user may read it."""
         return await asyncio.to_thread(write_export, path, (page,))
 
+    def _html(self, artifact: Artifact, text: str, *, printed: bool) -> Mapping[str, Any]:
+        from desktop_app.controller.formats.html_export import artifact_piece  # only where something is exported
+
+        with closing(FormulaTypesetting(self._formula_command)) as formulas:
+            return artifact_piece(artifact, text, formulas.typeset, printed=printed)
+
     async def _print(self, artifact: Artifact, text: str, output: Path, beside: bool) -> Path:
-        document = self._printing.document(artifact.title, _PRINT_STYLE)
+        from desktop_app.controller.formats.html_export import print_style
+
+        document = self._printing.document(artifact.title, await asyncio.to_thread(print_style, "14pt"))
         try:
-            await asyncio.to_thread(lambda: document.add({"html": as_html(artifact, text)}))
+            await asyncio.to_thread(lambda: document.add(self._html(artifact, text, printed=True)))
             printed = await document.printed()
             return await asyncio.to_thread(lambda: write_bytes(output, (printed.read_bytes(),), beside=beside))
         finally:
@@ -342,15 +338,6 @@ def fenced(artifact: Artifact, text: str) -> str:
     return f"{fence}{language}\n{body}\n{fence}\n"
 
 
-def as_html(artifact: Artifact, text: str) -> str:
-    """The body of a page, of our own tags alone: markup in the text is text."""
-    if artifact.kind == "text":
-        return f"<pre>{escape(text, quote=False)}</pre>"
-    from desktop_app.core.markdown.rich_text import rich_renderer  # only where something is exported
-
-    return rich_renderer()(as_markdown(artifact, text))
-
-
 def as_docx(artifact: Artifact, text: str) -> bytes:
     """A Word document."""
     from desktop_app.documents.docx_writer import docx_of, docx_of_lines  # only where a Word document is exported
@@ -358,15 +345,6 @@ def as_docx(artifact: Artifact, text: str) -> bytes:
     if artifact.kind == "text":
         return docx_of_lines(text, artifact.title)
     return docx_of(as_markdown(artifact, text), artifact.title)
-
-
-def as_page(artifact: Artifact, text: str) -> str:
-    """A page of its own, in which nothing runs and nothing is loaded."""
-    return (
-        f'<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n{BLOCKING}\n'
-        f"<title>{escape(artifact.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"{as_html(artifact, text)}</body>\n</html>\n"
-    )
 
 
 def blocked_page(title: str, html: str) -> str:

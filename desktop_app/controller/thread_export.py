@@ -6,7 +6,6 @@ One thread at a time is in memory, and all but the reading of the history is don
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from desktop_app.controller.export_files import FormulaTypesetting, PdfPrinting, PrintedFile, WrittenFile
 from desktop_app.controller.formats import ENDINGS, ExportFormat, details_by_default, exported_thread, plimsoll_json
@@ -23,7 +22,6 @@ from desktop_app.controller.ports import History
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Thread
 from desktop_app.core.phrases import phrase
-from desktop_app.resources import resource
 
 _Result = TypeVar("_Result")
 
@@ -146,7 +144,7 @@ class ThreadExport:
             case "pdf":
                 from desktop_app.controller.formats.html_export import print_style
 
-                style = print_style(await asyncio.to_thread(_theme, "light"))
+                style = await asyncio.to_thread(print_style)
                 title = titles[0] if len(titles) == 1 else f"{len(titles):,} threads"
                 file = _PdfFile(target, job.contents, formulas, self._printing.document(title, style))
         try:
@@ -206,7 +204,7 @@ class _HtmlFile:
     def begin(self, titles: Sequence[str]) -> None:
         from desktop_app.controller.formats import html_export
 
-        self._file.write(_encoded(html_export.write_beginning(titles, _theme("light"), _theme("dark"))))
+        self._file.write(_encoded(html_export.write_beginning(titles)))
 
     def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
         from desktop_app.controller.formats import html_export
@@ -303,8 +301,3 @@ def _finished(file: WrittenFile, end: str) -> Path:
 
 def _encoded(piece: str) -> bytes:
     return piece.encode("utf-8", "replace")
-
-
-def _theme(name: str) -> Mapping[str, str]:
-    tokens: dict[str, dict[str, Any]] = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
-    return {key: str(color) for key, color in tokens[name].items()}

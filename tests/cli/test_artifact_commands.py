@@ -86,7 +86,7 @@ def test_a_document_is_exported(here: Here, kept: tuple[str, str, str], tmp_path
     page = Path(ended.out.strip())
     assert page.name == "Order BRD.html"
     text = page.read_text()
-    assert "<td>cents</td>" in text
+    assert ">cents</td>" in text
     assert "<script>" not in text
     assert "<img" not in text
     assert text.index("Content-Security-Policy") < text.index("<title>")

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.composition import PDF_WORKER
+from desktop_app.composition import FORMULA_WORKER, PDF_WORKER
 from desktop_app.controller.export_files import ArtifactExport, PdfPrinting
 from desktop_app.controller.formats import ARTIFACT_FORMATS, EXPORT_FORMATS, ArtifactFormat
 from desktop_app.core.artifacts import Artifact
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.storage.sqlite_history import SqliteHistory
-from desktop_app.system.own_processes import PRINT_PDF, own_command
+from desktop_app.system.own_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 from tests.builders.exported_threads import talk
 from tests.controller.exporting import thread_export
 
@@ -39,7 +39,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 @given(TITLES.filter(bool), KINDS, st.sampled_from([one for one in ARTIFACT_FORMATS if one not in PRINTED]))
 @example(["main"], "code", "file")
 async def test_artifacts(tmp_path: Path, titles: list[str], kind: str, form: str) -> None:
-    export = ArtifactExport(PdfPrinting(own_command(PRINT_PDF, PDF_WORKER)))
+    export = ArtifactExport(
+        PdfPrinting(own_command(PRINT_PDF, PDF_WORKER)), own_command(TYPESET_FORMULAS, FORMULA_WORKER)
+    )
 
     async def exported(folder: Path) -> list[Path]:
         made = [Artifact(f"a{n}", "t", title, kind, "python") for n, title in enumerate(titles)]  # type: ignore[arg-type]
@@ -90,7 +92,9 @@ async def test_documents_and_pages(tmp_path: Path, form: ArtifactFormat) -> None
     mine = tmp_path / f"main.{form}"
     mine.write_bytes(MINE)
     try:
-        written = await ArtifactExport(printing).write(Artifact("a", "t", "main"), "# Hello", form, tmp_path)
+        written = await ArtifactExport(printing, own_command(TYPESET_FORMULAS, FORMULA_WORKER)).write(
+            Artifact("a", "t", "main"), "# Hello", form, tmp_path
+        )
     finally:
         await printing.close()
     assert mine.read_bytes() == MINE

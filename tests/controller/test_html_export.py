@@ -15,6 +15,8 @@ from desktop_app.composition import FORMULA_WORKER
 from desktop_app.controller.export_files import FormulaTypesetting
 from desktop_app.controller.formats import html_export
 from desktop_app.controller.formats.exported_thread import ExportContents, ExportedThread
+from desktop_app.controller.formats.html_export import artifact_piece
+from desktop_app.core.artifacts import Artifact, ArtifactKind
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.messages import TextPart, ToolResultPart
 from desktop_app.resources import resource
@@ -91,9 +93,8 @@ def formulas() -> Iterator[FormulaTypesetting]:
 def page_of(
     *threads: ExportedThread, contents: ExportContents | None = None, formulas: FormulaTypesetting | None = None
 ) -> str:
-    tokens = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
     titles = [one.thread.title for one in threads]
-    pieces = [html_export.write_beginning(titles, tokens["light"], tokens["dark"])]
+    pieces = [html_export.write_beginning(titles)]
     for number, one in enumerate(threads, 1):
         typeset = formulas.typeset if formulas is not None else lambda _source, _display: None
         pieces += html_export.write_thread(one, contents or ExportContents(), typeset, number)
@@ -206,3 +207,37 @@ def test_a_summary_stands_folded_above_what_it_stands_for() -> None:
     page = loads_nothing(html)
     assert page.text.index("Be <brief>.") < page.text.index("Conversation summary by m.") < page.text.index("How deep?")
     assert "What was <em>decided</em>." in html
+
+
+WRITTEN = """# Order
+
+## Sizes
+
+The rest is $r_1 = \\frac{a}{b}$.
+
+| price | unit |
+|---|---|
+| 3 | cents |
+
+```python
+def total(): return 1
+```
+"""
+
+
+def test_an_artifact_has_the_formulas_colors_and_tables_of_a_thread(formulas: FormulaTypesetting) -> None:
+    order = Artifact("a", "t", "Order", "markdown")
+    html = artifact_piece(order, WRITTEN, formulas.typeset, printed=False)["html"]
+    page = loads_nothing(html)
+    assert [tag for tag, _ in page.tags if tag in ("h1", "h2", "svg", "table")] == ["h1", "h2", "svg", "table"]
+    assert '<span class="keyword">def</span>' in html
+    printed = artifact_piece(order, WRITTEN, formulas.typeset, printed=True)
+    assert len(printed["formulas"]) == 1
+    assert '<span class="keyword">def</span>' in printed["html"]
+    code = Artifact("a", "t", "Sum <b>", "code", "python")
+    assert "<h1" in artifact_piece(code, "def f(): pass\n", formulas.typeset, printed=False)["html"]
+    kinds: tuple[ArtifactKind, ...] = ("code", "html", "svg", "text", "mermaid")
+    for kind in kinds:
+        hostile_one = replace(code, kind=kind)
+        for text in HOSTILE:
+            loads_nothing(artifact_piece(hostile_one, text, formulas.typeset, printed=False)["html"])

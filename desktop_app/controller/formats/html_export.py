@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from desktop_app.controller.formats.exported_thread import (
     speaker,
     title_of,
 )
+from desktop_app.core.artifacts import Artifact
 from desktop_app.core.citations import SentPassages
 from desktop_app.core.code_lexing import LineLexer, find_lexer
 from desktop_app.core.markdown.block_building import blocks_from, plain_blocks
@@ -45,6 +47,7 @@ from desktop_app.core.messages import (
     uncut,
 )
 from desktop_app.core.titles import first_words
+from desktop_app.resources import resource
 
 TOP_LEVEL = 2
 """Level of the heading of a message; a heading in its text stands below."""
@@ -102,10 +105,10 @@ def _line_html(line: str, tokens: Sequence[Sequence[tuple[int, int, str]]], numb
 
 
 class BlockHtml:
-    """Writes texts of one thread."""
+    """Writes texts of one thread; `top_level` is that of the headings they stand below."""
 
-    def __init__(self, forms: HtmlForms) -> None:
-        self._forms = forms
+    def __init__(self, forms: HtmlForms, top_level: int = TOP_LEVEL) -> None:
+        self._forms, self._top_level = forms, top_level
         self._blocks, self._inlines = block_parser(), inline_parser()
         self._lexers: dict[str, Any] = {}
         self._references: Mapping[str, Mapping[str, Any]] = {}
@@ -159,7 +162,7 @@ class BlockHtml:
                 html = f'<p class="plain" dir="auto">{self._inline(plain_inline(leaf.text), sources)}</p>'
             case _:
                 words = self._marker(leaf) + "".join(self._source(piece.text, sources) for piece in pieces)
-                tag = f"h{min(TOP_LEVEL + leaf.level, 6)}" if leaf.kind == "heading" else "p"
+                tag = f"h{min(self._top_level + leaf.level, 6)}" if leaf.kind == "heading" else "p"
                 html = f'<{tag} dir="auto">{words}</{tag}>' if words or not leaf.marker else ""
         return html
 
@@ -492,6 +495,8 @@ details > div { margin: 6px 0 0; padding-left: 12px; border-left: 2px solid var(
   color: var(--text-secondary); font-size: 0.94em; }
 figure { margin: 0 0 0.8em; } figure img { max-width: 100%; max-height: 75vh; border-radius: 6px; display: block; }
 figcaption { color: var(--text-secondary); font-size: 0.8em; margin-top: 4px; }
+.document h2 { font-size: 1.4em; margin: 1.1em 0 0.4em; }
+.document h3 { font-size: 1.2em; } .document h4 { font-size: 1.05em; }
 section + section { border-top: 1px solid var(--hairline); margin-top: 40px; padding-top: 32px; }
 @media print {
   body { font-size: 10.5pt; } main { max-width: none; padding: 0; }
@@ -503,8 +508,15 @@ section + section { border-top: 1px solid var(--hairline); margin-top: 40px; pad
 """
 
 
-def write_beginning(titles: Sequence[str], light: Colors, dark: Colors) -> str:
+def theme_colors(name: str) -> Colors:
+    """The colors of the theme with that name, by their roles."""
+    tokens: dict[str, dict[str, Any]] = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
+    return {role: str(color) for role, color in tokens[name].items()}
+
+
+def write_beginning(titles: Sequence[str]) -> str:
     """The page up to its first thread; with several it begins with a table of contents."""
+    light, dark = theme_colors("light"), theme_colors("dark")
     title = titles[0] if len(titles) == 1 else f"{len(titles):,} threads"
     style = (
         f":root {{ color-scheme: light dark; {_variables(light)} }}\n"
@@ -595,12 +607,14 @@ _APART: Final = 'style="margin-top: 2px; margin-bottom: 8px"'
 PrintPiece: TypeAlias = Mapping[str, Any]
 
 
-def print_style(colors: Colors) -> str:
-    """The style sheet of printed threads, in the colors of the light theme."""
+def print_style(heading: str = "10.5pt") -> str:
+    """The style sheet of what is printed, in the colors of the light theme; the size of its second headings."""
+    colors = theme_colors("light")
     secondary = f"color: {colors['text-secondary']};"
     rules = [
         f"body {{ font-family: Inter; color: {colors['text']}; }}",
-        "h1 { font-size: 17pt; margin-bottom: 2px; } h2 { font-size: 10.5pt; margin-top: 14px; margin-bottom: 2px; }",
+        "h1 { font-size: 17pt; margin-bottom: 2px; }",
+        f"h2 {{ font-size: {heading}; margin-top: 14px; margin-bottom: 2px; }}",
         "h3 { font-size: 12.5pt; } h4 { font-size: 11pt; } h5, h6 { font-size: 10pt; }",
         "h3, h4, h5, h6 { margin-top: 10px; margin-bottom: 4px; } p { margin-top: 0; margin-bottom: 6px; }",
         "ul, ol { margin-top: 0; margin-bottom: 6px; } .plain { white-space: pre-wrap; }",
@@ -673,6 +687,22 @@ class _PrintForms:
 
     def message(self, role: str, heading: str, html: str) -> str:
         return heading + (_framed("user", html) if role == "user" else html)
+
+
+def artifact_piece(artifact: Artifact, text: str, typeset: Typeset, *, printed: bool) -> PrintPiece:
+    """A text of an artifact as the one piece of a printed document, else as a page of its own."""
+    forms = _PrintForms(typeset) if printed else _PageForms(typeset)
+    blocks = BlockHtml(forms, top_level=0)
+    if artifact.kind == "markdown":
+        html = blocks.markdown(text)
+    elif artifact.kind == "text":
+        html = blocks.code(text, "")
+    else:
+        language = artifact.language if artifact.kind == "code" else artifact.kind
+        html = f'<h1 dir="auto">{text_html(artifact.title)}</h1>{blocks.code(text, language)}'
+    if isinstance(forms, _PrintForms):
+        return {"html": html, "formulas": forms.taken()[0]}
+    return {"html": f'{write_beginning([artifact.title])}<article class="document">{html}</article>\n{END}'}
 
 
 def _framed(kind: str, html: str) -> str:

@@ -1,4 +1,4 @@
-"""Writes Markdown as HTML, for the clipboard and for exports.
+"""Writes Markdown as HTML, for the clipboard.
 
 Formulas are written as their source, which other programs know how to set; images as their address.
 """
