@@ -229,7 +229,14 @@ but one or two characters of others, which take two to four bytes each.
 LEAST: Final = 600
 """Bytes below which a section is not cut where it would be good to: about 150 tokens."""
 
-_SENTENCE_ENDS: Final = (". ", "! ", "? ", "。", "！", "？", "; ")
+_SENTENCE_END: Final = re.compile(
+    r"[.!?…][\"'”’“»)\]]*\s+|[。！？][」』”]*\s*|\n(?=[ \t]*(?:[-*•–·#|>]|\(?(?:\d{1,3}|[a-z])[.)] |\d{4}-))"
+)
+"""Also where a line begins as an item, a heading, a row or with a date."""
+_ABBREVIATION: Final = re.compile(
+    r"(?:^|[\s(.])(?:[^\W\d_]|\d{1,2}|Abb|Abs|Art|Bd|Dr|Fig|Mme|Mrs?|Ms|No|Nr|Prof|St|Vol|al|bzw|ca|cf|pp?|vgl|vs)\Z"
+)
+"""A point behind one of these ends no sentence, nor one behind a single letter or the day of a month."""
 
 
 def passages(text: str, sections: Iterable[DocumentSection]) -> tuple[Passage, ...]:
@@ -259,7 +266,7 @@ def _cut(text: str, start: int, end: int, section: DocumentSection) -> Iterator[
     while start < end:
         stop = _limit(text, start, end)
         if stop < end:
-            stop = _good_place(text, start, stop, rows=bool(section.table_head))
+            stop = _good_place(text, start, stop, rows=bool(section.table_head), prose=section.kind != "code")
         kept = stop
         while kept > start and text[kept - 1].isspace():
             kept -= 1
@@ -291,18 +298,42 @@ def _characters(text: str, most: int) -> int:
     return max(1, len(text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore")))
 
 
-def _good_place(text: str, start: int, stop: int, *, rows: bool) -> int:
-    """The last good place to cut at before `stop`, but not so early that a passage says too little."""
+def _good_place(text: str, start: int, stop: int, *, rows: bool, prose: bool) -> int:
+    """The last good place to cut at before `stop`, but not so early that a passage says too little.
+
+    A line of prose may end anywhere in a sentence, as those of a page do.
+    """
     least = start + (stop - start) * LEAST // MOST
-    for mark in ("\n",) if rows else ("\n\n", "\n"):
+    paragraph = -1 if rows else text.rfind("\n\n", least, stop)
+    if paragraph > start:
+        return paragraph + 2
+    if prose and not rows:
+        begun = list(_sentence_starts(text, least, stop))
+        at_lines = [at for at in begun if "\n" in text[at - 2 : at]]
+        if begun:
+            return (at_lines or begun)[-1]
+    for mark in ("\n", " "):
         at = text.rfind(mark, least, stop)
         if at > start:
-            return at + len(mark)
-    at = max((found + len(end) for end in _SENTENCE_ENDS if (found := text.rfind(end, least, stop)) >= 0), default=-1)
-    if at > start:
-        return at
-    at = text.rfind(" ", least, stop)
-    return at + 1 if at > start else stop
+            return at + 1
+    return stop
+
+
+def _sentence_starts(text: str, start: int, stop: int) -> Iterator[int]:
+    """The places behind `start`, as far as `stop`, at which sentences begin."""
+    for found in _SENTENCE_END.finditer(text, start, stop):
+        at, end = found.start(), found.end()
+        goes_on = text[end : end + 1].islower() or _ABBREVIATION.search(text[max(0, at - 12) : at]) is not None
+        if text[at] in "\n。！？" or not goes_on:
+            yield end
+
+
+def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """The sentence, or the sentences, of a passage's text in which `text[start:end]` stands."""
+    starts = [0, *_sentence_starts(text, 0, len(text)), len(text)]
+    first = max(at for at in starts if at <= start)
+    last = min(at for at in starts if at >= end)
+    return first, first + len(text[first:last].rstrip())
 
 
 _MARKDOWN: Final = ("text/markdown", "text/html", "application/epub+zip", "message/rfc822")

@@ -16,6 +16,7 @@ from desktop_app.core.document_structure import (
     json_sections,
     markdown_sections,
     passages,
+    sentence_around,
     table_row,
     table_rule,
     whole,
@@ -86,6 +87,41 @@ def test_a_long_line_is_cut_after_a_sentence() -> None:
     found = texts_of(text, passages(text, whole(text)))
 
     assert all(said.endswith("tons.") and said.startswith("The rope") for said in found)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The rope holds three tons and\nis inspected by Dr. Müller each\nyear in the harbour. ",
+        "Das Seil hält, vgl. Abschnitt 3, z. B. am 3. Mai\nauch im Hafen drei Tonnen. ",
+        "He asked: “Does it hold?”\n",
+        "绳子能承受三吨。",
+    ],
+)
+def test_the_lines_of_a_page_end_anywhere_and_passages_begin_at_sentences(sentence: str) -> None:
+    text = sentence * 120
+
+    found = texts_of(text, passages(text, [DocumentSection(0, len(text), "text", "", 1)]))
+
+    assert len(found) > 1
+    assert all(said.startswith(sentence[:20]) for said in found)
+
+
+def test_lines_of_a_log_and_of_a_list_stay_whole() -> None:
+    for line in ("2024-05-01 12:00 Port closed. Reopened at noon by pilot {}\n", "- item {}. With two sentences\n"):
+        text = "".join(line.format(number) for number in range(200))
+
+        found = texts_of(text, passages(text, whole(text)))
+
+        assert {said[:5] for said in found} == {line[:5]}
+
+
+def test_a_quoted_word_leads_to_its_sentence() -> None:
+    text = "It costs 4 crowns. The fee of Mr. Lind\nis due in May. Nothing else."
+    start = text.index("due")
+
+    assert text[slice(*sentence_around(text, start, start + 3))] == "The fee of Mr. Lind\nis due in May."
+    assert sentence_around(text, 0, len(text)) == (0, len(text))
 
 
 def test_headings_lead_to_their_text() -> None:
