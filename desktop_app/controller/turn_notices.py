@@ -11,13 +11,16 @@ from typing import Final, Literal, TypeAlias
 from desktop_app.controller.model_selection import ThreadProjects
 from desktop_app.controller.open_threads import OpenThreads
 from desktop_app.controller.ports import Announcements, Clock, parse_stamp
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.plan_text import dollars, thousands
+from desktop_app.core.context.sent_content import HISTORY_TOOL
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import Announcement, NoticeRaised, TurnPaused, TurnProgressed, TurnResumed
-from desktop_app.core.messages import Message, Thread, Usage
+from desktop_app.core.messages import Message, TextPart, Thread, Usage
 from desktop_app.core.model_catalog import shipped_name
-from desktop_app.core.phrases import joined, phrase
+from desktop_app.core.phrases import joined, listed, phrase
+from desktop_app.core.projects import Project
 from desktop_app.core.settings import ContextSettings
 
 TOO_MANY_CALLS = phrase("The turn has had its rounds of tools, and the model asked for more. Ask again to go on.")
@@ -56,21 +59,30 @@ def switched(title: str, plan: ContextPlan) -> str:
     return joined(filter(None, (goes_on, _read_anew(plan))))
 
 
-def moved(project: str, plan: ContextPlan) -> str:
-    """Return what it means that a thread came into a project ("": out of any): the things sent and offered, at which
-    price.
+def moved(project: Project | None, choices: ContextChoices, plan: ContextPlan) -> str:
+    """Return what it means that a thread came into a project (None: out of any): what is sent and offered from here
+    on, what stays, and what the next request weighs and costs.
     """
-    if not project:
+    if project is None:
         goes_on = phrase("Moved out of the project: its documents are no longer sent or searched.")
     else:
+        always, offered = plan.request.always, {tool.name for tool in plan.request.tools}
         searched = sum(placed.state == "searched" for placed in plan.placement.documents)
-        goes_on = phrase(
-            "Moved to {project}: its instructions, {always} in every request, {searched} to search.",
-            project=project,
-            always=_documents(plan.request.always),
-            searched=_documents(searched),
+        adds = (
+            phrase("its instructions") if project.instructions else "",
+            phrase("{documents} in every request", documents=_documents(always)) if always else "",
+            phrase("{documents} to search", documents=_documents(searched)) if searched else "",
+            phrase("its other threads to search") if HISTORY_TOOL in offered and project.searches_threads else "",
         )
-    return joined(filter(None, (goes_on, _read_anew(plan))))
+        goes_on = phrase("Moved to {project}: {adds}.", project=project.name, adds=listed(filter(None, adds)))
+        if not any(adds):
+            goes_on = phrase("Moved to {project}, which adds nothing to requests.", project=project.name)
+    stays = phrase("Pinned and excluded messages stay so.") if choices.pinned or choices.excluded else ""
+    tokens, cost = thousands(plan.tokens.total), plan.price.cost_usd
+    price = phrase("Next request: {tokens} tokens.", tokens=tokens)
+    if cost:
+        price = phrase("Next request: {tokens} tokens, {price}.", tokens=tokens, price=dollars(cost))
+    return joined(filter(None, (goes_on, stays, price)))
 
 
 def _documents(count: int) -> str:
@@ -127,9 +139,10 @@ class ProjectMoves:
         with suppress(PlimsollError):
             opened = await self._open_threads.get(thread.id)
             if opened.path:
-                plan = (await self._prepared(thread.id)).plan(())
+                draft = (TextPart(opened.thread.draft),) if opened.thread.draft.strip() else ()
+                plan = (await self._prepared(thread.id)).plan(draft)
                 project = await self._projects.of_thread(opened.thread)
-                words = moved(project.name if project is not None else "", plan)
+                words = moved(project, opened.thread.choices, plan)
                 self._announcements.publish(NoticeRaised(thread.id, "moved", words))
 
 

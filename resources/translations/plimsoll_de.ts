@@ -1731,8 +1731,12 @@
         <translation>Aus dem Projekt genommen: Seine Dokumente werden nicht mehr gesendet oder durchsucht.</translation>
     </message>
     <message>
-        <source>Moved to {project}: its instructions, {always} in every request, {searched} to search.</source>
-        <translation>Nach {project} verschoben: dessen Anweisungen, {always} in jeder Anfrage, {searched} zum Durchsuchen.</translation>
+        <source>Moved to {project}, which adds nothing to requests.</source>
+        <translation>Nach {project} verschoben, das den Anfragen nichts hinzufügt.</translation>
+    </message>
+    <message>
+        <source>Moved to {project}: {adds}.</source>
+        <translation>Nach {project} verschoben: {adds}.</translation>
     </message>
     <message>
         <source>Needs a key</source>
@@ -1789,6 +1793,14 @@
     <message>
         <source>Next question</source>
         <translation>Nächste Frage</translation>
+    </message>
+    <message>
+        <source>Next request: {tokens} tokens, {price}.</source>
+        <translation>Nächste Anfrage: {tokens} Tokens, {price}.</translation>
+    </message>
+    <message>
+        <source>Next request: {tokens} tokens.</source>
+        <translation>Nächste Anfrage: {tokens} Tokens.</translation>
     </message>
     <message>
         <source>Next result</source>
@@ -2107,6 +2119,10 @@
         <source>Pinned</source>
         <extracomment>Reasons that mean: left whole although it stands above the load line.</extracomment>
         <translation>Angeheftet</translation>
+    </message>
+    <message>
+        <source>Pinned and excluded messages stay so.</source>
+        <translation>Angeheftete und ausgeschlossene Nachrichten bleiben es.</translation>
     </message>
     <message>
         <source>Plan</source>
@@ -4863,8 +4879,16 @@
         <translation>das Bild ist älter als der letzte Schritt und wird nur genannt</translation>
     </message>
     <message>
+        <source>its instructions</source>
+        <translation>seine Anweisungen</translation>
+    </message>
+    <message>
         <source>its last answer is not finished; import it again when it is</source>
         <translation>die letzte Antwort ist nicht fertig; danach erneut importieren</translation>
+    </message>
+    <message>
+        <source>its other threads to search</source>
+        <translation>seine anderen Unterhaltungen zum Durchsuchen</translation>
     </message>
     <message>
         <source>its request could not be read</source>
@@ -5974,6 +5998,14 @@
     <message>
         <source>{day}, {time}</source>
         <translation>{day}, {time}</translation>
+    </message>
+    <message>
+        <source>{documents} in every request</source>
+        <translation>{documents} in jeder Anfrage</translation>
+    </message>
+    <message>
+        <source>{documents} to search</source>
+        <translation>{documents} zum Durchsuchen</translation>
     </message>
     <message>
         <source>{dotted_key} must be {allowed}.</source>

@@ -1729,8 +1729,12 @@
         <translation>已移出项目：不再发送或搜索它的文档。</translation>
     </message>
     <message>
-        <source>Moved to {project}: its instructions, {always} in every request, {searched} to search.</source>
-        <translation>已移至 {project}：包含它的指示，每个请求含 {always}，可搜索 {searched}。</translation>
+        <source>Moved to {project}, which adds nothing to requests.</source>
+        <translation>已移到 {project}，不会给请求添加任何内容。</translation>
+    </message>
+    <message>
+        <source>Moved to {project}: {adds}.</source>
+        <translation>已移到 {project}：{adds}。</translation>
     </message>
     <message>
         <source>Needs a key</source>
@@ -1787,6 +1791,14 @@
     <message>
         <source>Next question</source>
         <translation>下一个问题</translation>
+    </message>
+    <message>
+        <source>Next request: {tokens} tokens, {price}.</source>
+        <translation>下一次请求：{tokens} 个 token，{price}。</translation>
+    </message>
+    <message>
+        <source>Next request: {tokens} tokens.</source>
+        <translation>下一次请求：{tokens} 个 token。</translation>
     </message>
     <message>
         <source>Next result</source>
@@ -2105,6 +2117,10 @@
         <source>Pinned</source>
         <extracomment>Reasons that mean: left whole although it stands above the load line.</extracomment>
         <translation>已固定</translation>
+    </message>
+    <message>
+        <source>Pinned and excluded messages stay so.</source>
+        <translation>已固定和已排除的消息保持不变。</translation>
     </message>
     <message>
         <source>Plan</source>
@@ -4856,8 +4872,16 @@
         <translation>它的图片早于上一次裁剪，只写出名称</translation>
     </message>
     <message>
+        <source>its instructions</source>
+        <translation>其指令</translation>
+    </message>
+    <message>
         <source>its last answer is not finished; import it again when it is</source>
         <translation>最后一个回答尚未完成；完成后请重新导入</translation>
+    </message>
+    <message>
+        <source>its other threads to search</source>
+        <translation>可搜索其他对话</translation>
     </message>
     <message>
         <source>its request could not be read</source>
@@ -5947,6 +5971,14 @@
     <message>
         <source>{day}, {time}</source>
         <translation>{day} {time}</translation>
+    </message>
+    <message>
+        <source>{documents} in every request</source>
+        <translation>每次请求附带 {documents}</translation>
+    </message>
+    <message>
+        <source>{documents} to search</source>
+        <translation>可搜索 {documents}</translation>
     </message>
     <message>
         <source>{dotted_key} must be {allowed}.</source>

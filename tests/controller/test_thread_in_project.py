@@ -10,6 +10,7 @@ import pytest
 from desktop_app.controller.model_selection import NO_PROJECTS
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.turn_tools import TurnState
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.project_context import CountedDocument, ProjectContext
 from desktop_app.core.context.sent_content import SYSTEM_NOTE, Sight
 from desktop_app.core.errors import UserError
@@ -41,7 +42,7 @@ class HeldProjects:
     contexts: dict[str, ProjectContext] = field(default_factory=dict)
 
     def put(self, context: ProjectContext, **facts: object) -> None:
-        self.known[context.id] = replace(Project(context.id, context.name), **facts)  # type: ignore[arg-type]
+        self.known[context.id] = replace(Project(context.id, context.name, context.instructions), **facts)  # type: ignore[arg-type]
         self.contexts[context.id] = context
 
     async def of_thread(self, thread: Thread) -> Project | None:
@@ -130,9 +131,7 @@ async def test_tools_follow_the_thread_in_and_out_and_a_line_says_so_with_the_pr
     await library.move_to_project((thread.id,), "p1")
     notice = world.of(NoticeRaised)[-1]
     assert notice.code == "moved"
-    assert str(notice.message).startswith(
-        "Moved to Acme: its instructions, 1 document in every request, 0 documents to search. It "
-    )
+    assert str(notice.message).startswith("Moved to Acme: its instructions and 1 document in every request. Next ")
     assert "$" in str(notice.message)
     assert (await world.chat.send(thread.id, words(TALK[1]))).failure is None
     assert [tool.name for tool in backend.plans[-1].request.tools] == ["search_this_thread", "search_documents"]
@@ -145,6 +144,24 @@ async def test_tools_follow_the_thread_in_and_out_and_a_line_says_so_with_the_pr
     assert SPEC.text not in str(backend.plans[-1].request.messages)
     # what the thread wrote before it came into the project lives still: going back rewrites nothing
     assert [one.event.kind for one in await world.chat.context_events(thread.id)] == ["cache_rewritten"]
+
+
+async def test_a_move_names_only_what_comes_along_and_what_stays(history: WatchedHistory) -> None:
+    projects = HeldProjects()
+    projects.put(ProjectContext("p1", "Bare"))
+    world = await world_of(history, projects)
+    library = ThreadLibrary(
+        world.history, world.chat.facts, world.announcements, stop=world.chat.stop, moved=world.chat.project_moves.tell
+    )
+    await history.projects.save(projects.known["p1"])
+    thread = await world.thread("scripted")
+    await world.chat.send(thread.id, words("hi"))
+    (question, *_) = await history.messages(thread.id)
+    await world.chat.facts.change(thread.id, choices=ContextChoices(pinned=frozenset({question.id})))
+    await library.move_to_project((thread.id,), "p1")
+    assert str(world.of(NoticeRaised)[-1].message).startswith(
+        "Moved to Bare, which adds nothing to requests. Pinned and excluded messages stay so. Next request: "
+    )
 
 
 class ToolWire(WireBackend):
