@@ -405,8 +405,7 @@ def main(arguments: Sequence[str]) -> int:
         "--rooms", nargs="?", const="", metavar="FOLDER", help="print the modules, by room: ui/composer"
     )
     parser.add_argument("--check", action="store_true", help="say only what has to be 0 and is not; then end with 1")
-    wish = parser.parse_args(arguments)
-    if wish.rooms is not None:
+    if (wish := parser.parse_args(arguments)).rooms is not None:
         print(room_map({path: text for path, text in texts(ROOT).items() if path.startswith(PRODUCT)}, wish.rooms))
         return 0
     layers = layers_of(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8")))

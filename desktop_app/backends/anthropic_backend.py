@@ -171,8 +171,7 @@ def entries_of(body: bytes) -> ModelListPage:
 
 def model_of(entry: Mapping[str, Any]) -> ModelInfo:
     """The shipped facts with what the provider says in their place."""
-    model_id = str(entry.get("id") or "")
-    shipped = find_model(BACKEND, model_id)
+    shipped = find_model(BACKEND, str(entry.get("id") or ""))
     # the second is llama.cpp's own word for it
     window = _size(entry, "max_input_tokens") or _size(mapping_in(entry, "meta"), "n_ctx")
     output = _size(entry, "max_tokens") or shipped.max_output

@@ -199,8 +199,7 @@ def taught(dialect: AnthropicDialect, body: Mapping[str, Any], status: int, mess
         return
     if _OF_A_MESSAGE.search(words) and not re.search(_CITING, words):
         return
-    named = [what for what, about in _ABOUT.items() if about.search(words)]
-    for what in named:
+    for what in [what for what, about in _ABOUT.items() if about.search(words)]:
         if (status == 403 or status >= 500) and what not in ("web_search", "tools"):
             continue
         if (other := _without(what, dialect, body)) is not None:

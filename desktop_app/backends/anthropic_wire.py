@@ -55,8 +55,7 @@ def usage_of(usage: Mapping[str, Any], model: ModelInfo) -> Usage:
     above may leave some out, as those of a compaction, or of an adviser at another price.
     """
     counted = replace(_sampling(usage, model), thinking=count_in(usage.get("output_tokens_details"), "thinking_tokens"))
-    entries = usage.get("iterations")
-    if isinstance(entries, list) and entries:
+    if isinstance(entries := usage.get("iterations"), list) and entries:
         each = [_sampling(entry, _model_of(entry, model)) for entry in entries if isinstance(entry, Mapping)]
         whole = replace(reduce(summed, each), thinking=counted.thinking) if each else counted
         if whole.prompt + whole.output >= counted.prompt + counted.output:
@@ -425,8 +424,7 @@ class AnthropicAnswerReader:
 
     def _finished(self, block: _OpenBlock) -> list[StreamEvent]:
         raw = block.finished()
-        part = part_of(raw)
-        if isinstance(part, TextPart) and not part.text:
+        if isinstance(part := part_of(raw), TextPart) and not part.text:
             return []
         if "partial_json" not in raw:
             self.content.append(raw)

@@ -315,8 +315,7 @@ def _documents(plan: ContextPlan) -> Iterator[str]:
 
 
 def _tokens(plan: ContextPlan) -> str:
-    tokens = plan.tokens
-    if tokens.source == "measured":
+    if (tokens := plan.tokens).source == "measured":
         by = f" by {plan.counted_by}, not sent to a model" if plan.counted_by else ""
         return f"{tokens.total:,} counted{by}"
     if tokens.bound:

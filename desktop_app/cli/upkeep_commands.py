@@ -129,8 +129,7 @@ async def bring_in(transfer: Transfer, options: ImportOptions, output: Output) -
     """Imports the files together, or looks at what that would do, and prints the report."""
     paths = [Path(name) for name in options.files]
     if options.preview:
-        preview = await transfer.preview(paths)
-        if preview.broken and not options.partial:
+        if (preview := await transfer.preview(paths)).broken and not options.partial:
             _hint(preview, output)
             raise _refused(preview)
         report: ImportReport = replace(preview, skipped=(*preview.skipped, *preview.broken))

@@ -212,8 +212,7 @@ class _Line:
         self._send({"stop": interruption.status})
 
     def _send(self, message: dict[str, Any]) -> bool:
-        line = json.dumps(message).encode() + b"\n"
-        if len(line) <= MAX_MESSAGE:
+        if len(line := json.dumps(message).encode() + b"\n") <= MAX_MESSAGE:
             self._writer.write(line)
         return len(line) <= MAX_MESSAGE
 

@@ -164,8 +164,7 @@ class Artifacts:
         """
         text = _checked(text)
         async with self._writing:
-            newest = await self.newest(artifact_id)
-            if newest.text == text:
+            if (newest := await self.newest(artifact_id)).text == text:
                 return newest
             if expected not in (None, newest.number):
                 words = phrase("Another window or command changed this artifact. Check it, then try again.")
@@ -187,8 +186,7 @@ class Artifacts:
         written = await self._rewrite(artifact.thread_id, before.text, start, end, wish.strip())
         text = _checked(replace_range(before.text, start, end, normalized(clean_text(written))))
         async with self._writing:
-            newest = await self.newest(artifact_id)
-            if newest.number != before.number:
+            if (newest := await self.newest(artifact_id)).number != before.number:
                 raise UserError(
                     "usage", phrase("The artifact has a newer version by now. Select the text there again.")
                 )
@@ -225,8 +223,7 @@ class Artifacts:
 
     async def rename(self, artifact_id: str, title: str) -> Artifact:
         """`UserError("usage")` for an empty title."""
-        words = one_line_title(title)
-        if not words:
+        if not (words := one_line_title(title)):
             raise UserError("usage", phrase("An artifact needs a title."))
         return await self._save(artifact_id, title=words)
 
@@ -317,8 +314,7 @@ _KINDS: Final[dict[str, ArtifactKind]] = {
 
 def kind_of(language: str, text: str) -> ArtifactKind:
     """Return the kind of a code block: by the language after its fence, and by how it begins."""
-    named = language.strip().casefold()
-    if named in ("", "xml") and "<svg" in text[:1_000]:
+    if (named := language.strip().casefold()) in ("", "xml") and "<svg" in text[:1_000]:
         return "svg"
     return _KINDS.get(named, "code")
 
@@ -389,8 +385,7 @@ class UpdateArtifact:
         return project is not None
 
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
-        artifact = await self.artifacts.named(turn.thread.id, _text(call.input, "id"))
-        if artifact is None:
+        if (artifact := await self.artifacts.named(turn.thread.id, _text(call.input, "id"))) is None:
             there = [f'{one.id} "{one.title}"' for one in await self.artifacts.of_thread(turn.thread.id)]
             known = f"There are: {', '.join(there)}." if there else "There is none yet: use create_artifact."
             return ToolResultPart(call.id, f"No artifact has that id or title. {known}", is_error=True)
@@ -437,11 +432,9 @@ def _done(call: ToolCallPart, artifact: Artifact, words: str) -> ToolResultPart:
 
 
 def _read(call: ToolCallPart, artifact: Artifact, newest: ArtifactVersion, turn: TurnState) -> ToolResultPart:
-    room = int(turn.room / ROOM_SHARE)
-    if room < LEAST_TOKENS:
+    if (room := int(turn.room / ROOM_SHARE)) < LEAST_TOKENS:
         return no_room(call)
-    tokens = round(turn.estimator.tokens(features(newest.text)))
-    if tokens > turn.room - room:
+    if (tokens := round(turn.estimator.tokens(features(newest.text)))) > turn.room - room:
         return ToolResultPart(call.id, UNREADABLE.format(tokens=tokens, room=room), is_error=True)
     later = LATER if newest.number > 1 else ""
     return _done(call, artifact, f"Version {newest.number} of {artifact.id}{later}:\n\n{newest.text}")

@@ -323,8 +323,7 @@ class SelectionRewriting:
         await self._chooser.check_usable(choice.backend)
         plain = self._context.plain(thread, choice, system=SYSTEM, estimator=await self._context.estimator(choice))
         draft = (TextPart(selection_prompt(text, start, end, wish)),)
-        plan = await asyncio.to_thread(plain.plan, draft)
-        if plan.decision == "refuse":
+        if (plan := await asyncio.to_thread(plain.plan, draft)).decision == "refuse":
             failure = refusal(plan)
             raise UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions)
         await self._caps.check(thread_id, choice.backend, plan.price.cost_usd, end=unsent(plan))

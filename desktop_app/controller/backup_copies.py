@@ -169,8 +169,7 @@ class Backups:
             return
         backup, count = lost
         log.warning("the history lacks %s messages that a backup has", count)
-        merged = await self._history.merge(Path(backup.path), None)
-        if not merged.messages:
+        if not (merged := await self._history.merge(Path(backup.path), None)).messages:
             return
         self._forget()
         self._announcements.publish(HistoryChangedElsewhere())

@@ -544,8 +544,7 @@ class ChatController:
         choice = await self.choose(backend=backend, model=model)
         thread = await self._facts.change(thread_id, backend=choice.backend.name, model=choice.model.id)
         if before.path and (thread.backend, thread.model) != (before.thread.backend, before.thread.model):
-            plan = (await self.prepared(thread_id)).plan(())
-            words = switched(choice.backend.title, plan)
+            words = switched(choice.backend.title, (await self.prepared(thread_id)).plan(()))
             self._announcements.publish(NoticeRaised(thread_id, "switched", words))
         return thread
 

@@ -162,8 +162,7 @@ def found_files(paths: Sequence[Path], most: int) -> tuple[list[Path], list[Fail
             continue
         files.update(dict.fromkeys(path / path_of(one) for one in listing.files))
         failures += _left_out(path, listing)
-    kept = list(files)
-    if len(kept) > most:
+    if len(kept := list(files)) > most:
         words = phrase(
             "A project takes {most:,} documents. {count:,} files were not added. Add the others to another project.",
             "A project takes {most:,} documents. 1 file was not added. Add it to another project.",

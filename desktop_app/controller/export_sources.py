@@ -234,8 +234,7 @@ class OpenedSource:
         self._files[member] = file
 
     def _member(self, member: str) -> _Member:
-        found = self._files.get(member)
-        if found is None:
+        if (found := self._files.get(member)) is None:
             raise UnreadableExportError(phrase("there is no {member} in it", member=member))
         return found
 

@@ -73,8 +73,7 @@ class ProjectDocuments:
 
     async def folders(self, project_id: str) -> Sequence[FollowedFolder]:
         """The folders that a project follows."""
-        known = self._folders.get(project_id)
-        if known is None:
+        if (known := self._folders.get(project_id)) is None:
             known = self._folders[project_id] = tuple(await self._history.folders(project_id))
         return known
 
@@ -207,14 +206,12 @@ class DocumentReading:
         self.start(project_id)
         # whoever waits may be cancelled without the reading
         await asyncio.wait([self.tasks[project_id]])
-        problem = self._problems.get(project_id)
-        if problem is not None:
+        if (problem := self._problems.get(project_id)) is not None:
             raise UserError(problem.code, problem.message, detail=problem.detail)
 
     async def stop(self, project_id: str) -> bool:
         """Ends the reading; what was not read goes on waiting. False where nothing was read."""
-        task = self.tasks.get(project_id)
-        if task is not None:
+        if (task := self.tasks.get(project_id)) is not None:
             task.cancel()
             await asyncio.wait([task])
             if self.tasks.get(project_id) is task:  # cancelled before it began, it had no end of its own
@@ -248,8 +245,7 @@ class DocumentReading:
         finally:
             # in one step with the last look at what waits: what is added afterwards starts a task of its own
             del self.tasks[project_id]
-            last = self._progress.pop(project_id, None)
-            if last is not None:
+            if (last := self._progress.pop(project_id, None)) is not None:
                 self._announcements.publish(ReadingProgressed(project_id, max(done, last.done), last.total, ""))
 
     async def _read_waiting(self, project_id: str) -> int:
@@ -428,8 +424,7 @@ class FollowedFolders:
 
     async def look(self, project_id: str) -> tuple[FolderChange, ...]:
         """Return what differs from the project in its folders. Two that ask at a time get one look."""
-        task = self._looking.get(project_id)
-        if task is None:
+        if (task := self._looking.get(project_id)) is None:
             task = asyncio.get_running_loop().create_task(self._look(project_id), name=f"looking {project_id}")
             self._looking[project_id] = task
             task.add_done_callback(lambda _: self._looking.pop(project_id, None))
@@ -508,8 +503,7 @@ def _differences(
     known = {document.path: document for document in documents}
     found = _Differences()
     for path, file in listing.files.items():
-        document = known.get(path)
-        if document is None:
+        if (document := known.get(path)) is None:
             if _place(folder, path) in left_out:
                 continue
             found.changes.append(FolderChange("new", folder.id, path, file.size))

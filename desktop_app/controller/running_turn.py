@@ -143,10 +143,7 @@ class RunningTurn:
         )
 
     def _with_cited(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-        if not (whole := marked_documents(self.plan)):
-            return parts
-
-        return with_cited(parts, whole)
+        return parts if not (whole := marked_documents(self.plan)) else with_cited(parts, whole)
 
     async def run(self) -> Message:
         """Streams to the end, to a failure or to a cancellation (taken as the wish to stop). Raises nothing.

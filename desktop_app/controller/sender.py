@@ -151,8 +151,7 @@ class Sender:
             release()
             return await self.refuse(question, failure, plan, unseen=unseen)
 
-        first = await _attempted(self._planned(question))
-        if isinstance(first, Failure):
+        if isinstance(first := await _attempted(self._planned(question)), Failure):
             return await refused(first, None)
         planned = recounted(first.plan) if first.unseen else await _attempted(self._after_summary(question, first))
         if isinstance(planned, Failure):
@@ -165,8 +164,7 @@ class Sender:
             in_money=planned.choice.backend.cost_kind == "money",
             at_cap=question.at_cap,
         )
-        turn = await _attempted(self._begun(question, planned, budget))
-        if isinstance(turn, Failure):
+        if isinstance(turn := await _attempted(self._begun(question, planned, budget)), Failure):
             return await refused(turn, planned.plan)
         title = first_words(question.text) if not planned.path else None
         while True:

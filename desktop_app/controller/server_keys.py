@@ -26,8 +26,7 @@ OWN_HOSTS: Final = {"openai": "api.openai.com", "anthropic": "api.anthropic.com"
 
 def usual_form(address: str) -> str:
     """The address with its scheme and without a slash at its end; what is nearby is asked without encryption."""
-    text = address.strip().rstrip("/")
-    if text and "://" not in text:
+    if (text := address.strip().rstrip("/")) and "://" not in text:
         text = f"{'http' if _is_near(f'http://{text}') else 'https'}://{text}"
     return text
 
@@ -40,8 +39,7 @@ def host_of(address: str) -> str:
 
 def has_path(address: str) -> bool:
     """Return True if the address names more than a server."""
-    parts = _split(address)
-    return parts is not None and bool(parts.path.strip("/"))
+    return (parts := _split(address)) is not None and bool(parts.path.strip("/"))
 
 
 def is_open_to_others(address: str) -> bool:

@@ -93,8 +93,7 @@ class SummaryWriter:
             if stop_wished():
                 raise asyncio.CancelledError
             plain = self._context.plain(thread, choice, system=work.system, estimator=estimator)
-            plan = await asyncio.to_thread(_plan, plain, work, piece, text)
-            if plan.decision == "refuse":
+            if (plan := await asyncio.to_thread(_plan, plain, work, piece, text)).decision == "refuse":
                 failure = refusal(plan)
                 raise UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions)
             if not pass_cap:
@@ -322,8 +321,7 @@ class Summaries:
         made: Summary | None = None
         before, problem, stopped, failure = NO_CHOICES, "", False, None
         try:
-            written = await self._written(wish, summary_id)
-            if isinstance(written, str):
+            if isinstance(written := await self._written(wish, summary_id), str):
                 problem = written
             else:
                 made, before = written

@@ -119,8 +119,7 @@ class ImportReading:
                 self.skipped.append(found)
 
     def _importer(self, source: OpenedSource) -> Importer:
-        importer = importer_of(source)
-        if importer is None and source.add_inner_archives():
+        if (importer := importer_of(source)) is None and source.add_inner_archives():
             importer = importer_of(source)
         if importer is None:
             if len(source.members) == 1 and source.members[0].lower().endswith(".json"):
@@ -277,8 +276,7 @@ class _ImportedProjects:
             return imported
         name = " ".join(imported.thread.project.split())[:NAME_LIMIT]
         if name and name.casefold() not in self._ids:
-            project = await self._history.projects.find(name)
-            if project is None:
+            if (project := await self._history.projects.find(name)) is None:
                 now = self._clock.stamp()
                 told = self._instructions.get(name.casefold(), "")
                 project = Project(self._clock.new_id(), name, told, created=now, updated=now)
@@ -335,8 +333,7 @@ class _ExpectedChanges:
 
     def _add_copy(self, thread_id: str, change: ImportChange | None, without: ImportChange | None) -> None:
         """The additions of a copy to those before it, of which some may be written by now; `without` its messages."""
-        before = self.threads.get(thread_id)
-        if before is None and change is not None:
+        if (before := self.threads.get(thread_id)) is None and change is not None:
             self.threads[thread_id] = change
         elif before is not None and change is not None:
             more = change.counts["messages"] - (0 if without is None else without.counts["messages"])
@@ -378,8 +375,7 @@ async def find_chats(environment: Mapping[str, str] | None = None) -> FoundChats
 
 async def find_new_chats(transfer: Transfer, environment: Mapping[str, str] | None = None) -> FoundChats | None:
     """Those of them that are new since they were imported, None where nothing is."""
-    found = await find_chats(environment)
-    if found is None:
+    if (found := await find_chats(environment)) is None:
         return None
     preview = await transfer.preview([found.folder])
     new = preview.threads or preview.messages

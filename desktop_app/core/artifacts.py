@@ -84,11 +84,9 @@ def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
     for number, edit in enumerate(edits, 1):
         if not edit.old:
             raise EditError(f"Edit {number}: `old` is empty. Name the text to replace, or give the whole `text`.")
-        at = text.find(edit.old)
-        if at < 0:
+        if (at := text.find(edit.old)) < 0:
             raise EditError(f'Edit {number}: "{_beginning(edit.old)}" is not in the text.{_hint(text, edit.old)}')
-        again = text.find(edit.old, at + 1)
-        if again >= 0:
+        if (again := text.find(edit.old, at + 1)) >= 0:
             lines = ", ".join(str(1 + text.count("\n", 0, place)) for place in (at, again))
             raise EditError(
                 f'Edit {number}: "{_beginning(edit.old)}" stands in the text more than once (lines {lines}). '
@@ -118,8 +116,7 @@ def _beginning(text: str) -> str:
 
 def _hint(text: str, old: str) -> str:
     """Return a hint to where it nearly is: the same words with other white space, or a line that begins it."""
-    words = " ".join(old.split())
-    if words and words in " ".join(text.split()):
+    if (words := " ".join(old.split())) and words in " ".join(text.split()):
         return " Its words are, with other white space or line breaks: copy them exactly."
     first = next((line.strip() for line in old.split("\n") if line.strip()), "")
     for number, line in enumerate(text.split("\n") if first else (), 1):

@@ -99,8 +99,7 @@ def left_out_of(part: Part) -> int:
 
 def cut_of(part: DocumentPart) -> tuple[int, int] | None:
     """Return the place where the text of a document is cut, and the tokens left out; None where it is sent whole."""
-    cut = part.extra.get(FIRST)
-    if not isinstance(cut, dict):
+    if not isinstance(cut := part.extra.get(FIRST), dict):
         return None
     at, left_out = cut.get("at"), cut.get("left_out")
     return (at, left_out) if isinstance(at, int) and isinstance(left_out, int) and 0 <= at < len(part.text) else None

@@ -103,13 +103,11 @@ def _definitions(text: str, definition: re.Pattern[str]) -> Iterator[DocumentSec
     current = DocumentSection(0, 0, "code")
     begins = 0
     for start, stop in lines_of(text, 0, len(text)):
-        found = definition.match(text, start, stop)
-        if found is None:
+        if (found := definition.match(text, start, stop)) is None:
             if not text.startswith(_ABOVE, start):
                 begins = stop + 1
             continue
-        at = max(begins, current.start)
-        if at > current.start:
+        if (at := max(begins, current.start)) > current.start:
             yield replace(current, end=at)
         heading = found[1] if definition.groups else text[start:stop].strip(" \t{:")
         current = DocumentSection(at, at, "code", heading[:LONGEST_HEADING])
@@ -280,8 +278,7 @@ def _cut(text: str, start: int, end: int, section: DocumentSection) -> Iterator[
 def _limit(text: str, start: int, end: int) -> int:
     """Return how far a passage may go: to the end, or, where little would be left over, to the middle."""
     window = text[start : min(end, start + MOST + LEAST)]
-    size = _size(window)
-    if size <= MOST and start + len(window) == end:
+    if (size := _size(window)) <= MOST and start + len(window) == end:
         return end
     most = size // 2 + 1 if size <= MOST + LEAST and start + len(window) == end else MOST
     return start + _characters(window, most)

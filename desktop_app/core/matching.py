@@ -57,8 +57,7 @@ class Vocabulary:
 
     def meant(self, typed: str) -> list[str]:
         """The words that are meant if `typed` is mistyped, nearest first. Those that begin as typed are none."""
-        most = slips_allowed(typed)
-        if not most:
+        if not (most := slips_allowed(typed)):
             return []
         wanted, long = _letters(typed), len(typed) - most
         # a slip takes at most one letter away that the typed word has, and three of its pairs, with its beginning
@@ -71,14 +70,12 @@ class Vocabulary:
         least = max(1, 1 + len(pairs) - _PAIRS_OF_A_SLIP * most)
         near: list[tuple[int, str]] = []
         for word in alike:
-            shared = [pair in word for pair in pairs].count(True) + (word[0] == typed[0])
-            if shared >= least:
+            if (shared := [pair in word for pair in pairs].count(True) + (word[0] == typed[0])) >= least:
                 near.append((-shared, word))
         near.sort()
         found: list[tuple[int, str]] = []
         for _, word in near[:COMPARED]:
-            count = slips(typed, word, most)
-            if count is not None and not word.startswith(typed):
+            if (count := slips(typed, word, most)) is not None and not word.startswith(typed):
                 found.append((count, word))
         return [word for _, word in sorted(found)[:NEAREST]]
 
@@ -128,8 +125,7 @@ def _fewest(typed: str, word: str, most: int, unfinished: bool) -> int | None:
         ways.append((typed[2:], word[2:]))
     best = None
     for way in ways:
-        count = _fewest(*way, most - 1, unfinished)
-        if count is not None and (best is None or count < best):
+        if (count := _fewest(*way, most - 1, unfinished)) is not None and (best is None or count < best):
             best = count
     return None if best is None else best + 1
 
@@ -284,8 +280,7 @@ class Names:
                 yield place
 
     def _mistyped(self, words: Sequence[str]) -> Iterator[int]:
-        patterns = self._vocabulary.patterns(words)
-        if patterns:
+        if patterns := self._vocabulary.patterns(words):
             longest, *others = sorted(patterns, key=lambda one: -len(one.pattern))
             for place in self._where(longest):
                 line = self._line(place)
@@ -311,8 +306,7 @@ def marks(typed: str, name: str) -> list[Span]:
     """Which characters of a name match what is typed: (start, end) in code points, in order, apart from each other."""
     wanted = folded(typed[:LONGEST])
     line, origins = _with_origins(name)
-    how = quality(typed, name)
-    if how is None:
+    if (how := quality(typed, name)) is None:
         return []
     if how in (Quality.EXACT, Quality.PREFIX, Quality.WORD):
         start = line.find(f" {wanted}") + 1
@@ -375,8 +369,7 @@ def _path(letters: str, line: str) -> tuple[int, list[int]]:
                 following = next(behind, None)
             now[at] = top + (_AT_WORD if line[at - 1] == " " else _AFTER_GAP)
             before[at] = top_at
-            run = best.get(at - 1)
-            if run is not None and run + _IN_RUN > now[at]:
+            if (run := best.get(at - 1)) is not None and run + _IN_RUN > now[at]:
                 now[at], before[at] = run + _IN_RUN, at - 1
             at = line.find(letter, at + 1)
         steps.append(before)

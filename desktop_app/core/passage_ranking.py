@@ -122,8 +122,7 @@ def _has_neighbour(question: str, start: int, end: int) -> bool:
 
 def _stem(word: str) -> str:
     for ending in _ENDINGS:
-        stem = word.removesuffix(ending)
-        if stem != word and len(stem) >= SHORTEST_STEM:
+        if (stem := word.removesuffix(ending)) != word and len(stem) >= SHORTEST_STEM:
             doubled = len(stem) > SHORTEST_STEM and stem[-1] == stem[-2] and stem[-1] not in "aeiouls"
             return stem[:-1] if doubled else stem
     return word
@@ -255,8 +254,7 @@ def snippet(text: str, needles: Sequence[SearchTerm], size: int = SIZE, *, markd
     """
     start = max(0, _best_start(text, needles, size) - min(_BEFORE, size // 4))
     end = min(len(text), start + size)
-    start = max(0, end - size)
-    if start:  # not in the middle of a word, unless it is a long one
+    if start := max(0, end - size):  # not in the middle of a word, unless it is a long one
         blank = max(text.find(blank, start - 1, start + 20) for blank in " \n")
         start = blank + 1 if blank >= 0 else start
     if end < len(text):
@@ -268,8 +266,7 @@ def snippet(text: str, needles: Sequence[SearchTerm], size: int = SIZE, *, markd
     found = marked(passage, needles)
     if markdown:
         plain = plain_line(text[start:end])
-        in_plain = marked(plain, needles)
-        if len(in_plain) >= len(found) and plain:
+        if len(in_plain := marked(plain, needles)) >= len(found) and plain:
             passage, found = plain, in_plain
     marks = tuple((first + indent, last + indent) for first, last in found)
     return Snippet(before + passage.rstrip() + after, marks)

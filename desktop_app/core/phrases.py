@@ -121,8 +121,7 @@ def _fields(template: str) -> Iterator[tuple[str, str]]:
 
 def joined(parts: Iterable[str], separator: str = " ") -> str:
     """Texts one after the other; each is translated by itself. One text stays as it is, none is the empty text."""
-    given = tuple(parts)
-    if len(given) < 2:
+    if len(given := tuple(parts)) < 2:
         return given[0] if given else ""
     fields = {f"part{number}": part for number, part in enumerate(given)}
     return Phrase(separator.replace("{", "{{").replace("}", "}}").join(f"{{{name}}}" for name in fields), fields)

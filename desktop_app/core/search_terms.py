@@ -123,8 +123,7 @@ class SearchTerm:
         groups: list[list[str]] = []
         after_word = False
         for run in self.runs[:-1] if self.open else self.runs:
-            unspaced = is_unspaced(run)
-            if unspaced or not after_word:
+            if (unspaced := is_unspaced(run)) or not after_word:
                 groups.append([])
             groups[-1] += _pairs(run) if unspaced and len(run) > 1 else [run[:LONGEST]]
             after_word = not unspaced
@@ -150,8 +149,7 @@ def needles(query: str) -> tuple[SearchTerm, ...]:
 
 def narrowed(line: str, within: SearchWithin) -> tuple[str, SearchWithin]:
     """A search line without `role:user` and `role:assistant`, and the range of the search with that role."""
-    roles = _ROLE.findall(line)
-    if not roles:
+    if not (roles := _ROLE.findall(line)):
         return line, within
     role: Role = "user" if roles[-1].lower() == "user" else "assistant"
     return _ROLE.sub("", line), replace(within, role=role)
@@ -217,8 +215,7 @@ def _terms(folded: str) -> tuple[list[str], str]:
     terms: list[str] = []
     unspaced: list[str] = []
     for found in _RUN.finditer(folded):
-        run = found[1]
-        if run is None:
+        if (run := found[1]) is None:
             terms.append(found[0][:LONGEST])
         elif len(run) == 1:
             terms.append(run)
@@ -287,8 +284,7 @@ def beginning_of_forms(word: str, language: str) -> str:
     """The letters with which every form begins that is looked for; "" where these are too few."""
     root = stem(word, language)
     same = next((at for at, letter in enumerate(root) if not word.startswith(letter, at)), len(root))
-    common = root[:same]
-    if len(common) > SHORTEST and common.endswith(("i", "e")):
+    if len(common := root[:same]) > SHORTEST and common.endswith(("i", "e")):
         common = common[:-1]  # happy, happier; rope, roping
     return common if len(common) >= SHORTEST else ""
 
@@ -500,8 +496,7 @@ def _parts(wanted: str, *, accents: bool) -> list[str]:
 def _letter(character: str, *, accents: bool) -> str:
     if character in _SINGLES and (accents or not character.isalpha()):
         return _SINGLES[character]
-    decomposed = unicodedata.normalize("NFD", character)
-    if len(decomposed) > 1:
+    if len(decomposed := unicodedata.normalize("NFD", character)) > 1:
         return f"(?:{re.escape(character)}|{re.escape(decomposed)})"
     if not accents or not character.isalpha():
         return re.escape(character)

@@ -43,8 +43,7 @@ def safe_svg(source: str) -> str:
         raise UnsafeDrawingError(f"the drawing is not well-formed ({error})") from None
     if root.tag not in ("svg", f"{_NAMESPACE}svg"):
         raise UnsafeDrawingError("it is no drawing")
-    left = [MOST_ELEMENTS]
-    clean = _copied(root, left, 0)
+    clean = _copied(root, [MOST_ELEMENTS], 0)
     clean.set("xmlns", "http://www.w3.org/2000/svg")
     for side in ("width", "height"):
         if _pixels(clean.get(side, "")) > LARGEST:

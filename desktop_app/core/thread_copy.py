@@ -88,8 +88,7 @@ def choices_renamed(choices: ContextChoices, names: Mapping[str, str]) -> Contex
 
 def _pairs(fields: JsonObject, name: str) -> Iterator[tuple[str, str]]:
     for index, item in enumerate(_items(fields.get(name, []), name)):
-        texts = _texts(item, f"{name}[{index}]")
-        if len(texts) != 2:
+        if len(texts := _texts(item, f"{name}[{index}]")) != 2:
             raise ValueError(f"{name}[{index}]: expected two texts")
         yield texts[0], texts[1]
 

@@ -132,8 +132,7 @@ def check_unpacked_size(data: bytes, limits: ReadingLimits) -> None:
 
 def attribute(attributes: Mapping[str, Any], name: str) -> str:
     """The value of an attribute whatever its namespace; empty where there is none."""
-    found = attributes.get(name)
-    if found is None:
+    if (found := attributes.get(name)) is None:
         found = next((value for key, value in attributes.items() if key.endswith(f" {name}")), "")
     return str(found)
 

@@ -175,8 +175,7 @@ class _DocxWriter:
             for cell, (opening, inline) in zip(row.tc_lst, written, strict=False):
                 paragraph = Paragraph(cell.p_lst[0], table)
                 self._write_inline(paragraph, inline, bold=opening.type == "th_open")
-                side = str(opening.attrs.get("style", "")).rpartition(":")[2]
-                if side in SIDES:
+                if (side := str(opening.attrs.get("style", "")).rpartition(":")[2]) in SIDES:
                     paragraph.alignment = SIDES[side]
         self.document.add_paragraph()  # two tables in a row would be one
 

@@ -136,8 +136,7 @@ def _in_zip(data: bytes) -> Kind:
         return "book"
     if not stated:
         raise UnreadableError(ARCHIVE)
-    kind = _OPEN_DOCUMENTS.get(stated.strip().removesuffix(b"-template"))
-    if kind is None:
+    if (kind := _OPEN_DOCUMENTS.get(stated.strip().removesuffix(b"-template"))) is None:
         raise UnreadableError(OPEN_DOCUMENT)
     return kind
 
@@ -195,16 +194,14 @@ def decoded(data: bytes) -> tuple[str, str]:
         if data.startswith(mark):
             # a damaged character shows as the sign that stands for such
             return _plain(data[len(mark) :].decode(encoding, errors="replace")), ""
-    wide = _wide(data)
-    if wide is not None:
+    if (wide := _wide(data)) is not None:
         return _plain(wide[0]), _guessed(wide[1])
     if not (data.isascii() and _JAPANESE.search(data)):
         try:
             return _plain(data.decode("utf-8")), ""
         except UnicodeDecodeError:
             pass
-    found = _declared(data)
-    if found is not None:
+    if (found := _declared(data)) is not None:
         return _plain(found), ""
     if _mostly_utf8(data):
         damaged = phrase("Some bytes are not valid UTF-8 and were replaced.")
@@ -219,8 +216,7 @@ def _by_guess(data: bytes) -> tuple[str, str]:
     name, sure = best["encoding"], best["confidence"]
     order = (USUAL, name) if name and sure < UNSURE else (name, USUAL)
     for encoding in filter(None, order):
-        text = _as(data, encoding)
-        if text is not None and not _noisy(text):
+        if (text := _as(data, encoding)) is not None and not _noisy(text):
             return _plain(text), "" if _is_utf8(encoding) else _guessed(encoding)
     raise UnreadableError(BINARY)
 
@@ -243,8 +239,7 @@ def _mostly_utf8(data: bytes) -> bool:
 
 
 def _declared(data: bytes) -> str | None:
-    found = _DECLARED.search(data[:_DECLARED_WITHIN])
-    if found is None:
+    if (found := _DECLARED.search(data[:_DECLARED_WITHIN])) is None:
         return None
     name = next(one for one in found.groups() if one is not None).decode("ascii", errors="ignore")
     # pages say Latin-1 and mean the encoding that Windows has made of it
@@ -254,8 +249,7 @@ def _declared(data: bytes) -> str | None:
 def _wide(data: bytes) -> tuple[str, str] | None:
     """UTF-16 without a mark: every other byte of its digits, spaces and Latin letters is zero."""
     sample = data[:SAMPLE]
-    zeros = sample.count(0)
-    if not zeros or zeros < len(sample) // 50 or len(data) % 2:
+    if not (zeros := sample.count(0)) or zeros < len(sample) // 50 or len(data) % 2:
         return None
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     if min(even, odd) * 20 > max(even, odd):

@@ -170,8 +170,7 @@ def display_name(name: str, otherwise: str = "attachment") -> str:
     """
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
     kept = "".join(one if one in "\u200c\u200d" or unicodedata.category(one) not in _HIDDEN else " " for one in last)
-    kept = " ".join(kept.split()).strip("\u200c\u200d ")
-    if len(kept) > LONGEST:
+    if len(kept := " ".join(kept.split()).strip("\u200c\u200d ")) > LONGEST:
         end = LONGEST // 4
         kept = f"{kept[: LONGEST - end - 1]}…{kept[-end:]}"
     return kept or otherwise
@@ -315,8 +314,7 @@ class MarkdownWriter:
         if self._tables:
             self._words.append(" ")
             return
-        words = "".join(self._words).strip(" ")
-        if words or blank:
+        if (words := "".join(self._words).strip(" ")) or blank:
             self.add_line(self.prefix + words if words else "")
         self._words, self.prefix = [], ""
 

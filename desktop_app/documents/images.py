@@ -123,8 +123,7 @@ def _encoded(picture: Image, *, photo: bool, note: str) -> ReadImage:
 
     while True:
         for media_type, written in _forms(picture, photo=photo):
-            data = base64.b64encode(written).decode()
-            if len(data) <= MOST_IMAGE_BASE64:
+            if len(data := base64.b64encode(written).decode()) <= MOST_IMAGE_BASE64:
                 return ReadImage(media_type, data, picture.width, picture.height, note)
         if max(picture.size) < SMALLEST_EDGE:
             raise UnreadableError(IMAGE_TOO_HEAVY)

@@ -118,8 +118,7 @@ class _HtmlReader(HTMLParser):
         if self._code:
             self.writer.say(data)
             return
-        said = " ".join(data.split())
-        if not said:
+        if not (said := " ".join(data.split())):
             self.writer.say(" " if self.writer.words else "")
             return
         before = " " if data[0].isspace() and self.writer.words else ""
@@ -218,8 +217,7 @@ class _Mail:
         self._parts += 1
         if depth > DEEPEST or self._parts > MOST_PARTS or self._size > self._limits.characters:
             return
-        kind = part.get_content_type()
-        if kind == "message/rfc822":
+        if (kind := part.get_content_type()) == "message/rfc822":
             for inner in part.iter_parts():
                 yield from self.blocks(inner, level + 1)
                 self._parts += depth

@@ -110,8 +110,7 @@ def read_pages(data: bytes, limits: ReadingLimits) -> PdfPages:
     with opened_pdf(data) as document:
         with suppress(PdfiumError):  # a damaged form: the text is worth more
             document.init_forms()
-        count = len(document)
-        if not count:
+        if not (count := len(document)):
             raise UnreadableError(DAMAGED)
         if count > limits.pages:
             raise UnreadableError(TOO_MANY_PAGES, size=f"{count:,}", most=f"{limits.pages:,}")
@@ -141,8 +140,7 @@ def extracted(pages: PdfPages, note: str = "") -> ExtractedText:
     for number, text in enumerate(pages.whole, 1):
         start = size
         for path, title in marks.get(number, ()):
-            at = (text or "").find(title, start - size)
-            if at > start - size:
+            if (at := (text or "").find(title, start - size)) > start - size:
                 sections.append(DocumentSection(start, size + at, heading=heading, page=number))
                 start = size + at
             heading = path
@@ -188,8 +186,7 @@ def tidy(text: str) -> str:
     """Without the spaces that layout leaves at the ends of lines, and with at most one empty line in a row."""
     lines: list[str] = []
     for line in _BROKEN_WORD.sub("", text).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "").split("\n"):
-        kept = line.rstrip()
-        if kept or (lines and lines[-1]):
+        if (kept := line.rstrip()) or (lines and lines[-1]):
             lines.append(kept)
     return "\n".join(lines).strip("\n")
 
@@ -223,11 +220,9 @@ def _typed(document: PdfDocument, page: PdfPage) -> str:
 
     lines: dict[str, None] = {}
     for number in range(min(raw.FPDFPage_GetAnnotCount(page), MOST_ANNOTATIONS)):
-        found = raw.FPDFPage_GetAnnot(page, number)
-        if not found:
+        if not (found := raw.FPDFPage_GetAnnot(page, number)):
             continue
-        kind = raw.FPDFAnnot_GetSubtype(found)
-        if kind == raw.FPDF_ANNOT_WIDGET and document.formenv:
+        if (kind := raw.FPDFAnnot_GetSubtype(found)) == raw.FPDF_ANNOT_WIDGET and document.formenv:
             asked = (raw.FPDFAnnot_GetFormFieldAlternateName, raw.FPDFAnnot_GetFormFieldName)
             label, name, said = (
                 _wide(partial(one, document.formenv, found)) for one in (*asked, raw.FPDFAnnot_GetFormFieldValue)

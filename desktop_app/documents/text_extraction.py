@@ -295,14 +295,12 @@ def facts_of(data: bytes, name: str) -> FileFacts:
         raise UnreadableError(EMPTY)
     if len(data) > MOST_BYTES:
         raise UnreadableError(TOO_LARGE, size=megabytes(len(data)), most=MOST_BYTES // 2**20)
-    kind = kind_of(data)
-    if kind == "image":
+    if (kind := kind_of(data)) == "image":
         return facts_of_image(data)
     sha256 = hashlib.sha256(data).hexdigest()
     if kind == "pdf":
         return _pdf_facts(data, sha256)
-    office = office_text(data, kind, ATTACHED)
-    if office is not None:
+    if (office := office_text(data, kind, ATTACHED)) is not None:
         return _document(MEDIA_TYPES[kind], office.text, sha256, pages=office.pages, note=office.note)
     text, note = decoded(data)
     return _document(text_type(name), text, sha256, note=note)

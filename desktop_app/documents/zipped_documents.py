@@ -54,8 +54,7 @@ def docx_text(data: bytes, limits: ReadingLimits) -> str:
     with opened_archive(data, limits) as archive:
         body = _text_of(archive, WORD_TEXT)
         notes = [_text_of(archive, entry, label) for entry, label in NOTES if entry in archive.names]
-    text = "\n\n".join(filter(None, [body, *notes]))
-    if not text:
+    if not (text := "\n\n".join(filter(None, [body, *notes]))):
         raise UnreadableError(NO_TEXT)
     return text
 
@@ -449,8 +448,7 @@ def workbook(data: bytes, limits: ReadingLimits) -> ExtractedText:
 
 def csv_table(text: str, limits: ReadingLimits) -> ExtractedText | None:
     """The rows of a CSV file as a table whose header is the first; None where it is no table."""
-    separator = _separator(text)
-    if not separator:
+    if not (separator := _separator(text)):
         return None
     csv.field_size_limit(10 * MOST_CELL)
     try:
@@ -555,8 +553,7 @@ def book_text(data: bytes, limits: ReadingLimits) -> ExtractedText:
             if chapter in archive.names and size <= limits.characters:
                 texts.append(html_text(decoded(archive.bytes_of(chapter))[0], limits))
                 size += len(texts[-1])
-    text = "\n\n".join(filter(None, texts))
-    if not text:
+    if not (text := "\n\n".join(filter(None, texts))):
         raise UnreadableError(NO_TEXT)
     return of_markdown(text)
 

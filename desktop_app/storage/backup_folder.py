@@ -190,8 +190,7 @@ class BackupFolder:
 
     def _files(self, known: Mapping[str, Any]) -> Iterator[Path]:
         noted = (folder for one in known if not _is_anothers(folder := Path(one).parent, self._history))
-        folders = dict.fromkeys((self._own, self.folder, *noted))
-        for folder in folders:
+        for folder in dict.fromkeys((self._own, self.folder, *noted)):
             for path in sorted(folder.glob("*.db")):
                 if path.is_file():
                     yield path

@@ -80,9 +80,7 @@ def pack_lines(text: str, put: Put, first: JsonLine | None) -> Any:
     start, *others = text.split("\n")
     begin = pack(start, put) if first is None else [first.style, pack(first.value, put)]
     lines = [begin, *(_pack_line(line, put) for line in others)]
-    if any(isinstance(line, list) for line in lines):
-        return {"$j": lines}
-    return pack(text, put)
+    return {"$j": lines} if any(isinstance(line, list) for line in lines) else pack(text, put)
 
 
 def unpack(packed: Any, get: Get) -> Any:

@@ -92,8 +92,7 @@ class Blocks:
         """A message's parts with our keys, and whether all of their texts could be brought along."""
         self._room, lost = MOST_BYTES, self.lost
         try:
-            packed = from_bytes(stored)
-            if not isinstance(packed, dict):
+            if not isinstance(packed := from_bytes(stored), dict):
                 raise TypeError("parts are an object")
             moved = to_bytes(renumbered(packed, self.key))
         except UNREADABLE:
@@ -104,9 +103,7 @@ class Blocks:
         """A request's own part, before which `kept` elements stand, with our keys; None where any can't come along."""
         self._room, lost = MOST_BYTES, self.lost
         try:
-            unpacked = inflated(body, MOST_BYTES)
-            packed = from_bytes(unpacked)
-            if not isinstance(packed, list) or not packed:
+            if not isinstance(packed := from_bytes(inflated(body, MOST_BYTES)), list) or not packed:
                 raise TypeError("a request is a list")
             if _SPLIT in to_text(packed[0]) and kept == 0:
                 packed[1] = self.key(packed[1])
@@ -216,8 +213,7 @@ def _is_time(value: str) -> bool:
 def inflated(data: bytes, most: int) -> bytes:
     """Return the data that was compressed; `ValueError` where it is longer than that, or not all there."""
     inflating = zlib.decompressobj()
-    raw = inflating.decompress(data, most + 1)
-    if len(raw) > most or not inflating.eof:
+    if len(raw := inflating.decompress(data, most + 1)) > most or not inflating.eof:
         raise ValueError("a block that is too long, or not all there")
     return raw
 

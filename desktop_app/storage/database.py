@@ -92,8 +92,7 @@ class Database:
             try:
                 result = self._done(work, store)
             except Exception as error:  # noqa: BLE001  it goes on to whoever waits
-                explained = self._explained(error)
-                if isinstance(explained, HistoryUnwritableError):
+                if isinstance(explained := self._explained(error), HistoryUnwritableError):
                     self._problem, self._told = explained.failure, False
                 _deliver(answer, error=explained)
             else:
@@ -174,8 +173,7 @@ class Database:
         except HistoryUnwritableError as error:
             self._problem = error.failure
         except Exception as error:
-            explained = self._explained(error)
-            if not isinstance(explained, HistoryUnwritableError):
+            if not isinstance(explained := self._explained(error), HistoryUnwritableError):
                 raise
             self._problem = explained.failure
         else:

@@ -313,8 +313,7 @@ class PassageSearch:
                 return None
             rows = connection.execute(_BY_ID, (beginning, beginning + "g", int(number))).fetchall()
             for text_key, sha256, *columns in rows:
-                document = document_with_file(connection, project_id, sha256)
-                if document is not None:
+                if (document := document_with_file(connection, project_id, sha256)) is not None:
                     return _hit(connection, document, text_key, Passage(*columns), 0.0)
         return None
 

@@ -237,8 +237,7 @@ def _in_midst(checkpoints: bytes) -> bool:
 def _sample(handle: int, size: int) -> bytes:
     """A digest of pieces from all over the file: of all of it up to 256 KB."""
     digest = hashlib.blake2b(size.to_bytes(8, "big"))
-    step = max(_SAMPLE_BYTES, (size - _SAMPLE_BYTES) // (_SAMPLES - 1))
-    for start in range(0, size, step):
+    for start in range(0, size, max(_SAMPLE_BYTES, (size - _SAMPLE_BYTES) // (_SAMPLES - 1))):
         digest.update(_read_at(handle, _SAMPLE_BYTES, start))
     return digest.digest()
 

@@ -574,8 +574,7 @@ class ThreadsSearch:
             some = best[start : start + _CANDIDATES_IN_ALL]
             thread_of = dict(connection.execute(_THREAD_OF, (json.dumps(some),)).fetchall())
             for key in some:
-                thread_key = thread_of[key]
-                if thread_key not in shown:
+                if (thread_key := thread_of[key]) not in shown:
                     shown[thread_key] = _shown(connection, threads[thread_key])
                 if key in shown[thread_key]:
                     found[key] = shown[thread_key][key], thread_key

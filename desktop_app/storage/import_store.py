@@ -390,8 +390,7 @@ def _known_thread(connection: sqlite3.Connection, imported: ImportedThread) -> A
 
 def _add_thread(connection: sqlite3.Connection, imported: ImportedThread, *, deleted: str) -> Any:
     """Writes the thread without its messages; its choices, and what was seen, with the ids they will stand under."""
-    thread = replace(imported.thread, tip=None)
-    if thread.choices != NO_CHOICES or thread.seen is not None:
+    if (thread := replace(imported.thread, tip=None)).choices != NO_CHOICES or thread.seen is not None:
         names = _names(connection, _NO_KEY, imported)
         seen = None if thread.seen is None else names.get(thread.seen, thread.seen)
         thread = replace(thread, choices=choices_renamed(thread.choices, names), seen=seen)

@@ -42,8 +42,7 @@ def add_functions(connection: sqlite3.Connection) -> None:
 
 def _usage(text: str | None) -> str | None:
     """A count that can't be right makes all of it unknown, a cost that can't be right itself."""
-    usage = _read(text)
-    if not isinstance(usage, dict):
+    if not isinstance(usage := _read(text), dict):
         return None
     if any(not _within(usage.get(name, 0), _MOST_TOKENS) for name in _COUNTS):
         return None
@@ -53,8 +52,7 @@ def _usage(text: str | None) -> str | None:
 
 def _failure(text: str | None, redaction: Redaction) -> str | None:
     """Without what looks like a key, or is a password in an address, and without a wait that is none."""
-    failure = _read(text)
-    if not isinstance(failure, dict):
+    if not isinstance(failure := _read(text), dict):
         return text
     texts = {name: failure[name] for name in ("message", "detail") if isinstance(failure.get(name), str)}
     clean = failure | {name: redaction.of_error(said) for name, said in texts.items()}

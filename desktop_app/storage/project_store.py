@@ -230,8 +230,7 @@ def _project(row: Any) -> Project:
 def document_from(project_id: str, row: Any) -> ProjectDocument:
     """The document of a row of `DOCUMENT_COLUMNS`."""
     # by position, as 10,000 are listed at once; the project's id is the second field
-    document = ProjectDocument(row[0], project_id, *row[1:])
-    if document.mode not in _MODES:
+    if (document := ProjectDocument(row[0], project_id, *row[1:])).mode not in _MODES:
         document = replace(document, mode="search")  # of a damaged file, or of an archive
     if not (document.error or document.note):
         return document

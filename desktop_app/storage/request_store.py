@@ -100,8 +100,7 @@ class LineBeginning:
 
     def left_out(self, request: JsonObject) -> tuple[JsonObject, int] | None:
         """As `ListBeginning.left_out`."""
-        text = request.get(_STDIN)
-        if not isinstance(text, str):
+        if not isinstance(text := request.get(_STDIN), str):
             return None
         # Where an element starts, those before it have ended: so at least one that comes after is packed again.
         if (same := bisect_right(self.starts, same_length(self.text, text)) - 1) <= 0:
@@ -176,8 +175,7 @@ def _first_line(request: JsonObject, before: LineBeginning | None = None) -> Jso
     """Return the first line of a program's standard input, which is JSON lines (`Backend.request`), the first the
     longest.
     """
-    text = request.get(_STDIN)
-    if not isinstance(text, str) or _escaped(request):
+    if not isinstance(text := request.get(_STDIN), str) or _escaped(request):
         return None
     line = text.partition("\n")[0]
     if before is not None:

@@ -86,8 +86,7 @@ def block_of_one_text(stored: bytes) -> int | None:
 
 def decode_parts(data: JsonObject) -> tuple[Part, ...]:
     """The parts of their JSON form, plain `dict` and `list`. A newer version's parts all become `UnknownPart`."""
-    stored = data.get("parts")
-    if not isinstance(stored, list):
+    if not isinstance(stored := data.get("parts"), list):
         return ()
     newer = data.get("v") != PARTS_VERSION
     return tuple(UnknownPart(part) if newer else _decode(part) for part in stored if isinstance(part, dict))
@@ -327,9 +326,7 @@ storable_text: Callable[[_T], _T] = _storable
 
 
 def _json(value: Usage | BoundaryState | Failure | RequestCount | None) -> str | None:
-    if value is None:
-        return None
-    return json.dumps(asdict(value) | _phrases(value), separators=(",", ":"))
+    return None if value is None else json.dumps(asdict(value) | _phrases(value), separators=(",", ":"))
 
 
 def _phrases(value: object) -> dict[str, Any]:
@@ -345,8 +342,7 @@ def _failure(text: str | None) -> Failure | None:
     failure = _value(Failure, text) if text else None
     if failure is None:
         return None
-    stored = json.loads(text or "").get("phrases")
-    if not isinstance(stored, dict):
+    if not isinstance(stored := json.loads(text or "").get("phrases"), dict):
         return failure
     message, detail = (from_json(stored.get(name), getattr(failure, name)) for name in _SAID)
     return replace(failure, message=message, detail=detail)

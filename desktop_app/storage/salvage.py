@@ -184,8 +184,7 @@ class SqlitePages:
         trunk = self._free
         while 1 < trunk <= self.count and trunk not in free:
             free.add(trunk)
-            page = self.page(trunk)
-            if len(page) < 8:
+            if len(page := self.page(trunk)) < 8:
                 break
             trunk, count = struct.unpack_from(">II", page)
             if 8 + 4 * count <= len(page):

@@ -189,8 +189,7 @@ class Transactions:
 
     def close(self) -> None:
         """Closes the connection; the last one of all processes moves the -wal into the file and removes it."""
-        identity = self.identity
-        if isinstance(identity, FileIdentity) and identity.lost:
+        if isinstance(identity := self.identity, FileIdentity) and identity.lost:
             if identity.whole:
                 if identity.kept is not None:
                     identity.keep()

@@ -97,8 +97,7 @@ class Store:
 
         None: there is nothing better. Raises nothing.
         """
-        identity = self.transactions.identity
-        if not isinstance(identity, ReadOnlyFile):
+        if not isinstance(identity := self.transactions.identity, ReadOnlyFile):
             return None
         ways = ((identity.may_write, False), (identity.is_outdated, True))
         for reading in (reading for better, reading in ways if better):

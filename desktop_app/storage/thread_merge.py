@@ -91,9 +91,7 @@ class ThreadMerge:
 
     def has_new(self, connection: sqlite3.Connection, row: Mapping[str, Any], known: Any) -> bool:
         """Return True if the other file may have more of a thread that both have."""
-        if self._newer:
-            return True
-        if self.missing(connection, row, known):
+        if self._newer or self.missing(connection, row, known):
             return True
         theirs = (self._source.execute(count, (row["key"],)).fetchone()[0] for count in _COUNTS)
         ours = (connection.execute(count, (known.key,)).fetchone()[0] for count in _COUNTS)

@@ -67,8 +67,7 @@ _UNREAD = f"SELECT key, {failed_if()} FROM thread WHERE deleted IS NULL AND {unr
 
 def live_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
     """The record of a thread that is not deleted; `UserError("usage")` if there is none."""
-    row = any_thread(connection, thread_id)
-    if row.deleted is not None:
+    if (row := any_thread(connection, thread_id)).deleted is not None:
         raise _gone()
     return row
 

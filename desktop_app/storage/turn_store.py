@@ -298,12 +298,10 @@ class TurnStore:
     def _end(self, connection: sqlite3.Connection, turn_id: str, answer: Message, usage: Usage | None) -> None:
         if (row := TURNS.first(connection, "id = ?", turn_id)) is None:
             raise UserError("usage", phrase("There is no turn {turn_id}.", turn_id=turn_id))
-        stored = self._messages.row(connection, answer.id)
-        if stored.key != row.answer_key:
+        if (stored := self._messages.row(connection, answer.id)).key != row.answer_key:
             raise ValueError(f"message {answer.id} is not the answer of turn {turn_id}")
         if row.state != RUNNING:
-            before = self._messages.read(connection, stored)
-            if before.failure != INTERRUPTED:
+            if (before := self._messages.read(connection, stored)).failure != INTERRUPTED:
                 raise ValueError(f"turn {turn_id} has ended already")
             # another process took ours for dead: the words that came count more
             remove_from_index(connection, stored.key, row.thread_key, before)

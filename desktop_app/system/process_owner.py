@@ -111,8 +111,7 @@ if sys.platform == "win32":
         query_limited, still_active = 0x1000, 259
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         kernel.OpenProcess.restype = wintypes.HANDLE
-        handle = wintypes.HANDLE(kernel.OpenProcess(query_limited, False, pid))
-        if handle.value is None:
+        if (handle := wintypes.HANDLE(kernel.OpenProcess(query_limited, False, pid))).value is None:
             return None
         try:
             code = wintypes.DWORD()

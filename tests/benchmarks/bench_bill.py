@@ -142,8 +142,7 @@ class Entry:
     @property
     def mispriced(self) -> bool:
         """Whether the price is beyond its bound: 3 %, or where it was said to be uncertain, what was said."""
-        price = self.plan.price
-        if price.cost_usd is None or price.most_usd is None:
+        if (price := self.plan.price).cost_usd is None or price.most_usd is None:
             return True
         most = max(price.most_usd, price.cost_usd * (1 + BOUND)) * (1 + ROUNDING)
         least = 0.0 if price.at_most else min(2 * price.cost_usd - price.most_usd, price.cost_usd * (1 - BOUND))
@@ -513,8 +512,7 @@ class Bill:
         message, parts = await self._some("user"), self._question()
         if message is None:
             return parts
-        plan = await self._chat.expected(self._thread, parts, at=message)
-        if plan.decision == "refuse":
+        if (plan := await self._chat.expected(self._thread, parts, at=message)).decision == "refuse":
             return None
         await self.sent("edit", plan, await self._chat.start_edit(self._thread, message, parts))
         return None

@@ -222,8 +222,7 @@ def converse(tokenizer: RealTokenizer, draw: Draw, turns: int, window: int) -> T
         # people write less than they are answered
         user, answer = sorted((draw(), draw()), key=lambda sample: sample.tokens)
         previous = _prepare(path, model, estimator, previous)
-        plan = previous.plan([TextPart(user.text)])
-        if plan.decision == "refuse":
+        if (plan := previous.plan([TextPart(user.text)])).decision == "refuse":
             break
         true = _true_total(plan, real, tokenizer) + user.tokens
         off = 100 * abs(plan.tokens.total - true) / true

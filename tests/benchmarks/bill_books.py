@@ -192,8 +192,7 @@ class BilledMessages(MessagesApi):
         return self._counters.setdefault(model, DocumentedCounter(count))
 
     def _next(self, request: CapturedRequest) -> Behaviour:
-        wishes = self.wishes
-        if wishes.errors:
+        if (wishes := self.wishes).errors:
             wishes.errors -= 1
             return HttpError(529)
         tools = [str(tool.get("name")) for tool in request.body.get("tools") or ()]

@@ -38,8 +38,7 @@ def _contents(path: Path) -> Iterator[bytes]:
     for head in _ZLIB:
         start = data.find(head)
         while start >= 0:
-            text = _decompressed(data[start : start + _MOST])
-            if len(text) >= _LEAST_MATCH:
+            if len(text := _decompressed(data[start : start + _MOST])) >= _LEAST_MATCH:
                 yield text
             start = data.find(head, start + 1)
 

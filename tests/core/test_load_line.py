@@ -30,8 +30,7 @@ def threads(draw: st.DrawFn) -> tuple[tuple[Message, ...], ContextChoices, Conte
     sizes = draw(st.lists(st.integers(1, 500), min_size=1, max_size=24))
     path = talk(*(f"{index} {words(size)}" for index, size in enumerate(sizes[: len(sizes) // 2 * 2])))
     for _ in range(draw(st.integers(0, 4))):
-        plan = plan_for(path, "next", model=SMALL)
-        if plan.decision == "refuse":
+        if (plan := plan_for(path, "next", model=SMALL)).decision == "refuse":
             break
         path = sent_and_answered(path, plan, "next", words(draw(st.integers(1, 900))))
     turns = st.sets(st.integers(0, max(0, len(path) // 2 - 1)), max_size=2)

@@ -69,8 +69,7 @@ def wish_of(arguments: Sequence[str]) -> Wish:
     parser.add_argument("--anthropic-model", default="claude-haiku-5-5", metavar="MODEL")
     parser.add_argument("--openai-model", default="gpt-5.4-nano", metavar="MODEL")
     parser.add_argument("--claude-model", default="haiku", metavar="MODEL")
-    read = parser.parse_args(arguments)
-    if read.yes and read.cap is None:
+    if (read := parser.parse_args(arguments)).yes and read.cap is None:
         parser.error("--yes needs --cap, such as --yes --cap 0.50")
     if read.cap is not None and not 0 < read.cap <= 20:
         parser.error("--cap is a sum in dollars above 0 and up to 20")

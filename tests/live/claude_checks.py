@@ -50,8 +50,7 @@ class ClaudeChecks:
 
     def ready(self) -> None:
         """Raises `NotReadyError` where the program is missing or nobody is signed in."""
-        found = self._runner.run(self._backend.availability())
-        if not found.ok:
+        if not (found := self._runner.run(self._backend.availability())).ok:
             raise NotReadyError(found.detail)
 
     def _plan(self, path: tuple[Message, ...], draft: str) -> ContextPlan:

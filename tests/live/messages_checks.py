@@ -266,8 +266,7 @@ class MessagesChecks:
     @assumption
     def _thinking_is_bound(self) -> str:
         """Thinking behind another system prompt is refused as bound to a different conversation."""
-        reply = self._go_on(self._thought, system="Be brief.")
-        if reply.status == 200:
+        if (reply := self._go_on(self._thought, system="Be brief.")).status == 200:
             raise CannotTellError("it was taken: accounts made before 2026-08-31, and older models, do not refuse it")
         return reply.refused(400, "Invalid `signature` in `thinking` block", "bound to a different conversation")
 

@@ -109,8 +109,7 @@ class _Handler(ScriptedHandler):
 
     def _get(self) -> None:
         path = self.captured.path
-        behaviour = self.api.behaviour(self.captured)
-        if isinstance(behaviour, Misbehaviour):
+        if isinstance(behaviour := self.api.behaviour(self.captured), Misbehaviour):
             self._misbehave(behaviour)
         elif path in self.api.others:
             self.json(200, self.api.others[path])
@@ -126,8 +125,7 @@ class _Handler(ScriptedHandler):
         if refusal := self.api.refusal(self.captured):
             self._error(refusal)
             return
-        behaviour = self.api.behaviour(self.captured)
-        if isinstance(behaviour, Misbehaviour):
+        if isinstance(behaviour := self.api.behaviour(self.captured), Misbehaviour):
             self._misbehave(behaviour)
         elif isinstance(behaviour, Answer):
             _Stream(self, behaviour).play()

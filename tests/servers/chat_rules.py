@@ -43,8 +43,7 @@ def violation(body: Any, *, strict: bool = False) -> str | None:  # noqa: PLR091
             return f"Unrecognized request argument supplied: {key}"
     if not body.get("model") or not isinstance(body["model"], str):
         return "you must provide a model parameter"
-    messages = body.get("messages")
-    if not isinstance(messages, list) or not messages:
+    if not isinstance(messages := body.get("messages"), list) or not messages:
         return "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array."
     if body.get("stream_options") is not None and not body.get("stream"):
         return "The 'stream_options' parameter is only allowed when 'stream' is enabled."

@@ -212,8 +212,7 @@ class _Handler(ScriptedHandler):
 
     def _get(self) -> None:
         api, path = self.api, self.captured.path
-        behaviour = api.behaviour(self.captured)
-        if isinstance(behaviour, Misbehaviour):
+        if isinstance(behaviour := api.behaviour(self.captured), Misbehaviour):
             self._misbehave(behaviour)
         elif path == "/v1/models":
             ids = [model["id"] for model in api.models]
@@ -234,8 +233,7 @@ class _Handler(ScriptedHandler):
         if refusal := api.refusal(self.captured):
             self._error(refusal)
             return
-        behaviour = api.behaviour(self.captured)
-        if isinstance(behaviour, Misbehaviour):
+        if isinstance(behaviour := api.behaviour(self.captured), Misbehaviour):
             self._misbehave(behaviour)
         elif path.endswith("count_tokens"):
             self.json(200, {"input_tokens": api.count_tokens(self.captured.body)})

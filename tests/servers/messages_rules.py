@@ -70,8 +70,7 @@ def violation(body: Any, headers: Mapping[str, str], *, counting: bool = False) 
         and (body.get("stream") or body.get("thinking", {}).get("type") == "enabled")
     ):
         return "max_tokens: 0 only fills the cache: it can't be streamed, nor have a budget of thinking"
-    messages = body["messages"]
-    if not isinstance(messages, list) or not messages:
+    if not isinstance(messages := body["messages"], list) or not messages:
         return "messages: at least one message is required"
     return (
         _system_violation(body.get("system"))
@@ -129,8 +128,7 @@ def _block_violation(where: str, block: Any) -> str | None:  # noqa: PLR0911
     if extra := set(block) - BLOCK_KEYS[kind]:
         return f"{where}.{kind}.{min(extra)}: Extra inputs are not permitted"
     if kind == "text":
-        text = block.get("text")
-        if not isinstance(text, str):
+        if not isinstance(text := block.get("text"), str):
             return f"{where}.text.text: Input should be a valid string"
         if not text:
             return "messages: text content blocks must be non-empty"
@@ -148,8 +146,7 @@ def _block_violation(where: str, block: Any) -> str | None:  # noqa: PLR0911
 
 
 def _search_result_violation(where: str, block: Mapping[str, Any]) -> str | None:
-    texts = block.get("content")
-    if not isinstance(texts, list) or not texts:
+    if not isinstance(texts := block.get("content"), list) or not texts:
         return f"{where}.search_result.content: Input should be a valid list"
     for at, inner in enumerate(texts):
         if inner.get("type") != "text":
@@ -239,15 +236,13 @@ def blocks(body: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each block that can carry a cache mark, in the order of the cache: tools, system, messages; with its place."""
     for tool in body.get("tools") or ():
         yield "tools", tool
-    system = body.get("system")
-    if isinstance(system, str) and system:
+    if isinstance(system := body.get("system"), str) and system:
         yield "system", {"type": "text", "text": system}
     elif isinstance(system, list):
         for block in system:
             yield "system", block
     for index, message in enumerate(body.get("messages") or ()):
-        content = message["content"]
-        if isinstance(content, str):
+        if isinstance(content := message["content"], str):
             yield f"{index}.{message['role']}", {"type": "text", "text": content}
         else:
             for block in content:

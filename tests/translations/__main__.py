@@ -35,8 +35,7 @@ def main() -> None:
         action.add_argument("language", choices=list(FORMS))
         if name == "fill":
             action.add_argument("files", nargs="+", type=Path)
-    asked = parser.parse_args()
-    if asked.action == "list":
+    if (asked := parser.parse_args()).action == "list":
         for row in (("English", *FORMS), *table()):
             line = "\t".join(row)
             if asked.words.casefold() in line.casefold():

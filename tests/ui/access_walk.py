@@ -44,8 +44,7 @@ ROWS = 30
 
 def things(root: QAccessibleInterface, depth: int = 0) -> Iterator[tuple[QAccessibleInterface, int]]:
     """What a screen reader can come to beneath `root`, itself included, with its depth; hidden things have none."""
-    state = root.state()
-    if state.invisible or depth > DEEPEST:
+    if root.state().invisible or depth > DEEPEST:
         return
     yield root, depth
     for place in range(min(root.childCount(), ROWS if root.role() in {Role.List, Role.Table, Role.Tree} else 10_000)):
@@ -100,8 +99,7 @@ def _belongs_to_qt(thing: QAccessibleInterface) -> bool:
     }:
         # a client that the keyboard can come to is ours
         return not (thing.role() == Role.Client and thing.state().focusable)
-    widget = thing.object()
-    return isinstance(widget, QWidget) and widget.objectName().startswith("qt_")
+    return isinstance(widget := thing.object(), QWidget) and widget.objectName().startswith("qt_")
 
 
 def _is_shown_text(thing: QAccessibleInterface) -> bool:

@@ -15,8 +15,7 @@ def entries_of(menu: QMenu | None) -> dict[str, QAction]:
     for action in menu.actions():
         if action.text():
             found[action.text()] = action
-        inside = action.menu()
-        if isinstance(inside, QMenu):
+        if isinstance(inside := action.menu(), QMenu):
             found |= entries_of(inside)
     return found
 
@@ -25,8 +24,7 @@ def levels_of(menu: QMenu) -> list[QMenu]:
     """The menu and every submenu, at whatever level, in order."""
     found = [menu]
     for action in menu.actions():
-        inside = action.menu()
-        if isinstance(inside, QMenu):
+        if isinstance(inside := action.menu(), QMenu):
             found += levels_of(inside)
     return found
 
@@ -36,8 +34,7 @@ def click_entry(menu: QMenu | None, *words: str) -> None:
     for word in words:
         assert menu is not None
         entry = next(action for action in menu.actions() if action.text() == word)
-        inside = entry.menu()
-        if isinstance(inside, QMenu):
+        if isinstance(inside := entry.menu(), QMenu):
             menu.setActiveAction(entry)
             QTest.keyClick(menu, Qt.Key.Key_Right)
             menu = inside

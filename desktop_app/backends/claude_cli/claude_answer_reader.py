@@ -407,8 +407,7 @@ class ClaudeAnswerReader:
         used = list(named.values())
         if (self._usage is None and not self._before) or not used:
             return []
-        usage = self._whole_usage()
-        if usage.first_prompt or self._samplings > 1:
+        if (usage := self._whole_usage()).first_prompt or self._samplings > 1:
             usage = replace(
                 usage,
                 first_prompt=usage.opening,

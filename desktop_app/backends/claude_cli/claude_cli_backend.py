@@ -65,8 +65,7 @@ class SelfTestResults:
 
     def of(self, stamp: Stamp) -> SelfTestResult | None:
         """Return the result kept for the file with that stamp, without reading the program."""
-        digest = self._known().get(_key(stamp), "")
-        return self._verdicts.get(digest)
+        return self._verdicts.get(self._known().get(_key(stamp), ""))
 
     def of_hash(self, digest: str, stamp: Stamp) -> SelfTestResult | None:
         """Return the result kept for the program with that SHA-256; from now on its stamp is enough."""

@@ -340,8 +340,7 @@ class ProgramSession:
 
 def _is_ping(record: Mapping[str, Any]) -> bool:
     """A sign of life of a stream; without one it is the program's own, made while the provider is silent."""
-    event = record.get("event")
-    return isinstance(event, dict) and event.get("type") == "ping"
+    return isinstance(event := record.get("event"), dict) and event.get("type") == "ping"
 
 
 def _now() -> float:

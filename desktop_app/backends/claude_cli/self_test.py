@@ -367,8 +367,7 @@ async def _run(program: Program, planted: Planted, talk: Talk, environ: Mapping[
             folder=planted.work,
         )
         try:
-            tool_server = McpToolServer(talk.tools)
-            if tool_server.open:
+            if (tool_server := McpToolServer(talk.tools)).open:
                 process.write(tool_server.greeting)
             process.write(line)
             reader = ClaudeAnswerReader(tools=tool_server.open)

@@ -57,8 +57,7 @@ def request_body(plan: ContextPlan) -> dict[str, Any]:
 
 def failure_of(status: int, body: Any) -> Failure:
     """Return the meaning to the user of an error of the server."""
-    error = read_error(status, body)
-    if error.type == "exceed_context_size_error":
+    if (error := read_error(status, body)).type == "exceed_context_size_error":
         said = body.get("error", body) if isinstance(body, Mapping) else {}
         tokens, context = (_size(said, key) for key in ("n_prompt_tokens", "n_ctx"))
         message = phrase(

@@ -155,9 +155,7 @@ class ServerIdentity:
 
 def is_too_long(error: ChatApiError) -> bool:
     """Return True if the request was longer than the model takes: told by status and code, and by words only then."""
-    if {error.code, error.type} & _TOO_LONG_CODES:
-        return True
-    if error.status == 413:
+    if {error.code, error.type} & _TOO_LONG_CODES or error.status == 413:
         return True
     if error.status not in (400, 422, 500) or not error.structured or error.param in _OUTPUT_FIELDS:
         return False

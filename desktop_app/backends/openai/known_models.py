@@ -118,8 +118,7 @@ def with_ollama_facts(model: ModelInfo, shown: Any, loaded: int | None) -> Model
     said = re.search(r"^num_ctx[ \t]+(\d{1,12})\b", parameters, re.MULTILINE) if isinstance(parameters, str) else None
     window = loaded or (_size(int(said[1])) if said else None) or min(most or OLLAMA_CONTEXT, OLLAMA_CONTEXT)
     model = with_sizes(model, window)
-    able = shown.get("capabilities")
-    if not isinstance(able, Sequence):
+    if not isinstance(able := shown.get("capabilities"), Sequence):
         return model
     thinks = "thinking" in able
     return replace(
@@ -318,8 +317,7 @@ async def _asked(connection: OpenAiClient, place: ServerAddress) -> _Answer:
     response = await connection.client.models.with_raw_response.list(
         extra_headers=connection.headers, timeout=ANSWER_WAIT_S
     )
-    body = _read(response.http_response, place)
-    entries = entries_of(body)
+    entries = entries_of(_read(response.http_response, place))
     root, program = without_path(place.address), program_of(entries, place.preset)
     models = [model_of(entry) for entry in entries]
     any_name = None

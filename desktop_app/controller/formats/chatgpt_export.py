@@ -105,11 +105,9 @@ class Assets:
         """A picture or text that was attached, else what is known of the file."""
         name = as_text(attachment.get("name"))
         media_type = as_text(attachment.get("mime_type")) or as_text(attachment.get("mimeType"))
-        data = self._content(as_text(attachment.get("id")))
-        if data is None:
+        if (data := self._content(as_text(attachment.get("id")))) is None:
             return unknown("attachment", attachment)
-        kind = _image_type(data)
-        if kind is not None:
+        if (kind := _image_type(data)) is not None:
             return ImagePart(name or "image", kind, _base64(data))
         text = _asset_text(data) if media_type.startswith(_TEXTS) else ""
         if not text.strip():
@@ -132,8 +130,7 @@ class Assets:
     def _content(self, name: str) -> bytes | None:
         if self._source is None or not name:
             return None
-        member = self._source.asset(name)
-        if member is None:
+        if (member := self._source.asset(name)) is None:
             self._missing += 1
             return None
         try:
@@ -215,8 +212,7 @@ class NodeContent:
 
 def read_node(node_id: str, value: Json, calls: Call | None, assets: Assets) -> NodeContent:
     """Reads a node's `message` (null for roots). `calls` are the tool calls on the path to it."""
-    message = as_object(value)
-    if message is None:
+    if (message := as_object(value)) is None:
         return NodeContent(calls=calls)
     content = as_object(message.get("content")) or {}
     kind = as_text(content.get("content_type"))
@@ -510,8 +506,7 @@ class _TreeReader:
         """The thread, or None if there is no message in it."""
         parents = self._parents()
         groups, system = self._groups(parents)
-        ordered = list({id(group): group for group in groups.values()}.values())
-        if not ordered:
+        if not (ordered := list({id(group): group for group in groups.values()}.values())):
             return None
         messages = tuple(self._message(group) for group in ordered)
         tip = self._tip(parents, groups, messages)

@@ -117,8 +117,7 @@ def read_session(records: Iterable[Json], what: str) -> Iterator[ImportedThread 
     """The thread of one session with its subagents' lines, or why there is none; `what` names it for people."""
     reader = _SessionReader()
     for record in records:
-        line = as_object(record)
-        if line is None:
+        if (line := as_object(record)) is None:
             reader.strange += 1
         else:
             reader.take(line)
@@ -196,8 +195,7 @@ class _SessionReader:
         """The thread, or None if there is no message in it."""
         parents = self._parents()
         groups = self._groups(parents)
-        kept = self._finished(groups)
-        if not kept:
+        if not (kept := self._finished(groups)):
             return None
         key = kept[0].name
         thread_id = stable_id(SOURCE, f"session {key}")
@@ -283,13 +281,11 @@ class _SessionReader:
             return above
         created = as_instant(line.get("timestamp")) or (above.created if above is not None else EPOCH)
         if kind == "assistant":
-            group = _answer_of(as_text(message.get("id")), above)
-            if group is None:
+            if (group := _answer_of(as_text(message.get("id")), above)) is None:
                 group = _Group(name, "assistant", above, created, answer=as_text(message.get("id")))
             _add_answer(group, line, message, parts, failure)
         else:
-            group = _results_of(above, parts)
-            if group is None:
+            if (group := _results_of(above, parts)) is None:
                 group = _Group(name, "user", above, created)
             group.parts.extend(parts)
             if above is not None and group.above is above and group.only_results:
@@ -308,8 +304,7 @@ class _SessionReader:
         while last is not None and not last.has_children and _is_open(last):
             self.unfinished = True
             del kept[id(last)]
-            above = last.above
-            if above is not None:
+            if (above := last.above) is not None:
                 above.has_children = any(one.above is above for one in kept.values())
             last = above
         return list(kept.values())
@@ -389,8 +384,7 @@ def _is_open(group: _Group) -> bool:
 
 
 def _usage(line: JsonObject, message: JsonObject) -> Usage | None:
-    counts = mapping_in(message, "usage")
-    if not counts:
+    if not (counts := mapping_in(message, "usage")):
         return None
     return valid_usage(
         Usage(

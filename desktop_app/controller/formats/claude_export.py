@@ -93,8 +93,7 @@ def _memories(memory: JsonObject, projects: dict[str, str]) -> Iterator[Imported
     for project, text in (as_object(memory.get("project_memories")) or {}).items():
         if as_text(text).strip():
             texts.append(f"## {projects.get(project, project)}\n\n{as_text(text)}")
-    whole = "\n\n".join(text for text in texts if text.strip())
-    if whole:
+    if whole := "\n\n".join(text for text in texts if text.strip()):
         key = f"memory {as_text(memory.get('account_uuid'))}"
         yield _thread(key, phrase("Claude's memory"), EPOCH, (TextPart(whole),), None)
 
@@ -324,13 +323,11 @@ def _summaries(block: JsonObject) -> str:
 
 def _result_text(block: JsonObject) -> str:
     """Return a tool's answer: its texts, each page behind its title and address; anything else as JSON."""
-    content = block.get("content")
-    if isinstance(content, str):
+    if isinstance(content := block.get("content"), str):
         return content
     texts: list[str] = []
     for item in as_list(content):
-        piece = as_object(item)
-        if piece is None:
+        if (piece := as_object(item)) is None:
             if isinstance(item, str):
                 texts.append(item)
         elif isinstance(piece.get("text"), str):

@@ -238,8 +238,7 @@ def cut_circles(parents: dict[str, str | None]) -> int:
         current: str | None = node_id
         while current is not None and current not in settled:
             trail[current] = None
-            above = parents[current]
-            if above in trail:
+            if (above := parents[current]) in trail:
                 cut += 1
                 parents[current] = above = None
             current = above
@@ -363,8 +362,7 @@ class ReplayedArtifacts:
             created=created,
         )
         self._made[artifact_id] = artifact
-        versions = self._versions.setdefault(artifact_id, [])
-        if not versions or versions[-1].text != text:
+        if not (versions := self._versions.setdefault(artifact_id, [])) or versions[-1].text != text:
             versions.append(ArtifactVersion(artifact_id, len(versions) + 1, text, "model", created, message_id))
         facts: JsonObject = {
             "id": artifact_id, "title": artifact.title, "version": len(versions), "kind": artifact.kind,
@@ -382,8 +380,7 @@ class ReplayedArtifacts:
 
 def _changed(change: ArtifactChange, before: str | None) -> str | None:
     """The text after a change; None where it can't be told."""
-    text = change.text
-    if text is None and before is not None and change.edits is not None:
+    if (text := change.text) is None and before is not None and change.edits is not None:
         text = before
         for old, new in change.edits:
             if not old or old not in text:

@@ -64,8 +64,7 @@ class JsonStream:
 
         Without a key an object at the top is its own only element.
         """
-        begin = self._next()
-        if begin == "[" and key is None:
+        if (begin := self._next()) == "[" and key is None:
             yield from self._elements()
         elif begin == "{" and key is not None:
             yield from self._under(key)
@@ -92,8 +91,7 @@ class JsonStream:
         while True:
             yield self._item(number)
             number += 1
-            separator = self._next()
-            if separator not in (",", "]"):
+            if (separator := self._next()) not in (",", "]"):
                 raise self._fault(phrase("expected a comma or the end of the list"))
             self._at += 1
             if separator == "]":
@@ -116,8 +114,7 @@ class JsonStream:
                 yield from self._elements()
             else:
                 self._value(0)
-            separator = self._next()
-            if separator not in (",", "}"):
+            if (separator := self._next()) not in (",", "}"):
                 raise self._fault(phrase("expected a comma or the end of the object"))
             if separator == "}" and not found:
                 raise self._fault(phrase("expected one list under {name}", name=wanted))
@@ -167,8 +164,7 @@ class JsonStream:
         if self._ended:
             return False
         self._place(self._at)
-        left = self._text[self._at :]
-        if len(left) > MOST_CHARACTERS:
+        if len(left := self._text[self._at :]) > MOST_CHARACTERS:
             raise self._fault(phrase("more than {most:,} characters in one value", most=MOST_CHARACTERS))
         self._mark, self._at = (0, *self._mark[1:]), 0
         pieces, wanted = [left], max(WINDOW, len(left))
@@ -252,8 +248,7 @@ def _add_shape(text: str, at: int, levels: int, add: Callable[[Json], None]) -> 
 
 
 def _after_space(text: str, at: int) -> int:
-    space = _SPACE.match(text, at)
-    return at if space is None else space.end()
+    return at if (space := _SPACE.match(text, at)) is None else space.end()
 
 
 def _mended(value: Json) -> Json:

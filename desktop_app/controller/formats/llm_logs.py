@@ -63,8 +63,7 @@ def recognizes(source: ExportSource) -> bool:
 def read_export(source: ExportSource) -> Iterator[Found]:
     """Every conversation in it."""
     for member in _databases(source):
-        path = source.local_file(member)
-        if path is None:
+        if (path := source.local_file(member)) is None:
             source.refuse(member, phrase("it is in an archive; unpack it first"))
             continue
         try:
@@ -101,8 +100,7 @@ def conversation_name(conversation: JsonObject) -> str:
 
 def _of_responses(conversation: JsonObject) -> ImportedThread | None:
     """The older tables: a row for each question with its answer."""
-    responses = objects_in(conversation.get("responses"))
-    if not responses:
+    if not (responses := objects_in(conversation.get("responses"))):
         return None
     facts = as_object(conversation.get("conversation")) or {}
     key = as_text(facts.get("id")) or as_text(responses[0].get("conversation_id")) or as_text(responses[0].get("id"))

@@ -63,8 +63,7 @@ def part_to_json(part: Part) -> dict[str, Json]:
 def part_from_json(value: Json, where: str) -> Part:
     """The part that `part_to_json` wrote. `UnreadableExportError` names `where` and what was expected there."""
     fields = Fields(value, where)
-    name = fields.text("type")
-    if name == UNKNOWN:
+    if (name := fields.text("type")) == UNKNOWN:
         return UnknownPart(fields.object("raw"))
     if name not in PART_KINDS:
         raise UnreadableExportError(f"{where}.type: expected a kind of part that this version knows, found {name!r}")
@@ -126,8 +125,7 @@ class Fields:
         return name in self._value
 
     def text(self, name: str) -> str:
-        value = self._value.get(name)
-        if not isinstance(value, str):
+        if not isinstance(value := self._value.get(name), str):
             raise self._wrong(name, "a string")
         return value
 
@@ -136,23 +134,20 @@ class Fields:
 
     def object(self, name: str) -> JsonObject:
         """A missing object is an empty one."""
-        value = self._value.get(name)
-        if value is None:
+        if (value := self._value.get(name)) is None:
             return {}
         if not isinstance(value, Mapping):
             raise self._wrong(name, "an object")
         return value
 
     def list(self, name: str) -> list[Json]:
-        value = self._value.get(name)
-        if not isinstance(value, list):
+        if not isinstance(value := self._value.get(name), list):
             raise self._wrong(name, "an array")
         return value
 
     def flag(self, name: str) -> bool:
         """A missing flag is false."""
-        value = self._value.get(name, False)
-        if not isinstance(value, bool):
+        if not isinstance(value := self._value.get(name, False), bool):
             raise self._wrong(name, "true or false")
         return value
 
@@ -167,8 +162,7 @@ class Fields:
         return None if self._value.get(name) is None else self.count(name)
 
     def optional_number(self, name: str) -> float | None:
-        value = self._value.get(name)
-        if value is None:
+        if (value := self._value.get(name)) is None:
             return None
         # The comparison is false for NaN, infinities and integers that no float can hold.
         if isinstance(value, bool) or not isinstance(value, int | float) or not -1e18 < value < 1e18:
@@ -176,8 +170,7 @@ class Fields:
         return value
 
     def choice(self, name: str, *allowed: str) -> str:
-        value = self._value.get(name)
-        if not isinstance(value, str) or value not in allowed:
+        if not isinstance(value := self._value.get(name), str) or value not in allowed:
             raise self._wrong(name, f"one of {', '.join(allowed)}")
         return value
 
@@ -414,8 +407,7 @@ def _marks(messages: Sequence[Message], items: Sequence[Json], where: str) -> di
     """The user's marks in the messages' own JSON, by message id."""
     found = {}
     for index, (message, item) in enumerate(zip(messages, items, strict=True)):
-        raw = Fields(item, where).raw("mark")
-        if raw is not None:
+        if (raw := Fields(item, where).raw("mark")) is not None:
             mark = _mark_from_json(raw, f"{where}.messages[{index}].mark")
             if not mark.empty:
                 found[message.id] = mark
@@ -463,8 +455,7 @@ def _failure_from_json(value: Json, where: str) -> Failure:
 
 
 def _id(fields: Fields, name: str) -> str:
-    value = fields.text(name)
-    if not value:
+    if not (value := fields.text(name)):
         raise UnreadableExportError(f"{fields.where(name)}: expected an id, found an empty string")
     return value
 

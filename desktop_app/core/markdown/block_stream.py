@@ -281,8 +281,7 @@ class BlockStream:
         opening = _FENCE.match(self._text)
         if opening is None or len(self._tail) != 1 or set(opening.group(2)) & {"`", "|"}:
             return None  # backticks cannot stand in its info line, and a line with bars may yet be a table's header
-        leaf = self._tail[0].leaves[0]
-        if leaf.kind != "code" or self._head:
+        if (leaf := self._tail[0].leaves[0]).kind != "code" or self._head:
             return None
         fence = _OpenFence(opening, leaf.language)
         fence.append(self._text[opening.end() :])

@@ -71,8 +71,7 @@ def readable_formula(source: str) -> str | None:
     if len(inner) > LONGEST:
         return None
     try:
-        reading = _FormulaReader(re.findall(_TOKEN, inner))
-        text = reading.group(closed=False, depth=0)
+        text = _FormulaReader(re.findall(_TOKEN, inner)).group(closed=False, depth=0)
     except _TooHardError:
         return None
     lines = [" ".join(line.split(" ")).strip() for line in text.split("\n")]

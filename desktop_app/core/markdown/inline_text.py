@@ -96,8 +96,7 @@ class Inline:
 
 def parse_inline(parser: MarkdownIt, source: str, references: References | None = None) -> Inline:
     """The text and spans of a leaf's source. Images become links, unsafe targets plain text, HTML stays text."""
-    source = _without_hyphens(source)
-    if len(source) > LONGEST:
+    if len(source := _without_hyphens(source)) > LONGEST:
         return Inline(source.replace("\n", " "))
     if reads_as_written(source):
         return Inline(source.replace("\n", " "), tuple(_links(source)))

@@ -264,9 +264,7 @@ def _may_be_link(state: StateInline, bracket: int) -> bool:
 
 
 def _math_inline(state: StateInline, silent: bool) -> bool:
-    if state.src[state.pos] not in "$\\":
-        return False
-    if (end := _end_of_math(state.src, state.pos, state.posMax)) < 0:
+    if state.src[state.pos] not in "$\\" or (end := _end_of_math(state.src, state.pos, state.posMax)) < 0:
         return False
     if not silent:
         state.push("math_inline", "", 0).content = state.src[state.pos : end]

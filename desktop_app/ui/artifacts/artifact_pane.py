@@ -375,8 +375,7 @@ class ArtifactPane(QWidget):
 
     def focus_inside(self) -> None:
         """Gives the keyboard to what is shown."""
-        shown = self._stack.currentWidget()
-        if shown is not None:
+        if (shown := self._stack.currentWidget()) is not None:
             shown.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     # --- keys

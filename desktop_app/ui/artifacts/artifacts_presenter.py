@@ -142,8 +142,7 @@ class ArtifactsPresenter(QObject):
 
     def editing(self) -> UnsavedArtifact | None:
         """Return the text in the editor that is no version yet; None: nothing."""
-        artifact = self._artifact
-        if artifact is None or not self.unsaved:
+        if (artifact := self._artifact) is None or not self.unsaved:
             return None
         written, begun = self._pane.editor.written, self._begun
         return UnsavedArtifact(artifact.thread_id, artifact.id, written, self._private, begun)
@@ -155,8 +154,7 @@ class ArtifactsPresenter(QObject):
 
         False where the thread has none.
         """
-        thread_id = self._app_state.thread_id
-        if thread_id is None:
+        if (thread_id := self._app_state.thread_id) is None:
             return False
         services = await self._app_state.services()
         there = await services.artifacts.of_thread(thread_id)
@@ -242,14 +240,12 @@ class ArtifactsPresenter(QObject):
 
     async def edit(self) -> None:
         """Opens the editor with the shown version, or with what was written on the artifact and not saved."""
-        shown = self.shown
-        if shown is None:
+        if (shown := self.shown) is None:
             return
         self._pane.show_editor(shown.text)
         self._edited = self._pane.editor.written
         self._begun = self._told = self._versions[-1].number
-        waiting = self._unsaved.take(shown.artifact_id)
-        if waiting is not None:
+        if (waiting := self._unsaved.take(shown.artifact_id)) is not None:
             self._pane.editor.show_text(waiting.text)
             self._pane.say(self.tr("Your changes are back. They are not saved yet."))
             self._begun = self._told = waiting.begun or self._begun
@@ -305,12 +301,10 @@ class ArtifactsPresenter(QObject):
             self._pane.show_drawing(picture, artifact.title)  # type: ignore[arg-type]
 
     async def _show_differences(self) -> None:
-        shown = self.shown
-        if shown is None or not await self._leave_editor():
+        if (shown := self.shown) is None or not await self._leave_editor():
             return
         wanted = self._compared or self._number - 1
-        other = next((one for one in self._versions if one.number == wanted), None)
-        if other is None:
+        if (other := next((one for one in self._versions if one.number == wanted), None)) is None:
             await self._show_version()
             return
         earlier, later = sorted((other, shown), key=lambda one: one.number)
@@ -325,8 +319,7 @@ class ArtifactsPresenter(QObject):
         return (version.artifact_id, version.number) == (self._artifact.id if self._artifact else "", self._number)
 
     def _show_head(self) -> None:
-        artifact = self._artifact
-        if artifact is None:
+        if (artifact := self._artifact) is None:
             return
         private = self._app_state.private
         self._pane.opens_in_browser = artifact.kind == "html" and not private
@@ -353,8 +346,7 @@ class ArtifactsPresenter(QObject):
 
     async def _save(self) -> bool:
         """Stores what was written as a version, and shows what it changed."""
-        artifact = self._artifact
-        if artifact is None:
+        if (artifact := self._artifact) is None:
             return False
         services = await self._app_state.services()
         before = self._versions[-1].number
@@ -380,8 +372,7 @@ class ArtifactsPresenter(QObject):
 
     async def _restore(self) -> None:
         """Makes a new version of the one that is shown; those between stay."""
-        shown = self.shown
-        if shown is None or not await self._leave_editor():
+        if (shown := self.shown) is None or not await self._leave_editor():
             return
         services, before = await self._app_state.services(), self._versions[-1].number
         try:
@@ -447,20 +438,17 @@ class ArtifactsPresenter(QObject):
             self._wish(lambda services: services.rename(artifact.id, title))
 
     def _pin(self) -> None:
-        artifact = self._artifact
-        if artifact is not None:
+        if (artifact := self._artifact) is not None:
             self._wish(lambda services: services.pin(artifact.id, not artifact.pinned))
 
     def _copy(self) -> None:
-        shown = self.shown
-        if shown is not None:
+        if (shown := self.shown) is not None:
             text = self._pane.editor.written if self._pane.mode == "editing" else shown.text
             QGuiApplication.clipboard().setText(text)
             self._toast.show_message(self.tr("Copied"))
 
     async def _delete(self) -> None:
-        artifact = self._artifact
-        if artifact is None:
+        if (artifact := self._artifact) is None:
             return
         services = await self._app_state.services()
         self._settle()

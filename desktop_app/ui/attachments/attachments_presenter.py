@@ -192,8 +192,7 @@ class AttachmentsPresenter(QObject):
         shown = self._composer.attachments
         if not 0 <= number < len(shown):
             return
-        part = shown[number]
-        if isinstance(part, DocumentPart):
+        if isinstance(part := shown[number], DocumentPart):
             self.document_opened.emit(part)
         else:
             images = tuple(other for other in shown if not isinstance(other, DocumentPart))

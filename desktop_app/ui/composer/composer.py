@@ -63,8 +63,7 @@ class QueueRow(QFrame):
 
     def show_text(self, text: str, names: Sequence[str] = ()) -> None:
         """Shows the beginning of the queued text and the names of what goes with it; with neither it is hidden."""
-        excerpt = " ".join(text[: 4 * SHOWN_CHARACTERS].split())
-        if len(excerpt) > SHOWN_CHARACTERS:
+        if len(excerpt := " ".join(text[: 4 * SHOWN_CHARACTERS].split())) > SHOWN_CHARACTERS:
             excerpt = excerpt[:SHOWN_CHARACTERS].rstrip() + "…"
         if names:
             with_it = names[0] if len(names) == 1 else self.tr("{count} attachments").format(count=len(names))
@@ -209,8 +208,7 @@ class Composer(QWidget):
         fill(inside, writing, tools, margins=(GRID, GRID + GRID // 2, GRID, GRID), spacing=GRID // 2)
         self._stack = stack = QVBoxLayout(self.column)
         fill(stack, self.queue, self.field, self.gauge, margins=0, spacing=GRID // 2)
-        row = _OnColumn(self)
-        fill(row, self.column, margins=(GRID, GRID, GRID + SCROLL_BAR, GRID // 2))
+        fill(_OnColumn(self), self.column, margins=(GRID, GRID, GRID + SCROLL_BAR, GRID // 2))
 
     def _apply_theme(self) -> None:
         side = 2 * self._theme.pixels(radius("round"))

@@ -292,8 +292,7 @@ class MessageMenu(QObject):
 
     def _add_fresh(self, menu: QMenu, place: MessagePlace) -> None:
         """The model's view can begin with this message's turn; after the last one, with the next message."""
-        turn = place.turn
-        if turn.start:
+        if (turn := place.turn).start:
             before = place.placed[turn.start - 1].id
             menu.addAction(self.tr("Start fresh from here"), partial(self._choices.start_fresh, before))
         if turn.stop == len(place.placed):
@@ -305,8 +304,7 @@ class MessageMenu(QObject):
     def _add_summaries(self, menu: QMenu, place: MessagePlace, plan: ContextPlan) -> None:
         up_to = [placed for placed in place.placed[1 : place.turn.stop] if placed.state != "excluded"]
         self._add_summary(menu, self.tr("Summarize up to here"), up_to, plan)
-        selected = self._view.selected_messages()
-        if len(selected) > 1:
+        if len(selected := self._view.selected_messages()) > 1:
             chosen = [placed for placed in place.placed if placed.id in selected]
             self._add_summary(menu, self.tr("Summarize selected messages"), chosen, plan)
 

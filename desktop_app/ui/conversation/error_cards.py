@@ -190,8 +190,7 @@ def _actions(remedies: Sequence[Remedy], known: Collection[str]) -> tuple[CardAc
 
 
 def _words(remedy: Remedy) -> str:
-    name = remedy.name
-    if len(name) > LONGEST_NAME:
+    if len(name := remedy.name) > LONGEST_NAME:
         name = f"{name[: LONGEST_NAME - 9].rstrip()}…{name[-8:]}"
     words = translated(Phrase(ACTIONS[remedy.action], {"limit": thousands(remedy.limit), "name": name}))
     return f"{words} · {price(remedy.cost_usd, remedy.most_usd, at_most=remedy.at_most)}" if remedy.cost_usd else words
@@ -370,8 +369,7 @@ class ErrorCard(QFrame):
                 menu.addAction(entry)
             more.setMenu(menu)
         if self.content.detail:
-            details = self._add_button(row, self.tr("Details"), "details")
-            details.setProperty("kind", "quiet")
+            self._add_button(row, self.tr("Details"), "details").setProperty("kind", "quiet")
         return row
 
     def _add_button(self, row: FlowRow, words: str, name: str) -> QPushButton:

@@ -62,8 +62,7 @@ class PortalNotices(QObject):
 
     @Slot(QDBusMessage)
     def _invoked(self, message: QDBusMessage) -> None:
-        arguments = message.arguments()
-        if len(arguments) > 1 and arguments[1] == "open":
+        if len(arguments := message.arguments()) > 1 and arguments[1] == "open":
             self.chosen.emit(str(arguments[0]))
 
 

@@ -231,8 +231,7 @@ class PageStack(QAbstractScrollArea):
 
     def _paint_page(self, painter: QPainter, page: int) -> None:
         place = self._place_of(page)
-        picture = self.pictures.get(page)
-        if picture is not None:
+        if (picture := self.pictures.get(page)) is not None:
             painter.drawImage(place, picture)
         else:
             painter.fillRect(place, QColor("white"))  # paper, whatever the theme
@@ -382,8 +381,7 @@ class PageTools(QWidget):
             self._pages.go_to(int(self.field.text()))
 
     def _show(self, _fact: object = None) -> None:
-        pages = self._pages
-        if pages is None:
+        if (pages := self._pages) is None:
             return
         self._valid.setTop(max(1, pages.count))
         self.count.setText(self.tr("of {count}").format(count=grouped(pages.count)))

@@ -370,8 +370,7 @@ class ProjectDocumentPresenter(QObject):
     async def _show_unread_pages(self, document: ProjectDocument) -> None:
         """The pages of a scan, whose text nobody has read; nothing where the file can't be shown."""
         services = await self._app_state.services()
-        place = await services.projects.file_of(document)
-        if place is None:
+        if (place := await services.projects.file_of(document)) is None:
             return
         try:
             sizes = await services.extractor.page_sizes(*place)
@@ -419,8 +418,7 @@ class ProjectDocumentPresenter(QObject):
             self.pane.show_place("")
             return
         self._marked = number
-        part = (number - 1) // AT_ONCE * AT_ONCE
-        if part != self._first:
+        if (part := (number - 1) // AT_ONCE * AT_ONCE) != self._first:
             self._show_from(part)
         passage = text.passages[number - 1]
         self.pane.go_to_passage(_id(passage))
@@ -437,8 +435,7 @@ class ProjectDocumentPresenter(QObject):
         return int(number) if ours else 0
 
     def _say_place(self) -> None:
-        count = len(self._found)
-        if count < 2 or self._wanted not in self._found:
+        if (count := len(self._found)) < 2 or self._wanted not in self._found:
             self.pane.show_place("")
             return
         at = self._found.index(self._wanted) + 1
@@ -476,12 +473,10 @@ class ProjectDocumentPresenter(QObject):
         self._app_state.look(self._open_pages())
 
     async def _open_pages(self) -> None:
-        document = self.document
-        if document is None:
+        if (document := self.document) is None:
             return
         services = await self._app_state.services()
-        place = await services.projects.file_of(document)
-        if place is None:
+        if (place := await services.projects.file_of(document)) is None:
             self._tell(self.tr("The file is missing; its text is kept."))
             return
         if not self._sized:
@@ -518,12 +513,10 @@ class ProjectDocumentPresenter(QObject):
         self.pane.pages.go_to(passage.page)
 
     async def _fetch(self, number: int, width: int) -> None:
-        document = self.document
-        if document is None:
+        if (document := self.document) is None:
             return
         services = await self._app_state.services()
-        place = await services.projects.file_of(document)
-        if place is None:
+        if (place := await services.projects.file_of(document)) is None:
             self.pane.pages.show_failure(number, self.tr("The file is missing; its text is kept."))
             return
         try:
@@ -538,14 +531,11 @@ class ProjectDocumentPresenter(QObject):
 
     async def _open_file(self) -> None:
         """The user's own file; where that is gone, a copy under its name, gone when Plimsoll ends."""
-        document = self.document
-        if document is None:
+        if (document := self.document) is None:
             return
         services = await self._app_state.services()
-        path = await services.projects.original_of(document)
-        if path is None:
-            kept = await services.projects.file_of(document)
-            if kept is None:
+        if (path := await services.projects.original_of(document)) is None:
+            if (kept := await services.projects.file_of(document)) is None:
                 self.pane.show_facts(self.pane.facts.text(), self.tr("The file is missing; its text is kept."))
                 return
             path = await asyncio.to_thread(self._copied, kept[0], document.name)

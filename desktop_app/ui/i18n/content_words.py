@@ -110,8 +110,7 @@ def facts_of(part: Part) -> str:
         return ""
     if left_out := left_out_of(part):
         return tr("{tokens} tokens left out").format(tokens=about(left_out))
-    pages = part.extra.get(PAGES)
-    if isinstance(pages, int) and not isinstance(pages, bool) and pages > 0:
+    if isinstance(pages := part.extra.get(PAGES), int) and not isinstance(pages, bool) and pages > 0:
         return tr("1 page") if pages == 1 else tr("{count} pages").format(count=grouped(pages))
     return characters(len(part.text))
 

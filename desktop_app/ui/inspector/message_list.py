@@ -306,8 +306,7 @@ class MessageRowView(RowTable):
         self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
     ) -> None:
         super().currentChanged(current, previous)
-        row = self.rows.row(current)
-        if isinstance(row, PlacedMessage) and self._moving is None:
+        if isinstance(row := self.rows.row(current), PlacedMessage) and self._moving is None:
             self.message_reached.emit(row.id)
 
     def focus_rows(self) -> None:

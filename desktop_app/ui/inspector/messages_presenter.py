@@ -201,9 +201,7 @@ class MessagesPresenter(QObject):
 
     def look(self, _tab: object = None) -> None:
         """Shows the newest plan if the tab is looked at."""
-        if not self._tab.isVisible():
-            return
-        if self._plan is self._shown and not self._path_is_new:
+        if not self._tab.isVisible() or (self._plan is self._shown and not self._path_is_new):
             return
         self._shown = self._plan
         self._tab.show_plan(self._plan, self._messages)

@@ -81,8 +81,7 @@ class SummaryBar(QFrame):
         if event.key() == Qt.Key.Key_Escape:
             self.refused.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            button = self.focusWidget()
-            if isinstance(button, QPushButton):
+            if isinstance(button := self.focusWidget(), QPushButton):
                 button.click()
         else:
             super().keyPressEvent(event)

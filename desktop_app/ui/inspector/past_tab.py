@@ -210,8 +210,7 @@ class PastTurnDelegate(QStyledItemDelegate):
         theme.follow(self._apply_theme)
 
     def _apply_theme(self) -> None:
-        theme = self._theme
-        self._font = theme.small_font()
+        self._font = self._theme.small_font()
         self._metrics = QFontMetricsF(self._font)
         self._line = max(18, round(self._metrics.height()) + 2)
         self.height = max(ROW_HEIGHT, 2 * self._line + GRID)

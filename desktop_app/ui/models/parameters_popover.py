@@ -218,8 +218,7 @@ class ParametersPopover(QFrame):
     # --- what a model takes
 
     def _add_all(self, shown: ThreadParameters) -> None:
-        model = shown.model
-        if model.efforts:
+        if (model := shown.model).efforts:
             self._add_effort(model.efforts)
         if model.thinking == "choice":
             self.thinking = self._switch(
@@ -320,8 +319,7 @@ class ParametersPopover(QFrame):
         self.reset = button_in(self, self.tr("Reset"), self._reset, kind="quiet")
         self.reset.setFont(self._theme.small_font())
         self.reset.setToolTip(self.tr("Reset all parameters"))
-        line = in_row((heading, 1), self.reset)
-        self._column.addLayout(line)
+        self._column.addLayout(in_row((heading, 1), self.reset))
 
     def _reset(self) -> None:
         if self._controls:

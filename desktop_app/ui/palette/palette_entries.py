@@ -149,8 +149,7 @@ class PaletteOffer:
         entries = self._entries[kind]
         best = {entry.id: (quality, entry) for quality, entry in self._found_by_words(kind, words)}
         for each in self._names[kind].find(words, OF_ONE):
-            entry = entries[each.place]
-            if entry.id not in best or best[entry.id][0] <= each.quality:
+            if (entry := entries[each.place]).id not in best or best[entry.id][0] <= each.quality:
                 best.pop(entry.id, None)  # what is called so stands before what only means it
                 best[entry.id] = (each.quality, entry)
         found = list(best.values())
@@ -161,8 +160,7 @@ class PaletteOffer:
     def _found_by_words(self, kind: Kind, words: str) -> Iterator[tuple[Quality, PaletteEntry]]:
         """Entries that mean it: behind names with a word that begins so, before letters that only stand in a name."""
         for each in self._words.find(words, OF_ONE):
-            entry = self._worded[each.place]
-            if entry.kind == kind and each.quality in BY_WORDS:
+            if (entry := self._worded[each.place]).kind == kind and each.quality in BY_WORDS:
                 yield min(each.quality, Quality.WITHIN), entry
 
     def _untyped(self, only: Kind | None) -> list[PaletteRow]:

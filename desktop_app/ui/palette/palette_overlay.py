@@ -129,8 +129,7 @@ class PaletteDelegate(RowDelegate):
         return super().standing(option, index)[0], False
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
-        row = cast("PaletteRow", index.data(ROW_ROLE))
-        if row.first and index.row():
+        if (row := cast("PaletteRow", index.data(ROW_ROLE))).first and index.row():
             line = QRectF(rect.left() + 2 * GRID, rect.top(), rect.width() - 4 * GRID, 1)
             painter.fillRect(line, self.theme.color("hairline"))
         box = rect.adjusted(2 * GRID, 1, -2 * GRID, 0)
@@ -143,8 +142,7 @@ class PaletteDelegate(RowDelegate):
         self._paint_name(painter, box, row)
 
     def _icon(self, name: str, scale: float) -> QPixmap:
-        drawn = self._icons.get((name, scale))
-        if drawn is None:
+        if (drawn := self._icons.get((name, scale))) is None:
             drawn = self._icons[name, scale] = icon_pixmap(name, self.theme, "text-secondary", self.icon, scale)
         return drawn
 
@@ -368,8 +366,7 @@ class Palette(QWidget):
 
     def _ways_on(self, typed: str) -> list[PaletteRow]:
         """Return the rows for when nothing is found: the search of all messages, with the same words."""
-        words = self.offer.words(typed)
-        if not words or not self.offer.answered(typed):
+        if not (words := self.offer.words(typed)) or not self.offer.answered(typed):
             return []
         told = self.tr("Search messages for “{words}”").format(words=words)
         return [PaletteRow(PaletteEntry("search", words, told, icon="search"))]

@@ -128,8 +128,7 @@ class PalettePresenter(QObject):
         """Prepares the next few entries: a letter typed meanwhile searches what is there, and then the rest."""
         if self._coming is None or self.offer is None:
             return
-        portion = next(self._coming, None)
-        if portion is not None:
+        if (portion := next(self._coming, None)) is not None:
             self.offer.add(portion)
             return
         self._timer.stop()

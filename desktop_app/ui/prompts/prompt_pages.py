@@ -216,8 +216,7 @@ class PromptsPage(PageFrame):
         view.installEventFilter(self)
 
     def _lay_out(self) -> None:
-        top = in_row((self.search, 1), self.more_button, spacing=GRID)
-        self.pinned.addLayout(top)
+        self.pinned.addLayout(in_row((self.search, 1), self.more_button, spacing=GRID))
         listing = in_column((self.view, 1), self.nothing, spacing=GRID)
         self.shown = QWidget(self.column)
         box = frame_in(self.shown, "field")

@@ -349,6 +349,5 @@ class Upkeep(QObject):
             self._look.stop()
 
     def _look_on_disk(self) -> None:
-        front = self._front()
-        if front.ready is not None:
+        if (front := self._front()).ready is not None:
             front.start(front.ready.chat.refresh_from_disk())

@@ -124,8 +124,7 @@ class Pages(QObject):
         if spec.stays and (self._name, self._about) == (name, what) and self.flow is not None:
             self.flow.page.focus_first()
             return
-        made = spec.make(self, *what)
-        if isinstance(made, Coroutine):
+        if isinstance(made := spec.make(self, *what), Coroutine):
             self.app_state.start(self._show_made(name, made, what))
         else:
             self._show(name, made, what)
@@ -136,8 +135,7 @@ class Pages(QObject):
         from desktop_app.ui.usage.usage_page import UsagePage
 
         self.show("preferences" if setting else "usage")
-        page = self.page
-        if isinstance(page, UsagePage):
+        if isinstance(page := self.page, UsagePage):
             page.focus_caps()
         elif isinstance(page, PreferencesPage):
             page.reveal(setting)

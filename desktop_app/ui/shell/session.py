@@ -356,8 +356,7 @@ class WindowSession:
 
     def take_arguments(self, arguments: Mapping[str, str | bool | None]) -> None:
         """A second start handed these over: its thread is opened, or the quick line; a window comes to the front."""
-        thread = arguments.get("open_thread")
-        if isinstance(thread, str):
+        if isinstance(thread := arguments.get("open_thread"), str):
             self.front.tasks.start_task(self._open_named(thread, self.front))
         if arguments.get("quick"):
             self.presence.quick.open()

@@ -356,8 +356,7 @@ def inspect(window: MainWindow, ids: list[str]) -> None:
 
     if not window.inspector.shown:
         window.actions_by_id["toggle_inspector"].trigger()
-    pane = window.inspector.content
-    if isinstance(pane, InspectorPane) and ids:
+    if isinstance(pane := window.inspector.content, InspectorPane) and ids:
         pane.show_tab("messages")
         view = pane.messages.view
         for group in GROUPS:
@@ -450,8 +449,7 @@ class FocusReturn(QObject):
         for watched in (frame, window, window.composer):
             if watched is not None:
                 watched.installEventFilter(self)
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
+        if isinstance(app := QApplication.instance(), QApplication):
             app.focusChanged.connect(self._focus_changed)
 
     def add_place(self, place: QWidget) -> None:
@@ -663,8 +661,7 @@ class Panes:
     def _enter_inspector(self) -> None:
         from desktop_app.ui.inspector.inspector_pane import InspectorPane
 
-        content = self._window.inspector.content
-        if isinstance(content, InspectorPane):
+        if isinstance(content := self._window.inspector.content, InspectorPane):
             content.focus_inside()
 
 
@@ -706,8 +703,7 @@ class PaneWidths:
         return edge.widths if edge is not None else None
 
     def _inspector_widths(self) -> tuple[int, int, int] | None:
-        slot = self._window.inspector
-        if not slot.shown:
+        if not (slot := self._window.inspector).shown:
             return None
         edge = self._window.splitter.edge_of(slot)
         return edge.widths if edge is not None else slot.overlaid_widths

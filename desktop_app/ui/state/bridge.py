@@ -170,8 +170,7 @@ class Tasks(QObject):
             self._rest.set_result(None)
         if task.cancelled():
             return
-        error = task.exception()
-        if isinstance(error, HistoryUnwritableError):
+        if isinstance(error := task.exception(), HistoryUnwritableError):
             self.unwritable.emit(error.failure)
         elif isinstance(error, PlimsollError):
             self.failed.emit(error.failure)

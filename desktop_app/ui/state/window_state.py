@@ -184,8 +184,7 @@ class WindowState:
                 room = screen.availableGeometry()
                 window.resize(FIRST_SIZE.boundedTo(room.size() - FRAME))
                 window.move(room.center() - window.rect().center())
-        sizes = self.settings.value(self._key("splitter"))
-        if isinstance(sizes, QByteArray):
+        if isinstance(sizes := self.settings.value(self._key("splitter")), QByteArray):
             splitter.restoreState(sizes)
         return str(self.settings.value(self._key("list_hidden"), "false")) != "true"
 

@@ -189,8 +189,7 @@ class HitDelegate(QStyledItemDelegate):
 def _from_first_mark(hit: SearchHit) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The passage with its first mark near its beginning. Places are moved to Qt's UTF-16 units."""
     first = hit.marks[0][0] if hit.marks else 0
-    start = max(0, first - BEFORE_MARK)
-    if start:
+    if start := max(0, first - BEFORE_MARK):
         blank = hit.snippet.find(" ", start, first)
         start = blank + 1 if blank >= 0 else start
     text = ("…" if start else "") + hit.snippet[start:]
@@ -396,8 +395,7 @@ class ResultsPane(QWidget):
         return False
 
     def _told(self, page: SearchPage) -> str:
-        count = self.hits.rowCount()
-        if not count:
+        if not (count := self.hits.rowCount()):
             words = self.tr("No messages found")
         elif self._more:
             words = self.tr("Messages · more than {n:,}").format(n=count)

@@ -242,8 +242,7 @@ class ThreadListModel(QStringListModel):
 
     def reveal(self, thread_id: str) -> None:
         """Opens the group that hides a thread, if one does."""
-        key = self._closed_over.get(thread_id)
-        if key is not None:
+        if (key := self._closed_over.get(thread_id)) is not None:
             self.set_collapsed(key, False)
 
     def close_groups(self, keys: Iterable[str]) -> None:
@@ -295,8 +294,7 @@ class ThreadListModel(QStringListModel):
 
     def index_of(self, thread_id: str | None) -> QModelIndex:
         """The row of a thread; invalid while it is not shown."""
-        row = self._row(thread_id or "")
-        return _ROOT if row is None else self.index(row)
+        return _ROOT if (row := self._row(thread_id or "")) is None else self.index(row)
 
     def threads_between(self, first: int, last: int) -> list[str]:
         """The ids of the threads in these rows; nothing is asked of Qt, as all 10,000 may be selected."""
@@ -309,12 +307,10 @@ class ThreadListModel(QStringListModel):
 
     def row_of_group(self, key: str) -> int:
         """The row of a heading; -1 where there is none."""
-        row = self._row(_heading_name(key))
-        return -1 if row is None else row
+        return -1 if (row := self._row(_heading_name(key))) is None else row
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self._at(index)
-        if isinstance(row, ThreadGroupRow):
+        if isinstance(row := self._at(index), ThreadGroupRow):
             return group_data(row, role)
         if row is None or role == THREAD_ROLE:
             return row
@@ -397,8 +393,7 @@ class ThreadListModel(QStringListModel):
         return bisect_right(self._headings, row - len(self._names), key=self._row_of.__getitem__)
 
     def _row(self, name: str) -> int | None:
-        place = self._row_of.get(name)
-        return None if place is None else place + len(self._names)
+        return None if (place := self._row_of.get(name)) is None else place + len(self._names)
 
     # --- titles that hold what is typed
 

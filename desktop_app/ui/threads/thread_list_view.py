@@ -201,8 +201,7 @@ class ThreadListView(QListView):
         self._count_selected()
 
     def _count_selected(self) -> None:
-        count = len(self.selected_ids())
-        if count != self._selected:
+        if (count := len(self.selected_ids())) != self._selected:
             self._selected = count
             self.selection_changed.emit(count)
 
@@ -244,8 +243,7 @@ class ThreadListView(QListView):
     def _fold_by_key(self, *, closing: bool) -> None:
         """Left goes to the heading, or closes it; Right opens it, or goes to its first thread."""
         row = self.currentIndex().row()
-        group = self.rows.group_at(row)
-        if group is None:
+        if (group := self.rows.group_at(row)) is None:
             return
         on_heading = self._current_group() is not None
         if closing and not on_heading:
@@ -259,8 +257,7 @@ class ThreadListView(QListView):
         if not group.folds:
             return
         self.rows.set_collapsed(group.key, collapsed)
-        row = self.rows.row_of_group(group.key)
-        if row >= 0 and self.hasFocus():
+        if (row := self.rows.row_of_group(group.key)) >= 0 and self.hasFocus():
             self.make_current(self.rows.index(row))
 
     def _on_clicked(self, index: QModelIndex) -> None:
@@ -370,8 +367,7 @@ class ThreadListView(QListView):
     def _pressed_heading(self, event: QMouseEvent) -> bool:
         """Return True if a heading was pressed: its arrow folds the group, a project's name opens the project."""
         point = event.position().toPoint()
-        found = self.heading_at(point)
-        if found is None:
+        if (found := self.heading_at(point)) is None:
             return False
         group, place = found
         if event.button() != Qt.MouseButton.LeftButton:
@@ -384,8 +380,7 @@ class ThreadListView(QListView):
 
     def heading_at(self, point: QPoint) -> tuple[ThreadGroupRow, QRect] | None:
         """The heading that is seen at a place, at the upper edge or among the rows, and where it stands."""
-        found = self.sticky()
-        if found is not None and found[1].contains(point):
+        if (found := self.sticky()) is not None and found[1].contains(point):
             return found
         index = self.indexAt(point)
         group = index.data(GROUP_ROLE) if index.isValid() else None
@@ -468,8 +463,7 @@ class ThreadListView(QListView):
         if group is not None:
             rect = self.painter.heading_rect(rect)
         place = self.painter.button_rect(rect, heading=group is not None)
-        found = self.sticky()
-        return QRect() if found is not None and found[1].intersects(place) else place
+        return QRect() if (found := self.sticky()) is not None and found[1].intersects(place) else place
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -538,8 +532,7 @@ class ThreadListView(QListView):
 
     def _changes(self, thread_id: str, key: str) -> bool:
         """Return True if dropping a thread on a group would change anything."""
-        thread = self.rows.thread_of(thread_id)
-        if thread is None:
+        if (thread := self.rows.thread_of(thread_id)) is None:
             return False
         if key == PINNED:
             return not thread.pinned
@@ -556,11 +549,9 @@ class ThreadListView(QListView):
 
     def sticky(self) -> tuple[ThreadGroupRow, QRect] | None:
         """The heading that is painted at the upper edge, as its own row is scrolled away, and where."""
-        top = self.indexAt(QPoint(0, 0)).row()
-        if top < 0:
+        if (top := self.indexAt(QPoint(0, 0)).row()) < 0:
             return None
-        group = self.rows.group_at(top)
-        if group is None:
+        if (group := self.rows.group_at(top)) is None:
             return None
         own = self.visualRect(self.rows.index(self.rows.row_of_group(group.key)))
         if self.painter.heading_rect(own).top() >= 0:
@@ -586,8 +577,7 @@ class ThreadListView(QListView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        found = self.sticky()
-        if found is not None:
+        if (found := self.sticky()) is not None:
             painter = QPainter(self.viewport())
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             flood(painter, found[1], self._surface)

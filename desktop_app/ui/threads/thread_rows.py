@@ -68,8 +68,7 @@ def group_threads(
     of_project: dict[str, list[ThreadSummary]] = {}
     rest: list[ThreadSummary] = []
     for summary in shown:
-        thread = summary.thread
-        if thread.pinned:
+        if (thread := summary.thread).pinned:
             pinned.append(summary)
         elif thread.project:
             of_project.setdefault(thread.project, []).append(summary)
@@ -106,8 +105,7 @@ def _by_time(
     def take(key: str, name: str, bound: str) -> None:
         """The threads not taken yet that are no older than `bound`."""
         nonlocal taken
-        end = count - bisect_left(rising, bound, 0, count - taken)
-        if end > taken:
+        if (end := count - bisect_left(rising, bound, 0, count - taken)) > taken:
             groups.append(ThreadGroup(key, name, tuple(newest_first[taken:end])))
             taken = end
 

@@ -201,8 +201,7 @@ class ThreadsPane(QWidget):
 
     def choose_beside(self, step: int) -> None:
         """Opens the thread `step` threads below (above where negative) the open one."""
-        thread_id = self.beside(step)
-        if thread_id:
+        if thread_id := self.beside(step):
             self.thread_chosen.emit(thread_id)
 
     def beside(self, step: int) -> str:
@@ -242,8 +241,7 @@ class ThreadsPane(QWidget):
 
     def rename_project(self, project: str) -> None:
         """Edits the name of a project in place."""
-        row = self.model.row_of_group(PROJECT + project)
-        if row >= 0:
+        if (row := self.model.row_of_group(PROJECT + project)) >= 0:
             index = self.model.index(row)
             self.view.make_current(index)
             self.view.scrollTo(index)
@@ -362,8 +360,7 @@ class ThreadsPane(QWidget):
         self.results.thread_chosen.connect(self.thread_chosen)
         self.results.filter_changed.connect(self._show_results)
         self.results_made.emit(self.results)
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
+        if isinstance(app := QApplication.instance(), QApplication):
             app.focusChanged.connect(self._look_who_has_the_keyboard)
 
     def _leave_results(self) -> None:

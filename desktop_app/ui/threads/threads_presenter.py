@@ -150,8 +150,7 @@ class ThreadListPresenter(QObject):
 
     def move_to_project(self, ids: Sequence[str], project: str | None) -> None:
         """Into the project with that id; None: out of their projects. A private thread is in none."""
-        lasting = self._lasting(ids)
-        if lasting:
+        if lasting := self._lasting(ids):
             self._app_state.start(self._move(lasting, project))
         else:
             self._toast.show_message(self.tr("A private thread can't be in a project"))
@@ -174,8 +173,7 @@ class ThreadListPresenter(QObject):
 
     def export(self, ids: Sequence[str]) -> None:
         """The threads are to be exported; private ones stay here."""
-        lasting = self._lasting(ids)
-        if lasting:
+        if lasting := self._lasting(ids):
             self.export_wanted.emit(lasting)
         else:
             self._toast.show_message(self.tr("Private threads can't be exported"))
@@ -194,8 +192,7 @@ class ThreadListPresenter(QObject):
 
     def act_on_open(self, action: str, place: QPoint) -> None:
         """Does with the open thread what the action says, as its menu does; `place`: where a menu may open."""
-        thread = self._pane.open_thread()
-        if thread is None:
+        if (thread := self._pane.open_thread()) is None:
             return
         match action:
             case "duplicate_thread":
@@ -354,8 +351,7 @@ class ThreadListPresenter(QObject):
         self._offer_undo(words, Undoable((PROJECT + project,), lambda: services.projects.restore(project)))
 
     async def _move_to_new_project(self, ids: Sequence[str]) -> None:
-        lasting = self._lasting(ids)
-        if not lasting:
+        if not (lasting := self._lasting(ids)):
             return
         services = await self._app_state.services()
         made = await services.projects.create(await services.projects.free_name(self.tr("New project")))
@@ -409,8 +405,7 @@ class ThreadListPresenter(QObject):
         if not await confirmed(self._pane.window(), delete, text, delete, lasting=True):
             return
         self._toast.show_message(self.tr("Deleting for good…"))
-        done = await services.trash.erase_threads(wanted)
-        if done.not_compacted:
+        if (done := await services.trash.erase_threads(wanted)).not_compacted:
             words = translated(done.not_compacted)
         elif len(wanted) == 1:
             words = self.tr("1 thread deleted for good")
@@ -578,8 +573,7 @@ class MessageSearch(QObject):
             self._app_state.look(self._search(self.shown, self._results.hits.rowCount()))
 
     async def _search(self, asked: MessageQuery, offset: int) -> None:
-        results = self._results
-        if results is None:
+        if (results := self._results) is None:
             return
         services = await self._app_state.services()
         since, until = asked.filter.bounds()

@@ -56,8 +56,7 @@ class TitleSearch:
 
     def _title(self, thread: Thread) -> str:
         title = listed_title(thread)
-        folded = self._folded.get(title)
-        if folded is None:
+        if (folded := self._folded.get(title)) is None:
             folded = self._folded[title] = title.casefold()
         return folded
 

@@ -168,8 +168,7 @@ class RunningTransfer(QObject):
         from desktop_app.controller.transfer import can_be_imported
 
         exports = tuple(await asyncio.to_thread(lambda: [path for path in paths if can_be_imported(path)]))
-        others = tuple(path for path in paths if path not in exports)
-        if others:
+        if others := tuple(path for path in paths if path not in exports):
             self.not_exports.emit(DroppedFiles(others))
         if exports:
             self.import_offered.emit(exports)

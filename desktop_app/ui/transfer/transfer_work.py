@@ -89,8 +89,7 @@ def setting_lines(settings: Sequence[ImportedSetting]) -> list[str]:
     for setting in settings:
         key = find_key(tuple(setting.key.split(".")))
         name = translated(key.label) if key is not None and key.label else setting.key
-        value = setting.value
-        if isinstance(value, bool):
+        if isinstance(value := setting.value, bool):
             value = tr("On") if value else tr("Off")
         elif key is not None and key.choices.get(str(value)):
             value = translated(key.choices[str(value)])
@@ -157,8 +156,7 @@ def _button(preview: ImportPreview) -> str:
         )
     if good:
         return tr("Import 1 thread") if good == 1 else tr("Import {count} threads").format(count=grouped(good))
-    count = preview.messages
-    if count:
+    if count := preview.messages:
         return tr("Import 1 message") if count == 1 else tr("Import {count} messages").format(count=grouped(count))
     return tr("Import") if preview.everything else ""
 

@@ -158,8 +158,7 @@ class Plot(QWidget):
         theme.follow(self._apply_theme)
 
     def _apply_theme(self) -> None:
-        theme = self._theme
-        self._font = theme.small_font()
+        self._font = self._theme.small_font()
         self._metrics = QFontMetricsF(self._font)
         self._picture = None
         self.updateGeometry()

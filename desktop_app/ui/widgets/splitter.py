@@ -166,8 +166,7 @@ class PaneEdge(QSplitterHandle):
 
     def sentence(self) -> str:
         """The value for screen readers."""
-        words = tr("{count} pixels wide")
-        return words.format(count=self.widths[1])
+        return tr("{count} pixels wide").format(count=self.widths[1])
 
     def share(self) -> float:
         """The width between the least and the greatest, 0 to 1."""

@@ -354,8 +354,7 @@ class Trial:
     async def __call__(self, program: Program, environ: Mapping[str, str]) -> str:
         self.held += 1
         await self.gate.wait()
-        outcome = self.outcomes.pop(0)
-        if isinstance(outcome, Exception):
+        if isinstance(outcome := self.outcomes.pop(0), Exception):
             raise outcome
         return outcome
 

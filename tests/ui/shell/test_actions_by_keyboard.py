@@ -311,8 +311,7 @@ async def ready(window: OpenWindow) -> None:
 async def test_the_keyboard_alone_carries_it_out(data_dir: Path, action: str) -> None:
     async with OpenWindow.opened(data_dir) as window:
         await ready(window)
-        case = CASES[action]
-        if case.before is not None:
+        if (case := CASES[action]).before is not None:
             await case.before(window)
         was = case.other(window) if case.other is not None else None
         assert case.other is not None or not case.done(window) or action in ALREADY

@@ -38,8 +38,7 @@ class AtLook:
     def look(self, path: object) -> None:
         if self._busy or self.left < 0 or not isinstance(path, str | os.PathLike):
             return
-        name = os.fspath(path)
-        if not isinstance(name, str) or "history.db" not in name:
+        if not isinstance(name := os.fspath(path), str) or "history.db" not in name:
             return
         self.looks += 1
         self.left -= 1

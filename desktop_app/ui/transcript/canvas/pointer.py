@@ -82,9 +82,7 @@ class Pointer(QObject):
         self._pressed = self.touch(point)
         self._press_at = point
         self._last = event.position()
-        if self._pressed is not None and self._pressed.button:
-            return
-        if (spot := self._spot(point)) is None:
+        if (self._pressed is not None and self._pressed.button) or (spot := self._spot(point)) is None:
             return
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._selection.anchor is not None:
             self._selection.caret = spot
@@ -268,9 +266,7 @@ class Pointer(QObject):
 
 
 def _cursor(touch: PointerHit | None) -> Qt.CursorShape:
-    if touch is None:
-        return Qt.CursorShape.ArrowCursor
-    if touch.button == "bar":
+    if touch is None or touch.button == "bar":
         return Qt.CursorShape.ArrowCursor
     if touch.button == LOAD_LINE:
         return Qt.CursorShape.SizeVerCursor

@@ -444,8 +444,7 @@ class RowLayout:
         """Brings a message's top to `top` pixels below the top of the view, as far as there is content for it."""
         self._begin_reading()
         self.keeps_end = False
-        row_list = self.row_list(index)
-        if row_list.rows:
+        if (row_list := self.row_list(index)).rows:
             self._open(index, 0)
             self._settle(index)
             self._place(index, row_list.rows[0], top)
@@ -520,8 +519,7 @@ class RowLayout:
 
     def _open(self, message: int, position: int) -> int | None:
         """Makes the rows of a part that is not read; how many, 0 where it is read; None: enough was read for now."""
-        item = self.row_list(message).rows[position].item
-        if not isinstance(item, PlaceholderItem):
+        if not isinstance(item := self.row_list(message).rows[position].item, PlaceholderItem):
             return 0
         if self._read >= MOST_READ:
             self.unread = True

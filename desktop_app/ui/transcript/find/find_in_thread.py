@@ -185,9 +185,7 @@ class ThreadSearch(QObject):
         self.progressed.emit()
 
     def _read(self, index: int) -> Iterator[None]:
-        if index >= len(self._found):
-            return
-        if (now := self._read_one(index)) is None:
+        if index >= len(self._found) or (now := self._read_one(index)) is None:
             return
         message, growing = now
         # what can't hold it is not read

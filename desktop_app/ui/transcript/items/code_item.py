@@ -443,8 +443,7 @@ class CodeItem(ButtonItem):
         painter.setClipRect(QRectF(1, HEADER, width - 2, height - HEADER - foot), Qt.ClipOperation.IntersectClip)
         pitch = style.code.pitch
         first = max(0, (top - HEADER - PAD) // pitch)
-        last = min(self._shown_rows, (bottom - HEADER - PAD) // pitch + 1)
-        for row in range(first, last):
+        for row in range(first, min(self._shown_rows, (bottom - HEADER - PAD) // pitch + 1)):
             layout = self._row(row)
             marks = self._marks(row, selected) if selected or self.marks else []
             painter.setPen(ink)

@@ -90,9 +90,7 @@ class FootnoteItem(TextItem):
 
     def button_at(self, x: int, y: int) -> str:
         on_label = -INDENT - 8 <= x < 0 and 0 <= y < self._face.pitch and not self.reads_leftwards
-        if on_label or self._arrow().contains(x, y):
-            return BACK + self.label
-        return super().button_at(x, y)
+        return BACK + self.label if on_label or self._arrow().contains(x, y) else super().button_at(x, y)
 
     def buttons(self) -> Sequence[tuple[str, str]]:
         words = tr("Back to the text from note {label}").format(label=spoken_note(self.sign))

@@ -303,9 +303,7 @@ class TextItem(Item):
 
     def _from_qt(self, position: int) -> int:
         text = self.inline.text
-        if text.isascii():
-            return position
-        return len(utf16_slice(text, 0, position))
+        return position if text.isascii() else len(utf16_slice(text, 0, position))
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         if (layout := self._layout) is None:

@@ -265,9 +265,7 @@ class LoadLineDrag(QObject):
     def _depth(self) -> int:
         """Return how far into the edge of the view the pointer is: below 0 at the upper one."""
         y, height = self._point.y(), self._canvas.row_layout.view
-        if y < EDGE:
-            return y - EDGE
-        return max(0, y - height + EDGE)
+        return y - EDGE if y < EDGE else max(0, y - height + EDGE)
 
     def _scroll_at_edge(self) -> None:
         if not (depth := self._depth()) or not self.moving or not self.holding:

@@ -304,8 +304,7 @@ class InlineEditor(QFrame):
         column.setSpacing(GRID)
         for widget in (self._above, self.editor, self._below):
             column.addWidget(widget)
-        row = in_row(Stretch(), self.cancel, self.yes, spacing=GRID)
-        column.addLayout(row)
+        column.addLayout(in_row(Stretch(), self.cancel, self.yes, spacing=GRID))
         self.editor.installEventFilter(self)
         self.editor.send_requested.connect(self._finish)
         self.editor.textChanged.connect(self._show_state)

@@ -342,9 +342,7 @@ class MessageLayout(RowList):
             from desktop_app.ui.transcript.message.tool_rows import cut_rows
 
             return cut_rows(self._row_builder, gap, growing=self.awaiting)
-        if self.awaiting:
-            return []
-        if self.message.role != "assistant" or not any(map(citations_of, self._parts)):
+        if self.awaiting or self.message.role != "assistant" or not any(map(citations_of, self._parts)):
             return []
         from desktop_app.ui.transcript.message.tool_rows import cited_rows
 
@@ -449,8 +447,7 @@ class MessageLayout(RowList):
         return rows
 
     def open_at(self, position: int) -> int:
-        row = self.rows[position]
-        if not isinstance(row.item, PlaceholderItem):
+        if not isinstance((row := self.rows[position]).item, PlaceholderItem):
             return 0
         section = self._numbered(row.part)
         place = section.rows.index(row)
@@ -500,8 +497,7 @@ class MessageLayout(RowList):
     def show_whole(self, number: int) -> None:
         """Shows a long result or question to its end."""
         self.unfolded.add(number + WHOLE)
-        section = self._numbered(number)
-        if section.uses_tools:
+        if (section := self._numbered(number)).uses_tools:
             self._refresh(section)
         else:
             self._sections[self._sections.index(section)] = self._section(section.group)

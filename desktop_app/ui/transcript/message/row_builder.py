@@ -167,8 +167,7 @@ class RowBuilder:
             leaf.kind, leaf.level, leaf.containers, leaf.language,
         ):  # fmt: skip
             return False
-        item = row.item
-        if isinstance(item, TextItem):
+        if isinstance(item := row.item, TextItem):
             item.set_source(leaf.text, self._reader(leaf, references, growing), growing=growing)
         elif isinstance(item, CodeItem):
             item.set_code(leaf.text, growing=growing)
@@ -240,8 +239,7 @@ class RowBuilder:
 
     def _growing_math(self, source: str) -> Inline:
         """Nothing before the formula is whole: what is painted must not become something else."""
-        whole = source.strip()
-        if len(whole) > 4 and whole.endswith(("$$", "\\]")):
+        if len(whole := source.strip()) > 4 and whole.endswith(("$$", "\\]")):
             return formula_inline(source)
         self._expect_formula()
         return Inline("")
@@ -339,8 +337,7 @@ class RowBuilder:
                 return []
             case _:
                 assert_never(part)
-        leaf = Leaf("code", text, 0, 0, language=language)
-        row = self.row(leaf, {}, None)
+        row = self.row(Leaf("code", text, 0, 0, language=language), {}, None)
         row.gap = CARD_GAP // 2
         return [row]
 

@@ -351,8 +351,7 @@ def source_rows(row_builder: RowBuilder, sources: Sequence[CitedSource]) -> list
 
 def cited_rows(row_builder: RowBuilder, parts: Sequence[Part], *, is_open: bool) -> list[CanvasRow]:
     """The line behind an answer that says how many sources it has, and when it is open the sources; none without."""
-    sources = sources_of(parts)
-    if not sources:
+    if not (sources := sources_of(parts)):
         return []
     words = tr("1 source") if len(sources) == 1 else tr("{count} sources").format(count=len(sources))
     fold = ("fold", tr("Hide") if is_open else tr("Show"))

@@ -319,8 +319,7 @@ class TranscriptInterface(QAccessibleWidget):
 
     def _parts(self) -> list[QWidget]:
         """The widgets over the list that are there to be read; those over its viewport are read as the viewport's."""
-        view = self._shown.view
-        if not isinstance(view, QAbstractScrollArea):
+        if not isinstance(view := self._shown.view, QAbstractScrollArea):
             return []
         bars = [bar.parentWidget() for bar in (view.verticalScrollBar(), view.horizontalScrollBar())]
         # the buttons that rest beneath the last answer are in the menu of its message
@@ -372,8 +371,7 @@ class TranscriptInterface(QAccessibleWidget):
 
 
 def _is_viewport(widget: QWidget) -> bool:
-    area = widget.parentWidget()
-    return isinstance(area, QAbstractScrollArea) and area.viewport() is widget
+    return isinstance(area := widget.parentWidget(), QAbstractScrollArea) and area.viewport() is widget
 
 
 def _shown_children(widget: QWidget) -> list[QWidget]:

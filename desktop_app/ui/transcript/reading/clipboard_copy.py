@@ -419,8 +419,7 @@ class SelectionReader:
             lines: list[SelectedLine] = []
             above = None
             for leaf_text in leaf_texts(self._row_builder(), message, [group]):
-                leaf = leaf_text.leaf
-                if leaf.kind != "rule":
+                if (leaf := leaf_text.leaf).kind != "rule":
                     text = leaf_text.text.replace("\u2028", "\n")
                     lines.append(SelectedLine(text, leaf.containers, leaf_text.sign, leaf, gap_between(above, leaf)))
                 above = leaf

@@ -222,8 +222,7 @@ class KeyboardNavigation(QObject):
     @property
     def message(self) -> int:
         """The message that the keyboard is on, or comes to; -1 if there is none."""
-        row_layout = self._canvas.row_layout
-        if row_layout.focused >= 0 or not row_layout.placed:
+        if (row_layout := self._canvas.row_layout).focused >= 0 or not row_layout.placed:
             return row_layout.focused
         return min(row_layout.placed[-1].message, len(row_layout.messages) - 1)
 

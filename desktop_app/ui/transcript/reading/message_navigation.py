@@ -58,8 +58,7 @@ class MessageNavigation(QObject):
             self._canvas.scroll_by(self._row_layout.bottom - self._row_layout.y)
 
     def _is_question(self, index: int) -> bool:
-        message = self._row_layout.messages[index]
-        return message.role == "user" and not is_results(message)
+        return (message := self._row_layout.messages[index]).role == "user" and not is_results(message)
 
     def go_to_message(self, index: int) -> None:
         """Brings a message to the top of the view; for a reader with the keyboard here, the keyboard goes along."""

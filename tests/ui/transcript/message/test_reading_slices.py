@@ -50,8 +50,7 @@ def reading(view: TranscriptView, monkeypatch: pytest.MonkeyPatch) -> Iterator[R
     made, open_at = Reading(), MessageLayout.open_at
 
     def counted(layout: MessageLayout, position: int) -> int:
-        item = layout.rows[position].item
-        if isinstance(item, PlaceholderItem):
+        if isinstance(item := layout.rows[position].item, PlaceholderItem):
             made.add(item.weight)
         return open_at(layout, position)
 

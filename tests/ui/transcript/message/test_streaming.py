@@ -76,8 +76,7 @@ def edge_of(view: TranscriptView, message_number: int) -> int:
 
 def growing_line(view: TranscriptView, rows: list[bytes]) -> QRect:
     """Where there is ink in the last line of a growing paragraph; empty for what is no plain paragraph."""
-    item = view.row_layout.placed[-2].row.item
-    if not isinstance(item, TextItem) or not item.growing:
+    if not isinstance(item := view.row_layout.placed[-2].row.item, TextItem) or not item.growing:
         return QRect(0, 0, 0, 0)
     bottom = view.row_layout.placed[-2].item_top + item.height
     top = bottom - view.text_style.body.pitch
