@@ -31,8 +31,6 @@ from desktop_app.core.settings import Settings
 from desktop_app.core.stream_events import Accumulator
 from desktop_app.core.titles import MOST_OUTPUT, first_words, title_of_answer, title_prompt
 
-EVER: Final = "1970-01-01T00:00:00.000Z"
-
 REQUEST: Final = "request"
 SUBJECTS: Final = {
     REQUEST: phrase("This request"),
@@ -61,15 +59,15 @@ class SpendingCaps:
         """
         if backend.cost_kind != "money":
             return
-        costs, now = self._settings().costs, self._clock.now()
-        day = f"{now:%Y-%m-%d}T00:00:00.000Z"
-        for cap, period, since, thread in (
-            (costs.day_cap_usd, phrase("a day"), day, None),
-            (costs.thread_cap_usd, phrase("for this thread"), EVER, thread_id),
+        costs, day, expected = self._settings().costs, self._clock.stamp()[:10], expected_usd or 0.0
+        for cap, period, since, until, thread in (
+            # of this day only: a clock that ran ahead may have spent on days to come
+            (costs.day_cap_usd, phrase("a day"), day, f"{day}T24", None),
+            (costs.thread_cap_usd, phrase("for this thread"), "", "9999", thread_id),
         ):
             if not cap:
                 continue
-            spent, expected = await self._history.spent_usd(since=since, thread_id=thread), expected_usd or 0.0
+            spent = await self._history.spent_usd(since=since, until=until, thread_id=thread)
             if spent + expected > cap:
                 facts = {"cap": dollars(cap), "period": period, "spent": dollars(spent), "end": end}
                 if spent >= cap:

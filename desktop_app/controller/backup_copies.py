@@ -48,7 +48,7 @@ class BackupStore(Protocol):
 
     def make(self, stop: Event, *, by_hand: bool = False) -> Backup: ...
 
-    def thin_out(self, most_bytes: int, keep: str = "") -> Sequence[Backup]: ...
+    def thin_out(self, most_bytes: int, *keep: str) -> Sequence[Backup]: ...
 
     def threads(self, backup: Backup) -> Sequence[BackedUpThread]: ...
 
@@ -111,7 +111,8 @@ class Backups:
             made = await self._apart(lambda: store.make(self._stop, by_hand=by_hand))
             size = max(made.bytes, store.size())  # the newest may stand in the -wal
             most = round(self._settings().backups.copies * size)
-            await self._apart(lambda: store.thin_out(most, keep))
+            # by a clock that was set back it is older than all others
+            await self._apart(lambda: store.thin_out(most, keep, made.id))
         self._announcements.publish(BackupsChanged())
         return made
 
@@ -150,13 +151,15 @@ class Backups:
                 await self._bring_back(store)
                 self._compared = True
             every = await self._apart(store.all)
-            if not self._settings().backups.automatic or not is_due(every, self._clock.stamp()):
+            now = self._clock.stamp()
+            if not self._settings().backups.automatic or not is_due(every, now):
                 return
             begun = [one.thread.created for one in await self._history.threads() if one.messages]
             day_ago = (self._clock.now() - timedelta(days=1)).isoformat()
             if not begun or not (open_long or is_worth_it(every, min(begun), day_ago)):
                 return
-            newest = next((one for one in every if one.rotates and one.verified), None)
+            # one that a clock made which ran ahead would be newer than all that is written for years
+            newest = next((one for one in every if one.rotates and one.verified and one.at <= now), None)
             if newest is None or not await self._apart(lambda: store.is_current(newest)):
                 await self.make(by_hand=False)
         except BackupEnded:

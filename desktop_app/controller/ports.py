@@ -470,8 +470,8 @@ class History(Protocol):
         """When the requests of answers, by their ids, were read once more to keep them cached: the last times."""
         ...
 
-    async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
-        """Dollars of all calls billed in money that started at `since` (ISO 8601 UTC) or later; None: any thread."""
+    async def spent_usd(self, *, since: str, until: str = "9999", thread_id: str | None = None) -> float:
+        """Dollars of all calls billed in money, started from `since` to `until` (ISO 8601 UTC); None: any thread."""
         ...
 
     async def search(

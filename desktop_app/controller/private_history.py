@@ -282,8 +282,8 @@ class PrivateHistory:
         if self._is_private(thread_id):
             await self._count(events, at=at, cost_usd=cost_usd)
 
-    async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
-        return await self._of(thread_id).spent_usd(since=since, thread_id=thread_id)
+    async def spent_usd(self, *, since: str, until: str = "9999", thread_id: str | None = None) -> float:
+        return await self._of(thread_id).spent_usd(since=since, until=until, thread_id=thread_id)
 
     async def search(
         self,

@@ -1,6 +1,7 @@
 """The use cases of the trash: what is in it, restore, delete for good, and what nobody restored for 30 days.
 
-What one look finds to be over goes only if a look at least a day before found so, too: by then a wrong clock is right.
+What one look finds to be over goes only if a look at least a day before found so, too, and if looks have followed one
+another for 30 days. A clock that jumps begins these anew, also where it stays wrong, or was so at the deletion.
 """
 
 from __future__ import annotations
@@ -29,31 +30,37 @@ from desktop_app.paths import PRIVATE_FOLDER
 from desktop_app.system.private_files import write_atomically
 
 _APART: Final = timedelta(days=1)
+_JUMP: Final = timedelta(days=14)
+"""So long after the last look either nobody was there or the clock has jumped, and nobody can tell which."""
 
 log = logging.getLogger(__name__)
 
 
 def earlier_look(path: Path, now: datetime) -> datetime | None:
-    """The time of a look at least a day ago, which this one takes the place of in the file; None: there is none yet.
-
-    A time that is still to come was told by a clock that ran ahead, so it counts from now on anew. Blocks.
+    """The time of a look at least a day ago, which this one takes the place of in the file, where looks have gone on
+    for as long as the trash keeps; None: not yet. Blocks.
     """
-    if (noted := _noted(path)) is not None and noted <= now < noted + _APART:
+    since, noted = _noted(path)
+    if noted is not None and noted <= now < noted + _APART:
         return None
+    if since is None or noted is None or not since <= noted <= now <= noted + _JUMP:
+        since = now
     try:
         path.parent.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
-        write_atomically(path, now.isoformat().encode())
+        write_atomically(path, f"{since.isoformat()} {now.isoformat()}".encode())
     except OSError as error:
         log.warning("when the trash was looked at could not be noted: %s", type(error).__name__)
         return None
-    return noted if noted is not None and noted < now else None
+    return noted if (now - since).days >= KEPT_DAYS else None
 
 
-def _noted(path: Path) -> datetime | None:
+def _noted(path: Path) -> tuple[datetime | None, datetime | None]:
+    """Since when looks have followed one another, and the last one; an older version noted that alone."""
     try:
-        return parse_stamp(path.read_text("utf-8")) if path.is_file() else None
-    except (OSError, ValueError):
-        return None
+        times = path.read_text("utf-8").split() if path.is_file() else [""]
+        return parse_stamp(times[0]), parse_stamp(times[-1])
+    except (OSError, ValueError, IndexError):
+        return None, None
 
 
 BREATH_S: Final = 0.05

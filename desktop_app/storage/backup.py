@@ -39,18 +39,27 @@ def back_up(
     unproved = target.with_suffix(target.suffix + ".unproved")
     unproved.unlink(missing_ok=True)
     make_private_file(unproved)
-    with _in_the_making(unproved), closing(open_copy(unproved)) as copy:
-        connection.backup(copy, pages=pages, progress=lambda *_: go_on(), sleep=pause_s)
-        copy.set_progress_handler(lambda: _ends(go_on), _INSTRUCTIONS)
-        copy.execute("PRAGMA journal_mode = DELETE")  # one file that can be moved about, without -wal and -shm
-        if cleaning:
-            add_functions(copy)
-            for statement in cleaning:
-                copy.execute(statement)
-        verdict = str(copy.execute("PRAGMA integrity_check(1)").fetchone()[0])
-    if verdict != "ok":
-        raise sqlite_errors.damaged_backup(unproved, verdict)
-    put_in_place(unproved, target)
+    try:
+        with _in_the_making(unproved), closing(open_copy(unproved)) as copy:
+            connection.backup(copy, pages=pages, progress=lambda *_: go_on(), sleep=pause_s)
+            copy.set_progress_handler(lambda: _ends(go_on), _INSTRUCTIONS)
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file that can be moved about, without -wal and -shm
+            if cleaning:
+                add_functions(copy)
+                for statement in cleaning:
+                    copy.execute(statement)
+            verdict = str(copy.execute("PRAGMA integrity_check(1)").fetchone()[0])
+        if verdict != "ok":
+            raise sqlite_errors.damaged_backup(unproved, verdict)
+        put_in_place(unproved, target)
+    except BaseException:  # what is half made would keep a full disk full
+        _remove(unproved)
+        raise
+
+
+def _remove(unproved: Path) -> None:
+    for one in (unproved.with_name(f"{unproved.name}-journal"), unproved):
+        one.unlink(missing_ok=True)
 
 
 def _ends(go_on: Callable[[], None]) -> bool:
@@ -79,8 +88,7 @@ def remove_unproved(folder: Path) -> None:
             # a pipe would keep us waiting
             if unproved.is_file() and age_s(unproved.stat()) > JUST_MADE_S:  # else it may be there, and not locked yet
                 with _in_the_making(unproved):
-                    unproved.with_name(f"{unproved.name}-journal").unlink(missing_ok=True)
-                    unproved.unlink()
+                    _remove(unproved)
         except OSError:
             continue  # it is being made
 

@@ -20,7 +20,7 @@ from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history_records import BackedUpThread, Backup, BackupEnded, to_remove
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
-from desktop_app.storage.backup import back_up
+from desktop_app.storage.backup import back_up, remove_unproved
 from desktop_app.storage.checked_rows import damaged_texts
 from desktop_app.storage.file_format import APPLICATION_ID, holds_nothing, quick_verdict, readable
 from desktop_app.storage.first_screen import read_first_screen
@@ -104,14 +104,15 @@ class BackupFolder:
         target = self._free_name(now or utc_now(), _BY_HAND if by_hand else "")
         try:
             make_private_folder(self.folder)
+            remove_unproved(
+                self.folder
+            )  # of a process that was killed; at the start only our own folder is looked into
             with closing(_reading(self._history)) as connection:
                 connection.execute("BEGIN")  # one state throughout: else each write of others begins the copy anew
                 connection.execute("SELECT 1 FROM thread LIMIT 1").fetchone()
                 back_up(connection, target, pages=_PAGES, pause_s=_BREATH_S, go_on=_unless(stop))
         except (sqlite3.Error, OSError, BackupEnded) as error:
             if stop.is_set():
-                for ending in (".unproved", ".unproved-journal"):
-                    target.with_name(target.name + ending).unlink(missing_ok=True)
                 raise BackupEnded from error
             raise sqlite_errors.store_error(error, target) or error from error
         facts = _read(self._own)
@@ -128,9 +129,9 @@ class BackupFolder:
                 return target
             at += timedelta(seconds=1)
 
-    def thin_out(self, most_bytes: int, keep: str = "") -> Sequence[Backup]:
-        """Removes those that make room, but not the one with the id `keep`; what was removed."""
-        gone = [one for one in to_remove(self.all(), most_bytes) if one.id != keep]
+    def thin_out(self, most_bytes: int, *keep: str) -> Sequence[Backup]:
+        """Removes those that make room, but not those with the ids `keep`; what was removed."""
+        gone = [one for one in to_remove(self.all(), most_bytes) if one.id not in keep]
         for one in gone:
             try:
                 Path(one.path).unlink(missing_ok=True)

@@ -359,8 +359,8 @@ class SqliteHistory:
     recent_models = _asks(lambda store: store.ledger.recent_models)
     kept_caches = _asks(lambda store: store.ledger.kept_caches)
 
-    async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
-        return await self.database.run(lambda store: store.ledger.spent(since, thread_id))
+    async def spent_usd(self, *, since: str, until: str = "9999", thread_id: str | None = None) -> float:
+        return await self.database.run(lambda store: store.ledger.spent(since, until, thread_id))
 
     search = _asks(lambda store: store.search.page)
 

@@ -398,9 +398,10 @@ _ROWS = """
         AND by = spending.model AND what_for = purpose AND kind = cost_kind
     ORDER BY day DESC
 """
-_SPENT = """
-    SELECT (SELECT total(max(cost_usd, 0)) FROM turn WHERE cost_kind = 'money' AND started >= :since{one})
-        + (SELECT total(max(cost_usd, 0)) FROM model_call WHERE cost_kind = 'money' AND started >= :since{one})
+_BILLED = "cost_kind = 'money' AND started BETWEEN :since AND :until"
+_SPENT = f"""
+    SELECT (SELECT total(max(cost_usd, 0)) FROM turn WHERE {_BILLED}{{one}})
+        + (SELECT total(max(cost_usd, 0)) FROM model_call WHERE {_BILLED}{{one}})
 """
 
 _KEPT = "SELECT id, started FROM model_call WHERE purpose = 'cache' ORDER BY key DESC LIMIT :lately"
@@ -454,11 +455,12 @@ class LedgerStore:
             found = connection.execute(_KEPT, {"lately": LATELY}).fetchall()
         return {name.partition(KEPT_OF)[0]: started for name, started in reversed(found) if KEPT_OF in name}
 
-    def spent(self, since: str, thread_id: str | None) -> float:
+    def spent(self, since: str, until: str, thread_id: str | None) -> float:
+        times = {"since": since, "until": until}
         with self._transactions.read_plain() as connection:
             if thread_id is None:
-                found = connection.execute(_SPENT.format(one=""), {"since": since})
+                found = connection.execute(_SPENT.format(one=""), times)
             else:
                 key = any_thread(connection, thread_id).key
-                found = connection.execute(_SPENT.format(one=" AND thread_key = :key"), {"since": since, "key": key})
+                found = connection.execute(_SPENT.format(one=" AND thread_key = :key"), times | {"key": key})
             return float(found.fetchone()[0])

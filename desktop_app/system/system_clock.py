@@ -18,5 +18,5 @@ def local_day() -> date:
 
 
 def age_s(file: stat_result) -> float:
-    """Seconds since a file was last written."""
-    return time() - file.st_mtime
+    """Seconds since a file was last written; of one that a clock which ran ahead put a time to come on: until then."""
+    return abs(time() - file.st_mtime)

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 
@@ -76,6 +77,20 @@ async def test_one_copy_a_day_is_made_by_itself_where_something_was_written(worl
     world.times.append(datetime(2031, 1, 1, tzinfo=UTC))
     await world.backups.keep_up()
     assert len(await world.backups.all()) == 1, "nothing was written since"
+
+
+async def test_what_a_clock_that_ran_ahead_left_keeps_no_copy_from_being_made_or_kept(world: World) -> None:
+    await said(world.history, 1)
+    world.times.append(NOW + timedelta(days=3_650))
+    ahead = BackupFolder(world.path).make(Event(), now=world.times[-1])
+    os.utime(ahead.path, (world.times[-1].timestamp(),) * 2)
+    await said(world.history, 2)
+    world.times.append(NOW)
+    world.settings = replace(world.settings, backups=replace(world.settings.backups, copies=1))
+    await world.backups.keep_up(open_long=True)
+    assert {one.messages for one in await world.backups.all()} == {2, 3}
+    by_hand = await world.backups.make()
+    assert by_hand in await world.backups.all()
 
 
 async def test_the_first_copy_waits_until_there_is_something_worth_it(world: World) -> None:

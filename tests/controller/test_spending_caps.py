@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import pytest
 import pytest_asyncio
@@ -13,6 +14,7 @@ from desktop_app.core.events import MessageAdded, SendRefused
 from desktop_app.core.history_records import CallRecord
 from desktop_app.core.messages import Failure, Usage
 from desktop_app.core.settings import Settings
+from desktop_app.core.stream_events import Ended
 from tests.controller.talks import LINE, PRICES, capped, summary_reply, talked, until_step
 from tests.controller.world import HandClock, WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import GatedBackend
@@ -174,3 +176,15 @@ async def test_a_step_with_its_summary_is_weighed_together(purse: Purse) -> None
     purse.backend.reply(*summary_reply())
     assert (await purse.world.chat.send(thread_id, words(LINE * 12), pass_cap=True)).failure is None
     assert len(purse.backend.plans) == sent + 2
+
+
+async def test_what_a_clock_that_ran_ahead_has_spent_is_not_of_this_day(purse: Purse) -> None:
+    thread = await purse.world.thread()
+    purse.clock.moved[0] += timedelta(days=3_650)
+    await purse.spend(4.0, thread.id)
+    purse.clock.moved[0] -= timedelta(days=3_650)
+    purse.cap(capped(day=1.0))
+    purse.backend.reply(Ended("end_turn"))
+    assert (await purse.world.chat.send(thread.id, words("short"))).failure is None
+    purse.cap(capped(thread=1.0))
+    assert (await purse.world.chat.send(thread.id, words("short"))).failure is not None

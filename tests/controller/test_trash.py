@@ -247,7 +247,9 @@ async def test_after_30_days_and_not_before_it_is_gone(desk: Desk, backend: Gate
     assert len(await desk.trash().items()) == 2
     assert await desk.trash(400).expire() == 0, "a clock that jumped ahead takes nothing away at once"
     assert await desk.trash(400.9).expire() == 0
-    assert await desk.trash(30.1).expire() == 0
+    assert await desk.trash(402).expire() == 0, "nor where it stays wrong"
+    for day in (0, 10, 20, 30.1):
+        assert await desk.trash(day).expire() == 0
     assert len(await desk.trash().items()) == 2
     assert await desk.trash(31.2).expire() == 2
     assert await desk.trash().items() == []

@@ -37,16 +37,21 @@ def test_nothing_goes_unless_two_looks_a_day_apart_found_it_over(days: list[floa
         assert any(30 <= one <= days[last] - 1 for one in days[:last])
 
 
+def wrongly(most_ahead: float, least: float, days: float) -> st.SearchStrategy[tuple[float, list[float]]]:
+    """How far a clock jumps ahead, and the days after that on which is looked before it is right again."""
+    return st.tuples(st.floats(least, most_ahead), st.lists(st.floats(0, days), max_size=8).map(sorted))
+
+
 @given(
     before=st.lists(st.floats(0, 29), max_size=10).map(sorted),
-    ahead=st.floats(2, 4_000),
-    wrong=st.lists(st.floats(0, 0.99), max_size=8).map(sorted),
+    jump=wrongly(14, 2, 0.99) | wrongly(4_000, 14.01, 29.9),
     after=st.lists(st.floats(0, 29.9), max_size=10).map(sorted),
 )
-def test_a_clock_that_is_wrong_for_less_than_a_day_takes_nothing_away(
-    before: list[float], ahead: float, wrong: list[float], after: list[float]
+def test_a_clock_that_jumps_ahead_takes_nothing_away(
+    before: list[float], jump: tuple[float, list[float]], after: list[float]
 ) -> None:
-    since = before[-1] if before else 0
+    """One wrong for a day, or by more than two weeks for a month; or right then, and wrong when it was deleted."""
+    since, (ahead, wrong) = before[-1] if before else 0, jump
     right = [max(one, since) for one in after]
     assert gone_at([*before, *(since + ahead + one for one in wrong), *right]) is None
 
@@ -60,8 +65,8 @@ def test_with_a_clock_that_is_right_it_goes_in_time(steps: list[float]) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"soon", b"\xff" * 40])
-def test_a_file_that_can_not_be_read_waits_a_day_longer(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_can_not_be_read_waits_as_long_again(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "trash_look"
     path.write_bytes(content)
-    assert earlier_look(path, START) is None
-    assert earlier_look(path, START + timedelta(days=1)) == START
+    looks = [earlier_look(path, START + timedelta(days=day)) for day in range(0, 40, 10)]
+    assert looks == [None, None, None, START + timedelta(days=20)]

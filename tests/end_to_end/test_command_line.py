@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tests.cli.command import Plimsoll
@@ -196,6 +197,23 @@ def test_the_first_backend_that_is_there_is_taken(plimsoll: Plimsoll, api: Messa
     assert plimsoll("ask", "hi").out == "Hello from the loopback server.\n"
     assert "sk-dummy" in api.answers[0].headers["authorization"]
     assert plimsoll("threads", "--json").json[0]["backend"] == "anthropic"
+
+
+def test_a_program_that_is_killed_in_mid_answer_is_said_to_have_failed(plimsoll: Plimsoll, api: MessagesApi) -> None:
+    gate = threading.Event()
+    api.default = Answer("As far as this.", Wait(gate))
+    running = plimsoll.start("ask", "--backend", "claude-cli", "--json", "Go on")
+    assert running.stdout is not None
+    while json.loads(running.stdout.readline())["type"] != "delta":
+        pass
+    for child in psutil.Process(running.pid).children(recursive=True):
+        child.kill()
+    out, _ = running.communicate(timeout=PATIENCE_S)
+    gate.set()
+    last = json.loads(out.splitlines()[-1])
+    assert (running.returncode, last["type"], last["code"]) == (5, "error", "backend")
+    assert last["message"].startswith("The claude program stopped in the middle of the answer.")
+    assert "As far as this." in plimsoll("show", last["thread"]).out
 
 
 @pytest.mark.parametrize("backend", ["anthropic", "claude-cli"])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -58,6 +59,27 @@ async def test_one_that_is_told_to_stop_leaves_nothing(path: Path) -> None:
     with pytest.raises(BackupEnded):
         BackupFolder(path).make(stop)
     assert list((path.parent / "backups").glob("*")) == []
+
+
+async def test_a_full_disk_keeps_nothing_of_a_copy(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await made_at(path, 1)
+    left = path.parent / "disk" / "history-20260101T100000Z.db.unproved"
+    left.parent.mkdir()
+    left.touch()
+    os.utime(left, (2_000_000_000, 2_000_000_000))  # of a process killed while the clock ran ahead
+
+    class Small(sqlite3.Connection):
+        def backup(self, *_: object, **__: object) -> None:
+            self.execute("CREATE TABLE half (made)")
+            raise sqlite3.OperationalError("database or disk is full")
+
+    def opened_small(uri: Path) -> sqlite3.Connection:
+        return sqlite3.connect(f"{uri.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, factory=Small)
+
+    monkeypatch.setattr(backup_folder, "_reading", opened_small)
+    with pytest.raises(sqlite3.OperationalError):
+        BackupFolder(path, left.parent).make(Event())
+    assert list(left.parent.iterdir()) == []
 
 
 async def test_what_is_known_of_a_copy_is_read_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -227,7 +227,7 @@ def unreadable(detail: str, *, partial: bool) -> Failure:
 def interrupted(detail: str) -> Failure:
     """The program ended in the middle of an answer."""
     message = phrase("The claude program stopped in the middle of the answer. {saved}", saved=TEXT_SAVED)
-    return Failure("interrupted", message, detail, ("retry",))
+    return Failure("backend", message, detail, ("retry",))
 
 
 def no_answer(detail: str) -> Failure:

@@ -66,9 +66,9 @@ EXPECTED = {
     "toolong": Expected("", failure="context_limit"),
     "429": Expected("", failure="rate_limited", notices=1),
     "529": Expected("", failure="overloaded", notices=1),
-    "cancel_interrupt": Expected(TICKS, failure="interrupted", usage=Usage(10, 0, 454, 1, 0, 0.00257)),
-    "cancel_SIGINT": Expected(TICKS, failure="interrupted", usage=Usage(10, 0, 454, 1, 0, 0.00257)),
-    "cancel_SIGTERM": Expected(TICKS, failure="interrupted", usage=Usage(10, 0, 454, 1, 0)),
+    "cancel_interrupt": Expected(TICKS, failure="backend", usage=Usage(10, 0, 454, 1, 0, 0.00257)),
+    "cancel_SIGINT": Expected(TICKS, failure="backend", usage=Usage(10, 0, 454, 1, 0, 0.00257)),
+    "cancel_SIGTERM": Expected(TICKS, failure="backend", usage=Usage(10, 0, 454, 1, 0)),
 }
 
 
@@ -215,7 +215,7 @@ def test_no_login_and_no_credit_are_told_by_the_line_before() -> None:
 
 
 def test_a_success_without_a_stop_reason_is_an_answer_that_broke_off() -> None:
-    assert failed(started(), delta("half"), result(stop_reason=None)).code == "interrupted"
+    assert failed(started(), delta("half"), result(stop_reason=None)).code == "backend"
 
 
 def test_a_success_without_a_word_after_errors_is_no_answer() -> None:

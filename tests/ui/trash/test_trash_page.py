@@ -202,7 +202,7 @@ async def test_a_while_after_the_start_what_is_in_the_trash_for_long_goes(window
         connection.execute("UPDATE thread SET deleted = '2020-01-01T00:00:00+00:00' WHERE id = ?", (one,))
     looked = data_dir / "cache" / "trash_look"
     looked.parent.mkdir(mode=0o700, exist_ok=True)
-    looked.write_text("2026-01-01T00:00:00+00:00")
+    looked.write_text("2026-01-01T00:00:00+00:00 2026-03-16T00:00:00+00:00")
     timer = window.session.presence.findChild(QTimer, "trash expiry")
     assert isinstance(timer, QTimer)
     assert timer.isActive()
