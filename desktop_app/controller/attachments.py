@@ -84,7 +84,7 @@ class Attachments:
             try:
                 read, too_many = _with(read, [await self.reader.read_file(file)])
                 failures += too_many
-                others = others or bool(too_many)
+                others = others or (bool(too_many) and len(read) >= MOST_ATTACHMENTS)
             except PlimsollError as error:
                 failures.append(error.failure)
                 others = others or file in asked
@@ -174,23 +174,37 @@ def unsendable(parts: Sequence[Part], path: Sequence[Message], model: ModelInfo)
 
 
 def _with(before: tuple[Part, ...], new: Sequence[Part]) -> tuple[tuple[Part, ...], list[Failure]]:
-    """The attachments with new ones behind, each once; the failures name those for which there is no room."""
-    after, refused = list(before), []
+    """The attachments with new ones behind, each once; the failures name those for which there is no room.
+
+    A text under a second name is not attached either: it would go once, and taking the first away would bring it back.
+    """
+    after, refused, failures = list(before), [], list[Failure]()
     for part in new:
         if part in after:
             continue
-        if len(after) < MOST_ATTACHMENTS:
+        if (same := _of_the_same_text(after, part)) is not None:
+            words = phrase("“{name}” has the same text as “{other}”, which is attached.", name=same[0], other=same[1])
+            failures.append(Failure("usage", words))
+        elif len(after) < MOST_ATTACHMENTS:
             after.append(part)
         elif isinstance(part, AttachedPart):
             refused.append(part.name)
     if not refused:
-        return tuple(after), []
+        return tuple(after), failures
     words = phrase(
         "A message takes {most} attachments. Not attached: {names}. Send them in another.",
         most=MOST_ATTACHMENTS,
         names=_listed(refused),
     )
-    return tuple(after), [Failure("usage", words)]
+    return tuple(after), [*failures, Failure("usage", words)]
+
+
+def _of_the_same_text(attached: Sequence[Part], new: Part) -> tuple[str, str] | None:
+    """Return the name of a document and of the one whose text it repeats; a scan goes as pages, which may differ."""
+    if not isinstance(new, DocumentPart) or scanned_pdf(new) is not None:
+        return None
+    names = (part.name for part in attached if isinstance(part, DocumentPart) and part.text == new.text)
+    return next(((new.name, name) for name in names), None)
 
 
 def _files_of(paths: Sequence[Path]) -> tuple[list[Path], list[Failure]]:

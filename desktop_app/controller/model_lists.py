@@ -18,6 +18,7 @@ from typing import Any, Final, get_args
 
 from desktop_app import __version__
 from desktop_app.backends.backend_protocol import Backend, ListsModels
+from desktop_app.backends.connection_errors import is_on_this_computer
 from desktop_app.controller.ports import Clock, parse_stamp
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_catalog import ModelInfo, Prices, Thinking, TokenizerFamily, WindowSource
@@ -136,6 +137,7 @@ class ModelLists:
         self._read_only = read_only
         self._kept: dict[tuple[str, str], ModelList] = {}
         self._asking: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._of_this_run = set[tuple[str, str]]()
         self._writing: asyncio.Task[None] | None = None
         self._to_write: list[ModelList] = []
         self._listing = {name: backend for name, backend in backends.items() if isinstance(backend, ListsModels)}
@@ -189,7 +191,10 @@ class ModelLists:
     def _refresh(self, backend: Backend) -> None:
         key = self._key(backend)
         asked = parse_stamp(self._kept[key].asked)
-        if key in self._asking or (asked is not None and timedelta() <= self._clock.now() - asked < FRESH):
+        # a program of this computer may serve another model since the last run
+        current = key in self._of_this_run or not is_on_this_computer(key[1])
+        fresh = current and asked is not None and timedelta() <= self._clock.now() - asked < FRESH
+        if fresh or key in self._asking:
             return
         task = asyncio.create_task(self._ask(backend), name=f"list the models of {backend.name}")
         self._asking[key] = task
@@ -206,6 +211,7 @@ class ModelLists:
             return
         fresh = ModelList(backend, address, self._clock.stamp(), tuple(models))
         self._kept[backend, address] = fresh
+        self._of_this_run.add((backend, address))
         if self._read_only:
             return
         self._to_write.append(fresh)

@@ -6672,6 +6672,10 @@
         <translation>„{name}“ hat keine Datei mehr. Erneut hinzufügen.</translation>
     </message>
     <message>
+        <source>“{name}” has the same text as “{other}”, which is attached.</source>
+        <translation>„{name}“ hat denselben Text wie „{other}“, was schon angehängt ist.</translation>
+    </message>
+    <message>
         <source>“{name}” has {pages} pages, so page {page} can't be shown. Choose another page.</source>
         <translation>„{name}“ hat {pages} Seiten, Seite {page} lässt sich nicht zeigen. Eine andere Seite wählen.</translation>
     </message>

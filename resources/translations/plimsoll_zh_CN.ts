@@ -6644,6 +6644,10 @@
         <translation>“{name}”的文件已不存在。请重新添加。</translation>
     </message>
     <message>
+        <source>“{name}” has the same text as “{other}”, which is attached.</source>
+        <translation>“{name}”与已附加的“{other}”文本相同。</translation>
+    </message>
+    <message>
         <source>“{name}” has {pages} pages, so page {page} can't be shown. Choose another page.</source>
         <translation>“{name}”有 {pages} 页，无法显示第 {page} 页。请选择其他页。</translation>
     </message>

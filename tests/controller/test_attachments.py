@@ -79,6 +79,20 @@ async def test_the_same_file_is_attached_once_and_nothing_is_announced(
     assert len(world.of(AttachmentsChanged)) == 1
 
 
+async def test_a_text_under_a_second_name_is_told_and_two_scans_are_two(
+    attachments: Attachments, world: World, tmp_path: Path
+) -> None:
+    thread = await world.thread()
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("the same words")
+    parts, failures = await attachments.add_files(thread.id, [tmp_path / "a.txt", tmp_path / "b.txt"])
+    assert names(parts) == ["a.txt"]
+    assert [failure.message for failure in failures] == ["“b.txt” has the same text as “a.txt”, which is attached."]
+    sent, told, usable = await attachments.read_files([tmp_path / "a.txt", tmp_path / "b.txt"])
+    assert (names(sent), len(told), usable) == (["a.txt"], 1, True)
+    assert module._with((SCAN,), [replace(SCAN, name="other.pdf", sha256="cd")])[1] == []
+
+
 async def test_a_folder_stands_for_the_files_in_it(attachments: Attachments, world: World, tmp_path: Path) -> None:
     thread = await world.thread()
     folder = tmp_path / "papers"

@@ -193,6 +193,29 @@ async def test_a_list_of_a_compatible_server(elsewhere: tuple[ChatApi, OpenAiBac
     await again.close()
 
 
+async def test_a_server_of_this_computer_that_is_not_started_keeps_its_models_windows(tmp_path: Path) -> None:
+    """A thread of 127K of 200K lost ten messages to a window that was assumed to be 33K."""
+    path = tmp_path / "models.json"
+    async with ChatApi() as api:
+        api.models = [{"id": "b", "context_length": 200_000}]
+        backend = openai_for(api.url)
+        book = ModelLists({"openai": backend}, path)
+        await book.load()
+        await book.list(backend)
+        await book.close()
+        again = openai_for(api.url)
+        book = ModelLists({"openai": again}, path)
+        await book.load()
+        assert (again.model("b").window, again.model("b").window_source) == (200_000, "provider")
+        assert again.default_model != "b", "it may serve another one now"
+        assert ids(await book.list(again)) == ["b"]
+        await asyncio.wait([task for task in asyncio.all_tasks() if "list the models" in task.get_name()])
+        assert again.default_model == "b"
+        await book.close()
+    for one in (backend, again):
+        await one.close()
+
+
 async def test_an_address_with_a_password_is_not_written(
     elsewhere: tuple[ChatApi, OpenAiBackend], tmp_path: Path
 ) -> None:

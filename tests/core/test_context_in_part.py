@@ -110,6 +110,13 @@ def test_where_a_document_does_not_fit_a_part_is_offered_that_does() -> None:
     assert prepared.plan([fitting, TextPart("read")]).decision == "ok"
 
 
+def test_the_largest_document_is_the_first_to_be_cut() -> None:
+    small = replace(BOOK, name="small.txt", text=PARAGRAPH * 1_500)
+    huge = replace(BOOK, name="huge.txt", text=PARAGRAPH * 2_000, sha256="cd")
+    offered = refusal_remedies(prepare(()).plan([small, huge, TextPart("read")]))
+    assert [one.name for one in offered if one.action == "shorten_document"] == ["huge.txt", "small.txt"]
+
+
 @given(window=st.integers(8_000, 400_000), share=st.floats(0.05, 0.3))
 @settings(max_examples=10, deadline=None)
 def test_the_part_that_is_offered_leaves_room_for_the_answer_and_the_next_question(window: int, share: float) -> None:

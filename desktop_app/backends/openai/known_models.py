@@ -272,8 +272,11 @@ class KnownModels:
         self._answers.setdefault(address, _Answer(-math.inf, {model.id: model for model in models}))
 
     def first(self, place: ServerAddress) -> str | None:
-        """The id of the first model that the server listed."""
-        return None if (answer := self._answers.get(place.address)) is None else next(iter(answer.models), None)
+        """The id of the first model that the server listed; of one of this computer, in this run."""
+        answer = self._answers.get(place.address)
+        if answer is None or (place.here and answer.until == -math.inf):
+            return None
+        return next(iter(answer.models), None)
 
     def model(self, place: ServerAddress, model_id: str) -> ModelInfo:
         """Return the facts known of one model without asking anybody."""
@@ -306,11 +309,12 @@ class KnownModels:
 
 
 def kept_address(place: ServerAddress) -> str:
-    """The address whose list may be kept for later runs; "" for none.
+    """The address whose list may be kept for later runs; "" for one with a password, which is not to be written.
 
-    A program of this computer may serve another model tomorrow, and an address with a password is not to be written.
+    A program of this computer may serve another model tomorrow. Its list is kept all the same: a thread that was open
+    with 200,000 tokens is not to lose messages because its server is not started yet.
     """
-    return "" if place.here or place.shown != place.address else place.address
+    return "" if place.shown != place.address else place.address
 
 
 async def _asked(connection: OpenAiClient, place: ServerAddress) -> _Answer:

@@ -292,14 +292,14 @@ def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
             0 if plan.request.history else plan.request.always,
             len(plan.request.pending.blocks) - plan.request.of_turn,
         )
-        for block, source in list(zip(plan.request.pending.blocks, plan.request.pending.sources, strict=True))[
-            first:end
-        ]:
-            if source is None and isinstance(block, DocumentPart) and biggest.get((block.name, None), 0) > excess:
-                most = _first_that_fits(plan, biggest[block.name, None] - excess)
-                if most and scanned_pdf(block) is None:
-                    yield Remedy("shorten_document", name=block.name, limit=most)
-                yield Remedy("remove_document", name=block.name)
+        own = zip(plan.request.pending.blocks[first:end], plan.request.pending.sources[first:end], strict=True)
+        typed = [block for block, source in own if source is None and isinstance(block, DocumentPart)]
+        for document in sorted(typed, key=lambda one: -biggest.get((one.name, None), 0)):
+            if (weighs := biggest.get((document.name, None), 0)) > excess:
+                most = _first_that_fits(plan, weighs - excess)
+                if most and scanned_pdf(document) is None:
+                    yield Remedy("shorten_document", name=document.name, limit=most)
+                yield Remedy("remove_document", name=document.name)
     tokens = {message.id: message.tokens for message in plan.placement.messages}
     for message in plan.request.history:
         for block, source in zip(message.blocks, message.sources, strict=True):

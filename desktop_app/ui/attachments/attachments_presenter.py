@@ -346,15 +346,13 @@ class AttachmentsPresenter(QObject):
         thread = await self._app_state.made_thread()
         services = await self._app_state.services()
         draft, reading = self._of(thread.id), PendingRead(name)
-        draft.problems.clear()
         draft.reading.append(reading)
         self._show(thread.id)
         reading.task = asyncio.ensure_future(work(services.attachments, thread.id))
         try:
-            failures = await reading.task
-            draft.problems += [translated(failure.message) for failure in failures]
+            self._tell_failures(draft, await reading.task)
         except PlimsollError as error:
-            draft.problems.append(translated(error.failure.message))
+            self._tell_failures(draft, [error.failure])
         except asyncio.CancelledError:
             if not reading.cancelled:
                 reading.task.cancel()
@@ -362,6 +360,11 @@ class AttachmentsPresenter(QObject):
         finally:
             draft.reading.remove(reading)
             self._show(thread.id)
+
+    def _tell_failures(self, draft: DraftAttachments, failures: Sequence[Failure]) -> None:
+        """They stay until they are closed or the message is sent: what is attached next does not take them away."""
+        told = [translated(failure.message) for failure in failures]
+        draft.problems = list(dict.fromkeys((*draft.problems, *told)))
 
     def _free_name(self, stem: str, ending: str) -> str:
         """A name that nothing has that is attached here: `Pasted image 2.png`."""

@@ -137,9 +137,9 @@ async def test_what_can_not_be_attached_is_said_and_the_rest_is(window: OpenWind
     assert shown(window) == ["good.txt"]
     assert "program.bin" in window.composer.problem
     assert "gone.txt" in window.composer.problem
-    window.composer.line("problem").cross.click()
-    assert window.composer.problem == ""
     await attach(window, written(tmp_path, "other.txt", "other"))
+    assert "gone.txt" in window.composer.problem, "it stays until it is read"
+    window.composer.line("problem").cross.click()
     assert window.composer.problem == ""
 
 
