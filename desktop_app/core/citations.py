@@ -281,6 +281,20 @@ def citations_in(text: str, sent: SentPassages) -> list[Citation]:
     ]
 
 
+_QUOTED: Final = re.compile(r"[“„«\"]\s?([^“”„«»\"]{8,400})[”“»\"]|»\s?([^“”„«»\"]{8,400})«")
+
+
+def quotes_of(parts: Iterable[Part]) -> tuple[str, ...]:
+    """The words that an answer quotes: those the provider says it cites, and those in quotation marks."""
+    found: list[str] = []
+    for part in parts:
+        if isinstance(part, TextPart):
+            cited = (one for one in _list(part.extra.get("citations")) if isinstance(one, Mapping))
+            found += (words for one in cited if isinstance(words := one.get("cited_text"), str))
+            found += (one[1] or one[2] for one in _QUOTED.finditer(part.text))
+    return tuple(dict.fromkeys(found))
+
+
 @dataclass(frozen=True, slots=True)
 class CitationNote:
     """The note below a text for a passage that it cites; `passage` None: it was never sent."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 from desktop_app.core.projects import DocumentText, Passage, PassageKind
@@ -227,6 +228,9 @@ but one or two characters of others, which take two to four bytes each.
 LEAST: Final = 600
 """Bytes below which a section is not cut where it would be good to: about 150 tokens."""
 
+SHORTEST_QUOTE: Final = 8
+"""Letters and digits of a quote that leads to its place; fewer stand in too many."""
+
 _SENTENCE_END: Final = re.compile(
     r"[.!?…][\"'”’“»)\]]*\s+|[。！？][」』”]*\s*|\n(?=[ \t]*(?:[-*•–·#|>]|\(?(?:\d{1,3}|[a-z])[.)] |\d{4}-))"
 )
@@ -331,6 +335,27 @@ def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
     first = max(at for at in starts if at <= start)
     last = min(at for at in starts if at >= end)
     return first, first + len(text[first:last].rstrip())
+
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_LEFT_OUT: Final = re.compile(r"\[?(?:\.\.\.|…)\]?")
+
+
+@lru_cache(maxsize=256)
+def quoted_spans(text: str, quotes: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """The sentences of a text in which quotes of it stand, in order.
+
+    Case, marks and white space make no difference; what `…` stands for may be left out of a quote.
+    """
+    found: set[tuple[int, int]] = set()
+    for piece in (piece for quote in quotes for piece in _LEFT_OUT.split(quote)):
+        words = _WORD.findall(piece)
+        if len("".join(words)) < SHORTEST_QUOTE:
+            continue
+        match = re.search(r"(?<![^\W_])" + r"[\W_]+".join(words) + r"(?![^\W_])", text, re.IGNORECASE)
+        if match is not None:
+            found.add(sentence_around(text, *match.span()))
+    return tuple(sorted(found))
 
 
 _MARKDOWN: Final = ("text/markdown", "text/html", "application/epub+zip", "message/rfc822")

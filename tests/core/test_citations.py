@@ -12,6 +12,7 @@ from desktop_app.core.citations import (
     SentPassages,
     citations_in,
     passages_of_result,
+    quotes_of,
     readable_citations,
 )
 from desktop_app.core.context.token_estimator import TokenEstimator
@@ -59,6 +60,22 @@ def test_only_what_was_sent_is_verified() -> None:
     assert [(one.id, one.verified) for one in found] == [(FIRST, True), (SECOND, False), ("0123456789-1", False)]
     assert [text[one.start : one.end] for one in found] == [f"[{one.id}]" for one in found]
     assert found[0].passage == SentPassage(FIRST, "spec.pdf", PassagePlace("Fees", 4), "Nine crowns.")
+
+
+def test_an_answer_quotes_what_it_cites_and_puts_in_quotation_marks() -> None:
+    cited = {"type": "search_result_location", "cited_text": "The fee is due in May."}
+    parts = (
+        TextPart("It says “the fee is due” and «in the month of May», not „a“.", {"citations": [cited, {"x": 1}]}),
+        ToolCallPart("c", "search", {"query": "“not the answer's words”"}),
+        TextPart('Als »zweiter Absatz« und "third one".'),
+    )
+    assert quotes_of(parts) == (
+        "The fee is due in May.",
+        "the fee is due",
+        "in the month of May",
+        "zweiter Absatz",
+        "third one",
+    )
 
 
 def test_several_ids_may_stand_in_one_pair_of_brackets() -> None:

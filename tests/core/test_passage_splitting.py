@@ -16,6 +16,7 @@ from desktop_app.core.document_structure import (
     json_sections,
     markdown_sections,
     passages,
+    quoted_spans,
     sentence_around,
     table_row,
     table_rule,
@@ -122,6 +123,17 @@ def test_a_quoted_word_leads_to_its_sentence() -> None:
 
     assert text[slice(*sentence_around(text, start, start + 3))] == "The fee of Mr. Lind\nis due in May."
     assert sentence_around(text, 0, len(text)) == (0, len(text))
+
+
+def test_quotes_lead_to_their_sentences() -> None:
+    text = "It costs 4 crowns. The fee is due\nin May. Late fees are 2 %. **Nothing** else is owed."
+    quotes = ("the fee is due in may", "Nothing else … is owed", "crowns", "not said anywhere")
+
+    assert [text[start:end] for start, end in quoted_spans(text, quotes)] == [
+        "The fee is due\nin May.",
+        "**Nothing** else is owed.",
+    ]
+    assert quoted_spans(text, (text,)) == ((0, len(text)),)
 
 
 def test_headings_lead_to_their_text() -> None:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.controller.project_library import weighed_documents
-from desktop_app.core.document_structure import code_language, page_marks, passage_markdown
+from desktop_app.core.document_structure import code_language, page_marks, passage_markdown, quoted_spans
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.projects import ID_DIGITS, DocumentText, Passage, ProjectDocument
@@ -33,7 +33,7 @@ from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
-from desktop_app.ui.transcript.items.item import TextHighlight
+from desktop_app.ui.transcript.items.item import TextHighlight, utf16_length
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
@@ -61,7 +61,7 @@ class ProjectDocumentPane(QWidget):
         super().__init__(parent)
         self.setProperty(KEEPS_FOCUS, True)
         self._theme = theme
-        self._marked = ""
+        self._marked, self._quotes = "", tuple[str, ...]()
         self.heading = ElidedLabel(self)
         self.open_button = tool_in(self, name=self.tr("Open in default app"))
         set_icon(self.open_button, "open", theme)
@@ -150,9 +150,9 @@ class ProjectDocumentPane(QWidget):
         self.earlier.setVisible(before)
         self.later.setVisible(after)
 
-    def go_to_passage(self, message_id: str) -> None:
-        """Brings a passage into view and marks it."""
-        self._marked = message_id
+    def go_to_passage(self, message_id: str, quotes: Sequence[str] = ()) -> None:
+        """Brings a passage into view and marks it, or the sentences of it that are quoted."""
+        self._marked, self._quotes = message_id, tuple(quotes)
         self.text.navigation.jump_to(message_id)
         self.text.repaint_all()
 
@@ -206,9 +206,16 @@ class ProjectDocumentPane(QWidget):
     # --- parts
 
     def _highlights_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
-        """The whole text of the marked passage."""
+        """The sentences of the marked passage that are quoted, else its whole text."""
         messages = self.text.messages[placed.message : placed.message + 1]  # none: the row stands after the last
-        return [TextHighlight(0, placed.row.item.length) for one in messages if one.id == self._marked]
+        if not messages or messages[0].id != self._marked:
+            return ()
+        rows = self.text.row_layout.message_layout(placed.message).rows
+        if not any(quoted_spans(row.item.reading, self._quotes) for row in rows):
+            return (TextHighlight(0, placed.row.item.length),)
+        text = placed.row.item.reading
+        spans = quoted_spans(text, self._quotes)
+        return [TextHighlight(utf16_length(text[:start]), utf16_length(text[:end])) for start, end in spans]
 
     def _lay_out(self) -> None:
         head = in_row((self.heading, 1), self.open_button, self.close_button, margins=(EDGE, GRID, GRID, 0))
@@ -312,7 +319,7 @@ class ProjectDocumentPresenter(QObject):
         self._first = 0
         self._marked = 0
         self._found: tuple[str, ...] = ()
-        self._wanted = ""
+        self._wanted, self._quotes = "", tuple[str, ...]()
         self._sized = self._pages_open = self._has_pages = self._text_chosen = False
         pane.step_requested.connect(self._step)
         pane.pages_requested.connect(self._choose)
@@ -321,9 +328,13 @@ class ProjectDocumentPresenter(QObject):
         self._copies: PrivateFolder | None = None
         pane.pages.picture_wanted.connect(lambda number, width: app_state.look(self._fetch(number, width)))
 
-    def show(self, document: ProjectDocument, passage: str = "", found: Sequence[str] = ()) -> None:
-        """Shows a document, with a passage marked; `found`: those that can be gone to from it."""
-        self._wanted, self._found = passage, tuple(found)
+    def show(
+        self, document: ProjectDocument, passage: str = "", found: Sequence[str] = (), quotes: Sequence[str] = ()
+    ) -> None:
+        """Shows a document, with a passage marked; `found`: those that can be gone to from it; `quotes` of an answer
+        stand out in them.
+        """
+        self._wanted, self._found, self._quotes = passage, tuple(found), tuple(quotes)
         if not self._shows(document):
             self.document, self._text = document, None
             self._first = self._marked = 0
@@ -421,12 +432,21 @@ class ProjectDocumentPresenter(QObject):
         if (part := (number - 1) // AT_ONCE * AT_ONCE) != self._first:
             self._show_from(part)
         passage = text.passages[number - 1]
-        self.pane.go_to_passage(_id(passage))
+        self._mark_text(passage)
         self._say_place()
         if self._pages_open:
             self._app_state.look(self._mark(passage))
         elif self._has_pages and passage.page and not self._text_chosen:
             self._turn(True)  # where it is printed says more than its words alone
+
+    def _mark_text(self, passage: Passage) -> None:
+        if self._text is not None:
+            said = self._text.text[passage.start : passage.end]
+            self.pane.go_to_passage(_id(passage), self._quotes if self._quoted(said) else ())
+
+    def _quoted(self, said: str) -> list[tuple[int, int]]:
+        """The sentences of a passage that the answer quotes; a quote of all of it tells no more than the passage."""
+        return [span for span in quoted_spans(said, self._quotes) if span != (0, len(said))]
 
     def _number(self, wanted: str) -> int:
         """The number of one of this text's passages; 0 for one of another text."""
@@ -468,7 +488,7 @@ class ProjectDocumentPresenter(QObject):
         self.pane.show_pages(pages=pages)
         if not pages:
             if self._marked and self._text is not None:
-                self.pane.go_to_passage(_id(self._text.passages[self._marked - 1]))
+                self._mark_text(self._text.passages[self._marked - 1])
             return
         self._app_state.look(self._open_pages())
 
@@ -500,9 +520,12 @@ class ProjectDocumentPresenter(QObject):
         place = await services.projects.file_of(document)
         boxes: Sequence[tuple[float, float, float, float]] = ()
         if place is not None:
-            (path, below), (first, last) = place, _place_on_page(text, passage)
+            path, below = place
+            said = text.text[passage.start : passage.end]
             try:
-                boxes = await services.extractor.text_boxes(path, passage.page, first, last, below)
+                for start, end in self._quoted(said) or [(0, len(said))]:
+                    first, last = _place_on_page(text, passage, start, end)
+                    boxes = (*boxes, *await services.extractor.text_boxes(path, passage.page, first, last, below))
             except PlimsollError:
                 boxes = ()  # the page is framed instead
         if not self._shows(document):
@@ -559,11 +582,11 @@ def _id(passage: Passage) -> str:
     return f"passage-{passage.number}"
 
 
-def _place_on_page(text: DocumentText, passage: Passage) -> tuple[int, int]:
-    """Which characters of its page a passage is, counted without spaces."""
+def _place_on_page(text: DocumentText, passage: Passage, start: int, end: int) -> tuple[int, int]:
+    """Which characters of its page the characters `start` to `end` of a passage are, counted without spaces."""
     begins = next(one.start for one in text.passages if one.page == passage.page)
-    first = _solid(text.text[begins : passage.start])
-    return first, first + _solid(text.text[passage.start : passage.end])
+    first = _solid(text.text[begins : passage.start + start])
+    return first, first + _solid(text.text[passage.start + start : passage.start + end])
 
 
 def _solid(text: str) -> int:

@@ -271,19 +271,12 @@ def _wire_navigation(window: MainWindow, app_state: AppState, to: Presenters) ->
 
     to.branch_search.wanted.connect(show_message)
     transcript.row_actions.message_requested.connect(show_message)
-    transcript.row_actions.passage_requested.connect(partial(_show_passage, app_state))
     app_state.thread_switched.connect(navigation.forget)
     app_state.thread_switched.connect(navigation.forget_words)
     app_state.thread_closed.connect(navigation.forget_words)
     app_state.thread_closed.connect(navigation.forget)
     app_state.bridge.subscribe(events.TurnStarted, navigation.turn_started)
     app_state.bridge.subscribe(events.BranchChanged, navigation.branch_changed)
-
-
-def _show_passage(app_state: AppState, passage_id: str, beside: object) -> None:
-    """Opens the document of a passage that was found in the thread's project."""
-    if (thread := app_state.current) is not None and thread.project is not None:
-        app_state.passage_wanted.emit(thread.project, passage_id, beside)
 
 
 def _wire_marks(app_state: AppState, to: Presenters) -> None:

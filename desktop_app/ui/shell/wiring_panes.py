@@ -196,9 +196,14 @@ class DocumentWiring(QObject):
         self._presenter: ProjectDocumentPresenter | None = None
         self._thread_id = ""
 
-    def open(self, document: ProjectDocument, passage_id: str = "", found: Sequence[str] = ()) -> None:
-        """Shows a document; `found`: ids of passages that can be gone to from that one, itself included."""
-        self._made().show(document, passage_id, found)
+    def open(
+        self, document: ProjectDocument, passage_id: str = "", found: Sequence[str] = (), quotes: Sequence[str] = ()
+    ) -> None:
+        """Shows a document; `found`: ids of passages that can be gone to from that one, itself included.
+
+        `quotes`: words of an answer that stand out where a passage has them.
+        """
+        self._made().show(document, passage_id, found, quotes)
         self._window.document.set_shown(True)
         if not self._window.composer.editor.hasFocus():  # it was opened by keyboard, or from a page
             self._window.document.enter()
@@ -206,6 +211,11 @@ class DocumentWiring(QObject):
     def open_passage(self, project_id: str, passage_id: str, found: Sequence[str] = ()) -> None:
         """Shows the document that a passage is of, at the passage."""
         self._app_state.start(self._open_passage(project_id, passage_id, found))
+
+    def open_cited(self, passage_id: str, beside: Sequence[str], quotes: Sequence[str]) -> None:
+        """Shows a passage that was found in the thread's project."""
+        if (thread := self._app_state.current) is not None and thread.project is not None:
+            self._app_state.start(self._open_passage(thread.project, passage_id, beside, quotes))
 
     def close(self) -> None:
         """Hides the pane; the keyboard goes back to where one writes, or to the page that is open."""
@@ -227,12 +237,14 @@ class DocumentWiring(QObject):
         self._thread_id = ""
         self._window.document.set_shown(False)
 
-    async def _open_passage(self, project_id: str, passage_id: str, found: Sequence[str]) -> None:
+    async def _open_passage(
+        self, project_id: str, passage_id: str, found: Sequence[str], quotes: Sequence[str] = ()
+    ) -> None:
         services = await self._app_state.services()
         if (hit := await services.history.projects.passage(project_id, passage_id)) is None:
             self._window.toast.show_message(tr("This passage is no longer in the project's documents."))
         else:
-            self.open(hit.document, passage_id, found)
+            self.open(hit.document, passage_id, found, quotes)
 
     def _made(self) -> ProjectDocumentPresenter:
         """The presenter, with its pane, made when it is first asked for."""
@@ -253,6 +265,7 @@ def wire_documents(window: MainWindow, app_state: AppState, to: Presenters, appe
     """Connects citations and lists of documents with the pane."""
     wiring = DocumentWiring(window, app_state, to, appearance)
     app_state.passage_wanted.connect(wiring.open_passage)
+    window.stage.transcript.row_actions.passage_requested.connect(wiring.open_cited)
     app_state.document_wanted.connect(wiring.open)
     app_state.thread_opened.connect(wiring.thread_opened)
     app_state.thread_closed.connect(wiring.thread_closed)

@@ -87,7 +87,7 @@ class RowActions(QObject):
     link_activated = Signal(str)
     retry_requested = Signal(str)
     attachment_requested = Signal(str, int)  # message id, number of the part
-    passage_requested = Signal(str, object)  # id of a passage, ids of all that are shown with it
+    passage_requested = Signal(str, object, object)  # id of a passage, ids of all shown with it, quotes of the answer
     message_requested = Signal(str, str)  # thread id, message id
     artifact_requested = Signal(str, int)  # its id, and a version, 0 for the newest
     action_requested = Signal(str, str)
@@ -145,9 +145,12 @@ class RowActions(QObject):
         elif button.startswith(JUMP):
             self._target.jump_to(button.removeprefix(JUMP))
         elif button.startswith(PASSAGE):
-            self.passage_requested.emit(button.removeprefix(PASSAGE), self._passages_beside(placed, PASSAGE))
+            self.passage_requested.emit(button.removeprefix(PASSAGE), self._passages_beside(placed, PASSAGE), ())
         elif button.startswith(CITE):
-            self.passage_requested.emit(button.removeprefix(CITE), self._passages_beside(placed, CITE))
+            from desktop_app.core.citations import quotes_of
+
+            quotes = quotes_of(self._canvas.row_layout.messages[placed.message].parts)
+            self.passage_requested.emit(button.removeprefix(CITE), self._passages_beside(placed, CITE), quotes)
         elif button.startswith(ARTIFACT):
             artifact_id, _, version = button.removeprefix(ARTIFACT).partition(":")
             self.artifact_requested.emit(artifact_id, int(version) if version.isdecimal() else 0)

@@ -41,7 +41,12 @@ async def test_a_question_about_documents_ends_at_the_marked_passage(accepting: 
     assert isinstance(ids, list)
     wanted = str(ids[0])
 
-    window.backend.reply(TextDelta(f"As the contract says [{wanted}]."), Ended("end_turn"))
+    text = await window.services.history.projects.text(document.sha256)
+    assert text is not None
+    passage = text.passages[int(wanted.rpartition("-")[2]) - 1]
+    sentence = text.text[passage.start : passage.end].splitlines()[-1].split(". ")[0]
+    quote = " ".join(sentence.split()[:4])
+    window.backend.reply(TextDelta(f"As the contract says, “{quote}” [{wanted}]."), Ended("end_turn"))
     await window.send("And where does it say so?")
     view = window.transcript
     last = len(view.messages) - 1
@@ -54,9 +59,11 @@ async def test_a_question_about_documents_ends_at_the_marked_passage(accepting: 
     page = window.window.document.content
     assert isinstance(page, ProjectDocumentPane)
     assert page.heading.text() == "contract.docx"
-    text = await window.services.history.projects.text(document.sha256)
-    assert text is not None
-    passage = text.passages[int(wanted.rpartition("-")[2]) - 1]
+    placed = [row for row in page.text.row_layout.placed if page.text.highlights_in(row)]
+    stands_out = [
+        row.row.item.reading[mark.start : mark.end] for row in placed for mark in page.text.highlights_in(row)
+    ]
+    assert [said.rstrip(".") for said in stands_out] == [sentence.rstrip(".")]
     assert text.text[passage.start : passage.end].splitlines()[-1] in marked(page)
     assert window.window.stage.reading, "beside the transcript"
     assert window.composer.isVisible()

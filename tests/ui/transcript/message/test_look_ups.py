@@ -101,7 +101,7 @@ def test_a_search_unfolds_to_passages_that_open_their_document(view: TranscriptV
         "plan 2026.md",
     ]
     wanted: list[tuple[str, object]] = []
-    view.row_actions.passage_requested.connect(lambda one, beside: wanted.append((one, beside)))
+    view.row_actions.passage_requested.connect(lambda one, beside, _quotes: wanted.append((one, beside)))
     view.navigation.scroll_to_message("t0")
     row = [row for row in view.path.layout_of("t1").rows if isinstance(row.item, LinkItem)][2]
     press(view, row, f"passage:{ROW}")
@@ -159,7 +159,7 @@ def test_a_click_on_a_citation_asks_for_its_passage(view: TranscriptView) -> Non
     view.show_path(researched())
     view.navigation.scroll_to_message("t0")
     wanted: list[str] = []
-    view.row_actions.passage_requested.connect(lambda one, _beside: wanted.append(one))
+    view.row_actions.passage_requested.connect(lambda one, _beside, _quotes: wanted.append(one))
     row = next(row for row in view.path.layout_of("t1").rows if row.item is texts(view)[1])
     placed = next(placed for placed in view.row_layout.placed if placed.row is row)
     width, height = row.item.width, row.item.height
@@ -176,7 +176,7 @@ def test_the_keyboard_reaches_citations_and_is_told_the_passage(view: Transcript
     assert "Source 3: harbour fees.pdf, Fees > Piers, page 4" in names
     assert "Unverified source" in names
     wanted: list[str] = []
-    view.row_actions.passage_requested.connect(lambda one, _beside: wanted.append(one))
+    view.row_actions.passage_requested.connect(lambda one, _beside, _quotes: wanted.append(one))
     view.navigation.scroll_to_message("t1")
     view.keyboard.press_stop(1, names.index("Source 3: harbour fees.pdf, Fees > Piers, page 4"))
     assert wanted == [SECOND]
