@@ -56,6 +56,12 @@ NO_DISPLAY = (
     "plimsoll: there is no display here, so no window can open. Start it in a desktop session; without one, "
     "`plimsoll ask` and `plimsoll chat` work in a terminal.\n"
 )
+NO_LIBRARIES = (
+    "plimsoll: libraries that the window needs are missing ({told}). On Debian and Ubuntu: apt-get install libgl1 "
+    "libegl1 libdbus-1-3 libfontconfig1 libglib2.0-0 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 "
+    "libxcb-shape0.\n"
+)
+UNREACHABLE = NO_DISPLAY.replace("there is no display here", "the display can't be reached")
 CONFIG_FAILED = 3
 
 
@@ -97,9 +103,9 @@ def _open(options: WindowOptions, load_command_service: Callable[[], ServeComman
     from desktop_app.ui.startup.background_imports import give_way_sooner
 
     give_way_sooner()
-    from desktop_app.ui.startup.single_instance import SingleInstance, hand_over, make_application
+    app = _made_application()
+    from desktop_app.ui.startup.single_instance import SingleInstance, hand_over
 
-    app = make_application()
     instance = SingleInstance(paths.root)
     arguments = {"open_thread": options.open_thread, "quick": options.quick}
     while not instance.claim():
@@ -312,3 +318,31 @@ def _has_display() -> bool:
     """False on Linux without a screen: Qt would end the whole process there, with words about its plugins."""
     named = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in named)
+
+
+def _made_application() -> QApplication:
+    """The application; where Qt finds no screen, it would abort with words about its plugins, and the process ends."""
+    from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+
+    try:
+        from desktop_app.ui.startup.single_instance import make_application
+    except ImportError as error:
+        if ".so" not in str(error):
+            raise
+        sys.stderr.write(NO_LIBRARIES.format(told=error))
+        sys.exit(CONFIG_FAILED)
+    told: list[str] = []
+
+    def note(kind: QtMsgType, _: object, text: str) -> None:
+        told.append(text)
+        if kind is QtMsgType.QtFatalMsg:
+            unreachable = any("could not connect to display" in line for line in told)
+            sys.stderr.write(UNREACHABLE if unreachable else NO_LIBRARIES.format(told=told[0].strip()))
+            os._exit(CONFIG_FAILED)
+
+    qInstallMessageHandler(note)
+    try:
+        return make_application()
+    finally:
+        qInstallMessageHandler(None)
+        sys.stderr.writelines(f"{line}\n" for line in told)

@@ -1,4 +1,4 @@
-"""Owns what is left out of the package, and of which libraries only the symbols for debuggers are.
+"""Leaves out of a package what is not needed, and of some libraries the symbols for debuggers.
 
 Knows nothing of the program: `packaging/trial.py` tries what is left.
 """
@@ -39,6 +39,14 @@ EXCLUDED_MODULES: Final = (
     *("keyrings.alt", "claude_agent_sdk", "llm"),
     "readline",  # under the GPL, and used by no command
     *("rich", "click", "attr", "pydoc_data"),  # httpx2's command line, imported when it is asked for only
+    *(
+        "lxml.objectify",
+        "lxml.html",
+        "lxml.isoschematron",
+        "lxml.sax",
+        "lxml.cssselect",
+    ),  # python-docx wants etree alone
+    *(f"sqlalchemy.dialects.{name}" for name in ("mysql", "oracle", "postgresql", "mssql")),
     *("PIL._imagingft", "PIL._imagingtk", "PIL.ImageTk"),  # text drawn into pictures, pictures in Tk
 )
 

@@ -108,8 +108,8 @@ LIST_AGAIN_S = 30.0
 """Seconds until a server that did not list its models is asked for them again: it may have been started since."""
 
 NOTHING_SET_UP = phrase(
-    "No connection is set up. Add an API key (or set ANTHROPIC_API_KEY), install Claude Code and log in, or install "
-    "the local model."
+    "No connection is set up. Add an API key (or set ANTHROPIC_API_KEY), install Claude Code and log in, or choose "
+    "a model file (GGUF) under Connections."
 )
 
 

@@ -1815,8 +1815,8 @@
         <translation>Nächste Unterhaltung</translation>
     </message>
     <message>
-        <source>No connection is set up. Add an API key (or set ANTHROPIC_API_KEY), install Claude Code and log in, or install the local model.</source>
-        <translation>Es ist keine Verbindung eingerichtet. Einen API-Schlüssel hinzufügen (oder ANTHROPIC_API_KEY setzen), Claude Code installieren und anmelden oder das lokale Modell installieren.</translation>
+        <source>No connection is set up. Add an API key (or set ANTHROPIC_API_KEY), install Claude Code and log in, or choose a model file (GGUF) under Connections.</source>
+        <translation>Es ist keine Verbindung eingerichtet. Einen API-Schlüssel hinzufügen (oder ANTHROPIC_API_KEY setzen), Claude Code installieren und anmelden oder unter „Verbindungen“ eine Modelldatei (GGUF) wählen.</translation>
     </message>
     <message>
         <source>No connection.</source>

@@ -1813,8 +1813,8 @@
         <translation>下一个对话</translation>
     </message>
     <message>
-        <source>No connection is set up. Add an API key (or set ANTHROPIC_API_KEY), install Claude Code and log in, or install the local model.</source>
-        <translation>还没有设置连接。请添加 API 密钥（或设置 ANTHROPIC_API_KEY），或安装 Claude Code 并登录，或安装本地模型。</translation>
+        <source>No connection is set up. Add an API key (or set ANTHROPIC_API_KEY), install Claude Code and log in, or choose a model file (GGUF) under Connections.</source>
+        <translation>还没有设置连接。请添加 API 密钥（或设置 ANTHROPIC_API_KEY），或安装 Claude Code 并登录，或在“连接”中选择模型文件（GGUF）。</translation>
     </message>
     <message>
         <source>No connection.</source>

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.system.own_processes import MAX_MESSAGE, socket_name
@@ -228,6 +229,12 @@ def read_appearance(path: Path, *, safe_mode: bool = False) -> Appearance:
 
 def _speak(choice: str) -> None:
     if speak(choice).startswith("zh"):
+        if not QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese):
+            sys.stderr.write(
+                "plimsoll: no font here has Chinese (Debian: fonts-noto-cjk), so the window speaks English.\n"
+            )
+            speak("en")
+            return
         from desktop_app.ui.theme.tall_lines import give_room
 
         give_room()

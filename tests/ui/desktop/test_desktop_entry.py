@@ -74,6 +74,11 @@ def test_the_metainfo_is_of_this_version_and_in_every_language() -> None:
     releases = root.find("releases")
     assert releases is not None
     assert releases[0].get("version") == __version__
+    # Debian 13's appstreamcli refuses it without them
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    urls = {str(each.get("type")): each.text for each in root.findall("url")}
+    assert urls == {"homepage": project["urls"]["Homepage"], "bugtracker": project["urls"]["Issues"]}
+    assert root.find("developer[@id='org.plimsoll']/name") is not None
     for plain in (root.findall("summary"), root.findall("description/p"), root.findall("description/ul/li")):
         languages = [each.get(LANGUAGE, "en") for each in plain]
         assert all(languages.count(language) == languages.count("en") for language in OTHERS)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QFontDatabase, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.controller.export_sources import open_source
@@ -70,6 +70,17 @@ def test_the_settings_choose_the_language_before_any_window(qapp: QApplication, 
         assert QCoreApplication.translate("", "New thread") == "New thread"
     finally:
         speak("en")
+
+
+def test_without_a_font_for_chinese_the_window_speaks_english(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text('[appearance]\nlanguage = "zh_CN"\n', "utf-8")
+    monkeypatch.setattr(QFontDatabase, "families", lambda *_: [])
+    read_appearance(settings)
+    assert QCoreApplication.translate("", "New thread") == "New thread"
+    assert "fonts-noto-cjk" in capsys.readouterr().err
 
 
 def test_nothing_is_loaded_for_english(qapp: QApplication) -> None:

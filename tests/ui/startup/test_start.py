@@ -58,13 +58,25 @@ def start(data_dir: Path, *arguments: str, environ: Mapping[str, str] | None = N
     )
 
 
-def test_without_a_display_it_says_so(data_dir: Path) -> None:
-    environ = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    environ.pop("QT_QPA_PLATFORM")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="displays of X and Wayland")
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({}, "there is no display here"),
+        ({"DISPLAY": ":49999"}, "the display can't be reached"),
+        ({"WAYLAND_DISPLAY": "gone"}, "the display can't be reached"),
+        ({"QT_QPA_PLATFORM": "missing"}, "libraries that the window needs are missing"),
+    ],
+)
+def test_without_a_display_it_says_so(data_dir: Path, variables: dict[str, str], words: str) -> None:
+    around = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    around.pop("QT_QPA_PLATFORM")
     command = [sys.executable, "-m", "desktop_app", "--data-dir", str(data_dir)]
+    environ = {**around, **variables}
     done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 3
-    assert "there is no display here" in done.stderr
+    assert words in done.stderr
+    assert "Reinstalling" not in done.stderr
 
 
 def theme_of(window: OpenWindow) -> str:
