@@ -12,10 +12,8 @@ from desktop_app.cli.json_shapes import attention_shape, choice_shape, context_s
 from desktop_app.cli.options import ContextOptions
 from desktop_app.cli.upkeep_commands import looking
 from desktop_app.composition import AppServices
-from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.model_selection import own_limit
 from desktop_app.controller.open_threads import OpenThread
-from desktop_app.controller.ports import Clock
 from desktop_app.core.attachment_facts import message_of
 from desktop_app.core.context.boundaries import boundary_history
 from desktop_app.core.context.dead_weight import dead_weight
@@ -172,15 +170,7 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
         choices = await services.chat.compare_choices(of, draft, backend=options.backend, model=options.model)
         priced = {name for name, one in services.backends.items() if one.cost_kind == "money"}
         return _print_choices(choices, priced, options, output)
-    source = ContextSource(
-        services.history,
-        lambda: services.preferences.settings,
-        Clock(),
-        services.chat.tools,
-        projects=services.projects,
-        artifacts=services.artifacts.contexts,
-    )
-    prepared = await source.prepared(opened, choice)
+    prepared = await services.chat.context.prepared(opened, choice)
     plan = prepared.plan(draft)
     if options.undo:
         output.tell(after_undoing(plan))

@@ -24,7 +24,7 @@ from desktop_app.controller.model_selection import (
 )
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
 from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion, OverflowRetry
-from desktop_app.controller.ports import Announcements, Clock, History, Secrets
+from desktop_app.controller.ports import Announcements, Clock, History, KeyFingerprints, Secrets
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, with_stop
 from desktop_app.controller.sender import Sender
 from desktop_app.controller.summaries import StepSummary, Summaries, SummaryWriter, ThreadContinuation
@@ -100,7 +100,10 @@ class ChatController:
             projects=projects,
         )
         self.tools = ToolTable((RecallTool(history), *tools))
-        self.context = ContextSource(history, settings, self._clock, self.tools, projects=projects, artifacts=artifacts)
+        keys = secrets if isinstance(secrets, KeyFingerprints) else None
+        self.context = ContextSource(
+            history, settings, self._clock, self.tools, projects=projects, artifacts=artifacts, keys=keys
+        )
         self._journal = ContextJournal(history, self._clock)
         self.marks = MessageMarking(history, self.open_threads, announcements)
         self.project_moves = ProjectMoves(self.open_threads, self.prepared, projects, announcements)

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.model_selection import NO_PROJECTS, ChosenModel, ThreadProjects, own_limit
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
-from desktop_app.controller.ports import Clock, History, parse_stamp
+from desktop_app.controller.ports import Clock, History, KeyFingerprints, parse_stamp
 from desktop_app.controller.turn_tools import ToolTable, open_calls
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan, RequestHasher, size_of
@@ -56,8 +56,10 @@ class ContextSource:
         *,
         projects: ThreadProjects = NO_PROJECTS,
         artifacts: ThreadArtifacts | None = None,
+        keys: KeyFingerprints | None = None,
     ) -> None:
         """`artifacts`: those of a thread by its id, the same value for as long as none changes."""
+        self._keys = keys
         self._artifacts = artifacts
         self._of_turn: dict[str, tuple[ArtifactContext, ...]] = {}
         self._history = history
@@ -128,7 +130,7 @@ class ContextSource:
             for name, at in (await self._history.kept_caches()).items():
                 if (time := parse_stamp(at)) is not None:
                     self.kept_caches.setdefault(name, time)
-        cache = thread.times.cache_clock(self._clock.now(), backend=backend.name, kept=self.kept_caches)
+        cache = await self._cache_clock(thread, backend.name)
         made_of = (
             messages,
             backend.name,
@@ -180,6 +182,18 @@ class ContextSource:
         beside = len(messages) > LONG_PATH or (project is not None and not self._documents.knows(project))
         made = await asyncio.to_thread(prepare) if beside else prepare()
         return self._keep(thread.thread.id, made_of, made) if keep else made
+
+    async def _cache_clock(self, thread: OpenThread, backend: str) -> CacheClock:
+        now, kept, others = self._clock.now(), self.kept_caches, frozenset[str]()
+        if self._keys is not None:
+            others = await self._keys.others(backend, thread.times.keys(now, backend=backend, kept=kept))
+        return thread.times.cache_clock(now, backend=backend, kept=kept, other_keys=others)
+
+    def with_key(self, answer: Message) -> Message:
+        """The answer with the fingerprint of the key that was asked with."""
+        if self._keys is None or answer.usage is None or not answer.backend:
+            return answer
+        return replace(answer, usage=replace(answer.usage, key=self._keys.fingerprint(answer.backend)))
 
     async def _artifacts_for(self, thread: Thread, path: Sequence[Message]) -> tuple[ArtifactContext, ...]:
         """The thread's artifacts; while its model calls tools, as they were before: what it thought is bound to it."""
@@ -313,6 +327,7 @@ def _cache_facts(cache: CacheClock, reset_minutes: int) -> tuple[object, ...]:
         cache.until,
         cache.beside,
         cache.forks,
+        cache.foreign,
         idle is None,
         bool(reset_minutes and idle is not None and idle >= reset_minutes),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -46,7 +46,7 @@ class TurnTimes:
         gaps = [later - earlier for (_, earlier), (_, later) in pairwise(timed)]
         self._lifetime = _lifetime(gaps[-GAPS_LOOKED_AT:])
         self._promised = [
-            (message.id, message.backend, time, LIFETIMES[_lifetime(gaps[: max(0, number - 1)])])
+            (message.id, message.backend, time, LIFETIMES[_lifetime(gaps[: max(0, number - 1)])], _key(message))
             for number, (message, time) in enumerate(timed)
         ]
         forks: dict[str, str] = {}
@@ -54,29 +54,41 @@ class TurnTimes:
         for message in beside:  # parents stand before what follows them, but for those of long ago
             forks[message.id] = forks.get(message.parent_id or "", message.parent_id or "")
             if message.role == "assistant" and (time := parse_stamp(message.created)) is not None:
-                self._beside.append((message.id, message.backend, time, forks[message.id]))
+                self._beside.append((message.id, message.backend, time, forks[message.id], _key(message)))
+
+    def keys(self, now: datetime, *, backend: str, kept: Mapping[str, datetime] = MappingProxyType({})) -> set[str]:
+        """The fingerprints of the keys with whose requests through `backend` something may be cached at `now`."""
+        asked = (one for one in (*self._promised, *self._beside) if one[1] == backend and one[4])
+        return {key for name, _, time, _, key in asked if now <= max(time, kept.get(name, time)) + LONG}
 
     def cache_clock(
-        self, now: datetime, *, backend: str, kept: Mapping[str, datetime] = MappingProxyType({})
+        self,
+        now: datetime,
+        *,
+        backend: str,
+        kept: Mapping[str, datetime] = MappingProxyType({}),
+        other_keys: Collection[str] = (),
     ) -> CacheClock:
         """Return the state of the cache at `now` for the next request through `backend`.
 
-        `kept`: when the request of an answer, by its id, was read once more to keep it there.
+        `kept`: when the request of an answer, by its id, was read once more to keep it there. `other_keys`:
+        the fingerprints of keys that are not the one asked with now, which reads nothing that they cached.
         """
         most = LIFETIMES[self._lifetime]
         others = [
             (name, fork)
-            for name, of, time, fork in self._beside
-            if of == backend and now <= max(time, kept.get(name, time)) + most
+            for name, of, time, fork, key in self._beside
+            if of == backend and key not in other_keys and now <= max(time, kept.get(name, time)) + most
         ]
         beside, forks = frozenset(name for name, _ in others), frozenset(fork for _, fork in others)
-        asked = any(of == backend for _, of, _, _ in self._beside)
+        asked = any(of == backend and key not in other_keys for _, of, _, _, key in self._beside)
         if self._last_time is None:
             return CacheClock(not beside, self._lifetime, living=beside or None, beside=asked, forks=forks)
         # A clock that was set back makes no negative idleness.
         idle = max(timedelta(), now - self._last_time)
-        mine = (one for one in self._promised if one[1] == backend)
-        own = [(name, max(time, kept.get(name, time)), life) for name, _, time, life in mine]
+        mine = [one for one in self._promised if one[1] == backend]
+        foreign = frozenset(one[0] for one in mine if one[4] in other_keys)
+        own = [(name, max(time, kept.get(name, time)), life) for name, _, time, life, _ in mine if name not in foreign]
         living, fresh = (
             frozenset(name for name, time, life in own if now <= time + min(life, most)) for most in (LONG, SHORT)
         )
@@ -87,7 +99,11 @@ class TurnTimes:
         }
         living = living or beside  # what the path's own requests are promised needs no other
         minutes = idle / timedelta(minutes=1)
-        return CacheClock(not living, self._lifetime, minutes, living, fresh, until, asked, forks)
+        return CacheClock(not living, self._lifetime, minutes, living, fresh, until, asked, forks, foreign)
+
+
+def _key(message: Message) -> str:
+    return message.usage.key if message.usage is not None else ""
 
 
 def _lifetime(gaps: Sequence[timedelta]) -> CacheLifetime:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.history_records import (
@@ -582,6 +582,19 @@ class Secrets(Protocol):
         ...
 
     async def delete(self, backend: str) -> None: ...
+
+
+@runtime_checkable
+class KeyFingerprints(Protocol):
+    """Short salted hashes of the keys that backends ask with, by which a key is known again."""
+
+    def fingerprint(self, backend: str) -> str:
+        """That of the key that was last read; "" where none was."""
+        ...
+
+    async def others(self, backend: str, fingerprints: Collection[str]) -> frozenset[str]:
+        """Those of these that are of another key than the one that is asked with now."""
+        ...
 
 
 class LockableSecrets(Secrets, Protocol):

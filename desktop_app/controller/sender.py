@@ -400,7 +400,7 @@ class Sender:
         # Written while the request is under way, so that the first byte does not wait for the title.
         naming = asyncio.create_task(_attempted(self._name(turn.record, title))) if title is not None else None
         try:
-            answer, next_request = await self._next(question, turn, choice, await turn.run())
+            answer, next_request = await self._next(question, turn, choice, self._context.with_key(await turn.run()))
             stored = await self._stored(turn, answer)
             if naming is not None:
                 await to_the_end(naming)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
+from secrets import token_hex
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -18,7 +19,7 @@ from desktop_app.core.backend_descriptors import OPENAI
 from desktop_app.core.errors import KeyringError, UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
-from desktop_app.core.redaction import Redaction, holds_secret
+from desktop_app.core.redaction import KeyPrint, Redaction, holds_secret
 
 OWN_HOSTS: Final = {"openai": "api.openai.com", "anthropic": "api.anthropic.com"}
 """The host that is asked where no address is set: its key is kept under the backend's own name."""
@@ -119,6 +120,25 @@ class RememberedKeys:
         self._found: set[str] = set()
         self._unsaved: dict[str, str] = {}
         self._unanswered: dict[str, Failure] = {}
+        self._salt, self._prints = token_hex(4), dict[str, KeyPrint | None]()
+
+    def fingerprint(self, backend: str) -> str:
+        """A short salted hash of the key of a backend, as it was last read; "" where none was."""
+        known = self._prints.get(self.entry(backend))
+        return "" if known is None else known.salted(self._salt)
+
+    async def others(self, backend: str, fingerprints: Collection[str]) -> frozenset[str]:
+        """Those of these fingerprints that are not of the key that a backend asks with now, as far as it can be told.
+
+        A key that was not read yet is read, once.
+        """
+        entry = self.entry(backend)
+        if fingerprints and entry not in self._prints:
+            self._prints[entry] = None
+            with suppress(KeyringError):
+                await self.stored(entry)
+        known = self._prints.get(entry)
+        return frozenset(one for one in fingerprints if known is not None and not known.made(one))
 
     def known(self, backend: str) -> bool:
         """Return True if a key is known to be there. Answers at once; a keyring not asked yet counts as empty."""
@@ -159,7 +179,7 @@ class RememberedKeys:
             error.holds_key = error.holds_key or entry in self._saved()
             raise
         self._redaction.add(key)
-        self._note(entry, bool(key))
+        self._note(entry, bool(key), key)
         return key
 
     async def check_keyring(self, entry: str) -> None:
@@ -191,7 +211,7 @@ class RememberedKeys:
             await self._secrets.set(entry, key)
             self._unsaved.pop(entry, None)
             await self._remember_saved(entry, True)
-        self._note(entry, True)
+        self._note(entry, True, key)
 
     def is_unsaved(self, entry: str) -> bool:
         """Return True if the key of a name is held in memory alone."""
@@ -209,8 +229,9 @@ class RememberedKeys:
         if self._note_saved is not None and entry.startswith(f"{OPENAI.name}@") and (entry in saved) != is_saved:
             await self._note_saved([*saved, entry] if is_saved else [one for one in saved if one != entry])
 
-    def _note(self, entry: str, found: bool) -> None:
+    def _note(self, entry: str, found: bool, key: str | None = None) -> None:
         self._unanswered.pop(entry, None)
+        self._prints[entry] = KeyPrint(key) if key else None
         if found:
             self._found.add(entry)
         else:

@@ -163,6 +163,7 @@ class Usage:
     `output` includes `thinking`. `first_prompt`: where one answer took several calls, as of a program that runs the
     tool loop itself, all tokens of the first call's request; 0: there was one call. `asked`: the id of the model that
     was asked for, where another one answered. `cache_miss`: the provider's own word for why it did not find the cache.
+    `key`: the fingerprint of the key that was asked with, whose cache alone holds the request.
     """
 
     input: int = 0
@@ -174,6 +175,7 @@ class Usage:
     first_prompt: int = 0
     asked: str = ""
     cache_miss: str = ""
+    key: str = ""
 
     @property
     def opening(self) -> int:

@@ -374,6 +374,23 @@ def keyed_hash(secret: str, key: str) -> str:
     return f"{key}:{blake2b(secret.encode('utf-8', 'replace'), key=key.encode()[:64], digest_size=16).hexdigest()}"
 
 
+class KeyPrint:
+    """Recognises a key by short salted hashes of it, and holds no key."""
+
+    def __init__(self, key: str) -> None:
+        self._hash = blake2b(key.encode("utf-8", "replace"), digest_size=4)
+
+    def salted(self, salt: str) -> str:
+        """Return the fingerprint with this salt: too short to tell the key, long enough to tell two keys apart."""
+        hashed = self._hash.copy()
+        hashed.update(salt.encode())
+        return f"{salt}:{hashed.hexdigest()}"
+
+    def made(self, fingerprint: str) -> bool:
+        """Return True if this is a fingerprint of the key."""
+        return self.salted(fingerprint.partition(":")[0]) == fingerprint
+
+
 def is_among(secret: str, hashes: Iterable[str]) -> bool:
     """Return True if one of these keyed hashes is the secret's."""
     return any(keyed_hash(secret, one.rpartition(":")[0]) == one for one in hashes)

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from desktop_app.cli.json_shapes import context_shape
 from desktop_app.controller.open_threads import TurnTimes
-from desktop_app.core.context.costs import usage_cost
+from desktop_app.controller.server_keys import RememberedKeys
+from desktop_app.core.context.costs import uncached_cost, usage_cost
 from desktop_app.core.context.plan import CacheClock, CachePromise, ContextEvent, ContextPlan, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.plan_questions import option_of
@@ -32,6 +33,7 @@ from tests.controller.test_over_the_wire import MODEL, anthropic
 from tests.controller.test_prices_over_the_wire import text
 from tests.controller.world import HandClock, WatchedHistory, World, make_world, words
 from tests.core.paths import message
+from tests.fakes.memory_secrets import MemorySecrets
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import Answer, MessagesApi, ToolUse
 from tests.servers.prompt_cache import HandClock as ServerClock
@@ -236,6 +238,32 @@ async def test_a_kept_cache_is_known_after_a_restart(talk: Talk) -> None:
         talk.world.history, talk.world.backends, clock=talk.clock, settings=lambda: talk.settings[0]
     )
     assert (await talk.holds()).cache_read > 25_000
+
+
+async def test_another_key_reads_nothing_that_this_one_cached(talk: Talk) -> None:
+    """$0.0061 was offered: the cache was known by its connection alone."""
+    keys = RememberedKeys(MemorySecrets(keys={"anthropic": "sk-ant-api03-first"}))
+    assert await keys.get("anthropic")
+    talk.world = await make_world(
+        talk.world.history, talk.world.backends, clock=talk.clock, settings=lambda: talk.settings[0], secrets=keys
+    )
+    await talk.holds()
+    path = (await talk.world.chat.open_thread(talk.thread)).path
+    assert [one.usage.key[:8] for one in path[-1:] if one.usage] == [keys.fingerprint("anthropic")[:8]]
+    whole = (await talk.offered()).price
+    await keys.set("anthropic", "sk-ant-api03-second")
+    other = await talk.offered()
+    assert (other.price.cache.state, other.price.cached_tokens, other.price.cache_expired) == ("unknown", 0, False)
+    fresh = uncached_cost(other)
+    assert fresh is not None
+    assert other.price.cost_usd == pytest.approx(fresh[0])
+    assert other.advice.asks == ""
+    # after a start the key is not read yet, and the fingerprint has another salt
+    again = RememberedKeys(MemorySecrets(keys={"anthropic": "sk-ant-api03-first"}))
+    talk.world = await make_world(
+        talk.world.history, talk.world.backends, clock=talk.clock, settings=lambda: talk.settings[0], secrets=again
+    )
+    assert (await talk.offered()).price == whole
 
 
 async def test_keeping_is_offered_by_no_cap_and_never_past_one(talk: Talk) -> None:

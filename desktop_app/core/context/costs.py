@@ -6,7 +6,7 @@ this request too, and were not read from it. What a step left out does not stand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -98,10 +98,13 @@ class Forecast:
         return int(max(0, room) / expected)
 
 
-def was_cached(path: Sequence[Message], backend: str) -> bool:
-    """Return True if the newest answer's request was in the cache of the backend that would be asked now."""
+def was_cached(path: Sequence[Message], backend: str, foreign: Container[str] = ()) -> bool:
+    """Return True if the newest answer's request was in the cache of the backend that would be asked now.
+
+    `foreign`: the ids of answers that another key asked for.
+    """
     last = next((message for message in reversed(path) if message.usage is not None), None)
-    if last is None or last.usage is None or last.backend != backend:
+    if last is None or last.usage is None or last.backend != backend or last.id in foreign:
         return False
     return last.usage.cache_read + last.usage.cache_write > 0
 

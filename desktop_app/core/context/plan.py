@@ -483,7 +483,8 @@ class CacheClock:
     `fresh`: those asked within the shortest lifetime, so that what older marks wrote and they have read lives as well.
     `until`: of the living answers, the time (seconds since 1970) and the lifetime of their marks.
     `beside`: another branch was asked through this backend, too, however long ago. `forks`: where branches whose
-    requests live left this one, by the last message that they have in common.
+    requests live left this one, by the last message that they have in common. `foreign`: ids of answers that another
+    key asked for.
     """
 
     cold: bool = True
@@ -494,6 +495,7 @@ class CacheClock:
     until: Mapping[str, tuple[float, CacheLifetime]] = field(default_factory=dict)
     beside: bool = False
     forks: frozenset[str] = frozenset()
+    foreign: frozenset[str] = frozenset()
 
     @property
     def known_cold(self) -> bool:

@@ -252,6 +252,9 @@ class PlanFigures:
         for key, (request, shape) in self._views.ledger.newest.items():
             if key not in self._living or not request.cached:
                 continue
+            if self._is_foreign(request):  # what an older request of the own key left is not told
+                unsure = True
+                continue
             if key == view.shape.key or (shape is not None and view.continues(shape, request.answer)):
                 whole = request if whole is None or request.cached > whole.cached else whole
             elif shape is None:
@@ -280,6 +283,10 @@ class PlanFigures:
         living = self._cache.living is None or asked.id in self._cache.living
         found = Measured(place, usage.opening, view.shape.key, in_cache(usage))
         return found if living and asked.backend == self._ready.backend and found.cached else None
+
+    def _is_foreign(self, request: Measured) -> bool:
+        foreign = self._cache.foreign
+        return bool(foreign) and self._ready.messages[request.answer].id in foreign
 
     def end_of_held(self, held: HeldCache, history: Sequence[PlannedMessage]) -> int:
         """The message of the request with which what is held ends; -1: none."""
@@ -313,7 +320,8 @@ class PlanFigures:
     def promise(self, view: PathView, cached: int) -> CachePromise:
         """The state of the cache, `cached` tokens of which are promised, and until when."""
         if not cached:
-            seen = max((one.cached for one, _ in self._views.ledger.newest.values()), default=0)
+            newest = (one for one, _ in self._views.ledger.newest.values())
+            seen = max((one.cached for one in newest if not self._is_foreign(one)), default=0)
             return CachePromise("seen", seen) if self._caches_itself and seen else CachePromise()
         held, until = self.held(view).request, self._cache.until
         answer = self._ready.messages[held.answer].id if held is not None else ""

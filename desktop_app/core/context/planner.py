@@ -281,7 +281,7 @@ class Preparation:
             labels=overhead.labels,
             before=None if previous is None else previous._scale,
         )
-        self._was_cached = was_cached(ready.messages, ready.backend)
+        self._was_cached = was_cached(ready.messages, ready.backend, recipient.cache.foreign)
         self._key_before = next(
             (m.prefix_key for m in reversed(ready.messages) if m.role == "assistant" and m.prefix_key is not None), None
         )
