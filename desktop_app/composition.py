@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -31,7 +31,9 @@ from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.trash import Trash, TrashServices
 from desktop_app.controller.turn_tools import HistoryTool
+from desktop_app.core.backend_descriptors import BACKEND_NAMES
 from desktop_app.core.context.request_secrets import SecretScan
+from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.search_terms import search_languages
@@ -47,6 +49,10 @@ if TYPE_CHECKING:
 PDF_WORKER: Final = "desktop_app.ui.printing.pdf_pages"
 FORMULA_WORKER: Final = "desktop_app.ui.transcript.formulas.formula_typesetter"
 """Needs Qt, and so a process of its own: commands run without."""
+
+
+NOWHERE: Final = "https://plimsoll.invalid/v1"
+"""Asked by a server that somebody took out of the settings while it answers: never another one with its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,8 @@ class AppServices:
     recovery: HistoryRecovery
     trash: Trash
     backups: Backups
+    removed: Mapping[str, Backend]
+    """The servers that were taken off the list since the start."""
     repair: HistoryRepair | None = None
     """The faults of the history when it was opened, and the data that came back."""
 
@@ -103,7 +111,7 @@ class AppServices:
 
     async def _end_processes(self) -> None:
         closing = (
-            *(backend.close() for backend in self.backends.values()),
+            *(backend.close() for backend in (*self.backends.values(), *self.removed.values())),
             self.reader.close(),
             self.printing.close(),
             self.extractor.close(),
@@ -136,11 +144,35 @@ async def compose(
     announcements = Announcements()
     redaction = redaction or Redaction()
     keys, preferences, address = read_preferences(paths, environ, announcements, secrets, redaction)
+    connections = ConnectionSetup(
+        _trials(environ, preferences, redaction),
+        preferences,
+        keys,
+        fixed_address=environ.get("OPENAI_BASE_URL") or None,
+    )
+    if not reading:
+        with suppress(PlimsollError):  # settings that can't be written keep what earlier versions saved
+            await connections.adopt_saved()
     # Off the calling thread for its imports, which would hold the window still for 40 ms.
-    made = await asyncio.to_thread(_backends, paths, environ, preferences, keys, address)
+    made, made_server = await asyncio.to_thread(_backends, paths, environ, preferences, keys, address)
     scan = SecretScan()
     backends = {backend.name: with_redaction(backend, redaction, scan) for backend in made}
     models = ModelLists(backends, paths.models, read_only=only_looking)
+    removed: dict[str, Backend] = {}
+
+    def keep_servers() -> None:
+        """Each server of the settings is a backend; one that was removed ends with the app, its answers go on."""
+        gone = preferences.settings.backend("openai").removed and not environ.get("OPENAI_BASE_URL")
+        wanted = [*(name for name in BACKEND_NAMES if not (gone and name == "openai")), *preferences.settings.servers]
+        removed.update({name: backends.pop(name) for name in list(backends) if name not in wanted})
+        for name in wanted:
+            if name not in backends:
+                again = removed.pop(name) if name in removed else with_redaction(made_server(name), redaction, scan)
+                backends[name] = again
+                models.follow(backends[name])
+
+    keep_servers()
+    preferences.on_change(keep_servers)
     await models.load()
     copies = preferences.settings.backups.folder
     file, repair = await open_or_repair(paths, copies, only_looking=only_looking, reading=reading)
@@ -182,12 +214,6 @@ async def compose(
         raise
     printing = PdfPrinting(own_command(PRINT_PDF, PDF_WORKER))
     formulas = own_command(TYPESET_FORMULAS, FORMULA_WORKER)
-    connections = ConnectionSetup(
-        _trials(environ, preferences, redaction),
-        preferences,
-        keys,
-        fixed_address=environ.get("OPENAI_BASE_URL") or None,
-    )
     library = ThreadLibrary(
         history,
         chat.facts,
@@ -239,11 +265,10 @@ async def compose(
             forget=chat.forget_threads,
         ),
         recovery=HistoryRecovery(history, chat, lambda path: open_history(path, only_looking=True), paths.history),
+        removed=removed,
         repair=repair,
         connections=connections,
-        connection_states=ConnectionStates(
-            connections, backends, preferences=preferences, keys=keys, models=models, history=file
-        ),
+        connection_states=ConnectionStates(connections, backends, preferences=preferences, keys=keys, history=file),
     )
 
 
@@ -265,8 +290,11 @@ def _backends(
     preferences: Preferences,
     keys: RememberedKeys,
     address: Callable[[], str | None],
-) -> Sequence[Backend]:
-    """All backends. Each is cheap: it imports, starts and asks nothing before its first use."""
+) -> tuple[Sequence[Backend], Callable[[str], Backend]]:
+    """All backends, and what makes that of a server by its name.
+
+    Each is cheap: it imports, starts and asks nothing before its first use.
+    """
     from desktop_app.backends.anthropic_backend import AnthropicBackend
     from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
     from desktop_app.backends.local import LocalBackend
@@ -282,6 +310,18 @@ def _backends(
     def model_file() -> Path | None:
         path = preferences.settings.backend("local").model_path
         return Path(path).expanduser() if path else None
+
+    def server(name: str) -> Backend:
+        return OpenAiBackend(
+            name=name,
+            called=lambda: preferences.settings.backend(name).name,
+            key=lambda: keys.get(name),
+            base_url=(lambda: preferences.settings.backend(name).base_url or NOWHERE) if name != "openai" else address,
+            timeout_s=silence(name),
+            overrides=overrides,
+            has_key=lambda: keys.known(name),
+            key_problem=lambda: keys.problem(name),
+        )
 
     program, script = environ.get("PLIMSOLL_CLAUDE"), environ.get("PLIMSOLL_SCRIPT")
     return (
@@ -301,17 +341,10 @@ def _backends(
             overrides=overrides,
             timeout_s=silence("claude-cli"),
         ),
-        OpenAiBackend(
-            key=lambda: keys.get("openai"),
-            base_url=address,
-            timeout_s=silence("openai"),
-            overrides=overrides,
-            has_key=lambda: keys.known("openai"),
-            key_problem=lambda: keys.problem("openai"),
-        ),
+        server("openai"),
         LocalBackend(model_path=model_file, overrides=overrides),
         ScriptedBackend(script=Path(script) if script else None),
-    )
+    ), server
 
 
 def _trials(

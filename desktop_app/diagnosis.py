@@ -14,7 +14,6 @@ from typing import Protocol
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.chat import ChatController
-from desktop_app.controller.connections import BACKEND as SERVER_BACKEND
 from desktop_app.controller.connections import ConnectionSetup
 from desktop_app.controller.ports import Secrets
 from desktop_app.controller.preferences import Preferences
@@ -173,7 +172,7 @@ async def _keyring(services: Examined) -> Check:
     problems = []
     # First a name that no environment variable answers for, so that the keyring itself is asked; then the backends,
     # as whether there is a key is known only once it was asked for.
-    for name in ("doctor", *KEY_VARIABLES):
+    for name in ("doctor", *KEY_VARIABLES, *services.preferences.settings.servers):
         try:
             await services.secrets.get(name)
         except PlimsollError as error:
@@ -186,11 +185,11 @@ async def _keyring(services: Examined) -> Check:
 async def _backends(services: Examined) -> list[Check]:
     """A backend that is not there is no fault by itself: one is enough. The scripted one is not offered to users."""
     checks = []
-    for name, backend in services.backends.items():
+    for name, backend in list(services.backends.items()):
         if name not in NOT_OFFERED:
             found = await backend.availability()
             ok, detail = found.ok, found.detail
-            if name == SERVER_BACKEND and (address := await services.connections.silent_here()):
+            if address := await services.connections.silent_here(name):
                 ok = False
                 detail = phrase(
                     "Nothing listens at {address}. Start the server, or set another address.", address=address

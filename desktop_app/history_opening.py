@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from desktop_app.controller.ports import Announcements, History, LockableSecrets
 from desktop_app.controller.preferences import Preferences
 from desktop_app.controller.server_keys import RememberedKeys, key_entry
-from desktop_app.core.backend_descriptors import KEY_VARIABLES
+from desktop_app.core.backend_descriptors import KEY_VARIABLES, is_server
 from desktop_app.core.errors import HistoryDamagedError, HistoryUnwritableError
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
@@ -77,6 +77,8 @@ def read_preferences(
     def entry(backend: str) -> str:
         if backend == "openai":
             return key_entry(backend, address())
+        if is_server(backend):  # without an address no key is for it
+            return key_entry("openai", preferences.settings.backend(backend).base_url or "plimsoll.invalid")
         if environ.get("ANTHROPIC_BASE_URL"):
             return backend
         return key_entry(backend, preferences.settings.backend(backend).base_url)

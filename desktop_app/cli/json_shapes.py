@@ -206,6 +206,7 @@ def ledger_shape(rows: Sequence[LedgerRow], events: Sequence[EventCount]) -> dic
         "by_model": by("model"),
         "by_day": by("day"),
         "by_purpose": by("purpose"),
+        "by_backend": by("backend"),
     }
 
 

@@ -12,7 +12,7 @@ from desktop_app.cli.options import ModelsOptions, UsageOptions
 from desktop_app.composition import AppServices
 from desktop_app.controller.model_selection import LearnedWindows
 from desktop_app.controller.ports import History
-from desktop_app.core.backend_descriptors import KEY_VARIABLES
+from desktop_app.core.backend_descriptors import takes_key
 from desktop_app.core.context.plan_text import dollars
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history_records import LedgerRow
@@ -36,7 +36,7 @@ async def list_models(services: AppServices, options: ModelsOptions, output: Out
     answering; where that may pass, the last list that it gave is printed.
     """
     backend = (await services.chat.choose(backend=options.backend)).backend
-    if backend.name in KEY_VARIABLES:
+    if takes_key(backend.name):
         with suppress(PlimsollError):  # whether there is a key is known only once it was asked for
             await services.secrets.get(backend.name)
     found = await backend.availability()
@@ -151,7 +151,7 @@ USAGE_HEADS = ("Calls", "Fresh", "Cached", "Written", "Output", "Billed", "On a 
 
 
 async def show_usage(history: History, options: UsageOptions, output: Output) -> int:
-    """Prints the sums of all calls: in all, and by model, day and purpose."""
+    """Prints the sums of all calls: in all, and by model, purpose, connection and day."""
     rows, events = await history.ledger(), await history.event_counts()
     if options.json:
         output.json(ledger_shape(rows, events))
@@ -170,7 +170,9 @@ def _print(rows: Sequence[LedgerRow], events: str, output: Output) -> None:
         output.line(f"{'Context':<10}{events}")
     purposes = [(PURPOSES.get(group.key, group.key), group.totals) for group in grouped(rows, "purpose")]
     models = [(group.label, group.totals) for group in grouped(rows, "model")]
-    for head, lines in (("Model", models), ("Purpose", purposes), ("Day (UTC)", _days(rows))):
+    connections = [(group.key, group.totals) for group in grouped(rows, "backend")]
+    tables = ("Model", models), ("Purpose", purposes), ("Connection", connections), ("Day (UTC)", _days(rows))
+    for head, lines in tables:
         output.line("")
         for line in _usage_table(head, lines, with_plan=whole.plan.calls > 0):
             output.line(line)

@@ -471,7 +471,8 @@ def _add_backend(parser: argparse.ArgumentParser) -> None:
         "--backend",
         metavar="B",
         default=argparse.SUPPRESS,
-        help="the connection to use: anthropic, claude-cli, openai or local (default: as in the settings)",
+        help="the connection to use: anthropic, claude-cli, openai, local or the name of a server (default: as in the "
+        "settings)",
     )
 
 

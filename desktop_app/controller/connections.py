@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import re
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 from urllib.parse import urlsplit
@@ -14,7 +16,6 @@ from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.backends.connection_errors import is_on_this_computer
 from desktop_app.backends.local.llama_server import fault_before_use
 from desktop_app.backends.openai.openai_client import OPENAI, PRESETS, Preset, place_at
-from desktop_app.controller.model_lists import ModelLists
 from desktop_app.controller.ports import History
 from desktop_app.controller.preferences import Preferences, SettingValue
 from desktop_app.controller.server_keys import (
@@ -26,14 +27,15 @@ from desktop_app.controller.server_keys import (
     refuse_secret,
     usual_form,
 )
-from desktop_app.core.backend_descriptors import BACKENDS, KEY_VARIABLES, backend_descriptor
+from desktop_app.core.backend_descriptors import BACKEND_NAMES, BACKENDS, KEY_VARIABLES, backend_descriptor, is_server
 from desktop_app.core.errors import KeyringError, PlimsollError, TransientError, UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
+from desktop_app.core.settings import dotted_name
 
 BACKEND: Final = "openai"
-"""The backend of all servers that are set up by their address."""
+"""The backend whose protocol all servers speak, and under which their keys are kept; OpenAI's own by default."""
 
 DOOR_WAIT_S: Final = 1.0
 """Seconds that a port of this computer may take to open: a listener opens it at once, unless the computer is busy."""
@@ -90,38 +92,74 @@ class ConnectionSetup:
         self._fixed = fixed_address
         self.look_at: Sequence[tuple[str, str]] = tuple((one.name, one.base_url) for one in PRESETS if one.port)
 
-    @property
-    def address(self) -> str:
-        """The address that the backend of addresses asks now; "" where nobody set one up."""
-        return self._fixed or self._preferences.settings.backend(BACKEND).base_url or ""
+    def address_of(self, name: str) -> str:
+        """The address that a server's backend asks; "" for other backends."""
+        return usual_form(self._set_address(name)) or (OPENAI.base_url if name == BACKEND else "")
 
-    @property
-    def current(self) -> str:
-        """The address that the backend of addresses asks now: the one that is set, else OpenAI's own."""
-        return usual_form(self.address) or OPENAI.base_url
+    def is_fixed(self, name: str) -> bool:
+        """Return True if the environment sets the address of a backend."""
+        return name == BACKEND and self._fixed is not None
 
-    @property
-    def fixed(self) -> bool:
-        """True if the environment sets the address."""
-        return self._fixed is not None
+    def name_at(self, address: str) -> str:
+        """The backend of an address, also of one that was removed; "" where none was set up for it."""
+        names = dict.fromkeys((BACKEND, *self._preferences.settings.backends))
+        at = (name for name in names if self.address_of(name) == usual_form(address))
+        return next(at, "")
 
-    async def servers(self) -> Sequence[str]:
-        """The addresses that were set up, the one in use among them; OpenAI's own where there is a key for it."""
-        listed = [usual_form(one) for one in self._preferences.settings.backend(BACKEND).servers]
-        if self.address:
-            listed.append(self.current)
+    async def servers(self) -> Mapping[str, str]:
+        """The addresses of the servers that were set up, by name; OpenAI's own where there is a key for it."""
+        settings = self._preferences.settings
+        found = {name: self.address_of(name) for name in (BACKEND, *settings.servers)}
+        if self._set_address(BACKEND):
+            keyed = True
         else:
             try:
                 keyed = bool(await self._key_for(OPENAI.base_url))
             except KeyringError:
                 keyed = True
-            listed += [OPENAI.base_url] if keyed else []
-        return tuple(dict.fromkeys(listed))
+        if not keyed or (settings.backend(BACKEND).removed and not self._fixed):
+            del found[BACKEND]
+        return found
 
-    async def silent_here(self) -> str:
-        """The address that is set, where it is of this computer and nobody listens there now; else ""."""
-        address = self.address
+    async def silent_here(self, name: str) -> str:
+        """The address of a server, where it is of this computer and nobody listens there now; else ""."""
+        address = self._set_address(name)
         return address if address and is_on_this_computer(address) and not await is_listening(address) else ""
+
+    async def adopt_saved(self) -> None:
+        """Makes a connection of each address that earlier versions saved beside the one in use."""
+        values: dict[str, SettingValue] = {}
+        for address in self._preferences.settings.backend(BACKEND).servers:
+            if not self.name_at(address):
+                values |= self._values_of(self._new_name(address, values), address)
+        if self._preferences.settings.backend(BACKEND).servers:
+            await self._preferences.set_values({**values, _key(BACKEND, "servers"): None})
+
+    def _set_address(self, name: str) -> str:
+        fixed = self._fixed if name == BACKEND else None
+        return fixed or (is_server(name) and self._preferences.settings.backend(name).base_url) or ""
+
+    def _new_name(self, address: str, taken: Collection[str] = ()) -> str:
+        """A name for the settings and the command line, made of the service's or the server's own."""
+        stem = re.sub(r"[^a-z0-9]+", "-", place_at(address).name.casefold()).strip("-") or "server"
+        known = {*BACKEND_NAMES, *self._preferences.settings.backends}
+        names = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
+        return next(name for name in names if name not in known and _key(name, "base_url") not in taken)
+
+    def _values_of(self, name: str, address: str) -> dict[str, SettingValue]:
+        """The settings that make a connection, under a name that tells it from those that are called the same."""
+        mine = self._preferences.settings.backend(name)
+        own = self.is_fixed(name) or (name == BACKEND and not mine.base_url)
+        values: dict[str, SettingValue] = {} if own else {_key(name, "base_url"): address}
+        if mine.removed:
+            values[_key(name, "removed")] = None
+        usual, others = place_at(address).name, {BACKEND, *self._preferences.settings.servers} - {name}
+        if not (own or mine.name) and usual in map(self._title, others):
+            values[_key(name, "name")] = f"{usual} ({host_of(address)})"
+        return values
+
+    def _title(self, name: str) -> str:
+        return place_at(self.address_of(name), called=self._preferences.settings.backend(name).name).name
 
     def would_be_read(self, address: str) -> bool:
         """Return True if a key sent to this address can be read on the way."""
@@ -154,37 +192,23 @@ class ConnectionSetup:
     def usual_model(self, server: FoundServer) -> str:
         """The model to begin with: the one set already, else the service's usual one, else the first of the list."""
         listed = {model.id for model in server.models}
-        wished = (self._preferences.settings.backend(BACKEND).model, place_at(server.address).preset.default_model)
+        own = self._preferences.settings.backend(self.name_at(server.address)).model
+        wished = (own, place_at(server.address).preset.default_model)
         found = next((one for one in wished if one in listed), None)
         return found or next((model.id for model in server.models), "")
 
-    async def use_server(self, address: str, *, key: str = "", model: str = "", unsaved: bool = False) -> None:
-        """Sets the address, its key if one is given, and the model ("": the server's first); nothing need restart.
+    async def use_server(self, address: str, *, key: str = "", model: str = "", unsaved: bool = False) -> str:
+        """Sets up a connection, its key if one is given, and its model ("": the server's first); return its name.
 
-        `unsaved`: the key is kept in memory alone, until Plimsoll closes.
-
-        `UserError` where the keyring or the settings can't be written, or the environment sets another address; then
-        what answered before goes on answering.
+        `unsaved`: the key is kept in memory alone, until Plimsoll closes. `UserError` where the keyring or the settings
+        can't be written.
         """
         given = _web_address(address)
-        if self._fixed is not None and usual_form(self._fixed) != given:
-            shown = place_at(self._fixed).shown
-            raise UserError(
-                "config",
-                phrase(
-                    "OPENAI_BASE_URL in the environment sets the address {shown}. Unset it to use another.", shown=shown
-                ),
-            )
         if key.strip():
             await self._keys.store(key_entry(BACKEND, given), key.strip(), unsaved=unsaved)
-        servers = dict.fromkeys((*await self.servers(), given))
-        await self._preferences.set_values(
-            {
-                f"backends.{BACKEND}.base_url": None if given == OPENAI.base_url else given,
-                f"backends.{BACKEND}.model": model or None,
-                f"backends.{BACKEND}.servers": list(servers),
-            }
-        )
+        name = self.name_at(given) or self._new_name(given)
+        await self._preferences.set_values({**self._values_of(name, given), _key(name, "model"): model or None})
+        return name
 
     async def try_key(self, backend: str, key: str) -> Sequence[ModelInfo]:
         """Asks the provider of a backend for its models with this key; `PlimsollError` with what to do."""
@@ -230,6 +254,10 @@ class ConnectionSetup:
             await trial.close()
 
 
+def _key(name: str, setting: str) -> str:
+    return dotted_name(("backends", name, setting))
+
+
 def _web_address(typed: str) -> str:
     address = usual_form(typed)
     refuse_secret(address)
@@ -269,12 +297,11 @@ ASKED_FOR_S: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class ConnectionState:
-    """One way to a model. `address`: of a server ("" for the others); `name` for people.
+    """One way to a model. `backend`: its name in settings; `name` for people. `address`: of a server, else "".
 
     `usable`: what `detail` says keeps it from being used where it is False. `key_end`: the last signs of the key
     ("" for none, or a short one). `keyring_problem`: why the keyring could not say; `locked`: it will, once it
-    is unlocked. `last_used`: an ISO day, "" for never or unknown. `in_use`: this server is the one that its
-    backend asks now.
+    is unlocked. `last_used`: an ISO day, "" for never or unknown.
     """
 
     backend: str
@@ -288,7 +315,6 @@ class ConnectionState:
     keyring_problem: str = ""
     locked: bool = False
     last_used: str = ""
-    in_use: bool = True
     fixed: bool = False
     """The environment sets it, so that it can't be removed here."""
 
@@ -308,14 +334,12 @@ class ConnectionStates:
         *,
         preferences: Preferences,
         keys: RememberedKeys,
-        models: ModelLists,
         history: History,
     ) -> None:
         self._connections = connections
         self._backends = backends
         self._preferences = preferences
         self._keys = keys
-        self._models = models
         self._history = history
 
     async def all(self) -> Sequence[ConnectionState]:
@@ -325,7 +349,7 @@ class ConnectionStates:
         found = []
         for one in BACKENDS:
             if one.per_address:
-                found += [self._server(address, days, alone=len(servers) == 1) for address in servers]
+                found += [self._server(name, address, days) for name, address in servers.items()]
             elif one.offered and one.name in self._backends:
                 found.append(self._plain(one.name, days))
         return await asyncio.gather(*found)
@@ -352,7 +376,8 @@ class ConnectionStates:
 
         `KeyringError` where it stays locked.
         """
-        for entry in [self._entry(backend, address)] if backend else map(self._keys.entry, KEY_VARIABLES):
+        every = (*KEY_VARIABLES, *self._preferences.settings.servers)
+        for entry in [self._entry(backend, address)] if backend else map(self._keys.entry, every):
             await self._keys.unlock(entry)
         self._preferences.keys_changed()
 
@@ -380,24 +405,19 @@ class ConnectionStates:
         self._preferences.keys_changed()
 
     async def remove(self, backend: str, address: str = "") -> Callable[[], Awaitable[None]]:
-        """Takes the key out of the keyring, and a server off the list; what is returned brings both back."""
+        """Takes the key out of the keyring, and a server off the list; what is returned brings both back.
+
+        The settings go on naming the server, so that no thread of it goes to another.
+        """
         entry, settings = self._entry(backend, address), self._preferences.settings
-        key, unsaved = await self._removable_key(entry), self._keys.is_unsaved(entry)
-        in_use = not address or address == self._connections.current
-        mine = settings.backend(BACKEND)
+        others = [self._keys.entry(name) for name in await self._connections.servers() if name != backend]
+        shared = bool(address) and entry in others
+        key, unsaved = None if shared else await self._removable_key(entry), self._keys.is_unsaved(entry)
         values: dict[str, SettingValue] = {}
-        if address:
-            values["backends.openai.servers"] = [one for one in mine.servers if usual_form(one) != address] or None
-        if address and in_use:
-            values |= {"backends.openai.base_url": None, "backends.openai.model": None}
-        if in_use and settings.default_backend == backend:
+        if address and settings.backend(backend).base_url:
+            values[_key(backend, "removed")] = True
+        if settings.default_backend == backend:
             values["backend.default"] = None
-        before: dict[str, SettingValue] = {
-            "backends.openai.servers": list(mine.servers) or None,
-            "backends.openai.base_url": mine.base_url,
-            "backends.openai.model": mine.model,
-            "backend.default": settings.default_backend,
-        }
         if key:
             await self._keys.forget(entry)
         await self._changed(values)
@@ -405,17 +425,17 @@ class ConnectionStates:
         async def bring_back() -> None:
             if key:
                 await self._keys.store(entry, key, unsaved=unsaved)
-            await self._changed({name: before[name] for name in values})
+            before = {"backend.default": settings.default_backend}
+            await self._changed({name: before.get(name) for name in values})
 
         return bring_back
 
-    async def use_for_new(self, backend: str, address: str = "") -> None:
-        """New threads use this connection from now on; its server is asked where it is one.
+    async def threads_of(self, backend: str) -> int:
+        """Return the number of threads that have a connection as their own."""
+        return sum(one.thread.backend == backend for one in await self._history.threads())
 
-        `UserError("config")` where the environment sets another address.
-        """
-        if address and address != self._connections.current:
-            await self._connections.use_server(address)
+    async def use_for_new(self, backend: str) -> None:
+        """New threads use this connection from now on."""
         await self._preferences.set_value("backend.default", backend)
 
     async def use_file(self, path: Path) -> None:
@@ -462,21 +482,19 @@ class ConnectionStates:
             last_used=last,
         )
 
-    async def _server(self, address: str, days: Mapping[tuple[str, str], str], *, alone: bool) -> ConnectionState:
-        place, in_use = place_at(address), address == self._connections.current
+    async def _server(self, backend: str, address: str, days: Mapping[tuple[str, str], str]) -> ConnectionState:
+        place = place_at(address, called=self._preferences.settings.backend(backend).name)
         source, end, problem = await self._key(key_entry(BACKEND, address))
-        listed = self._models.known_at(BACKEND, place.address)
-        mine = (day for (name, model), day in days.items() if name == BACKEND and (alone or model in listed))
-        last = max(mine, default="")
+        last = max((day for (name, _), day in days.items() if name == backend), default="")
         holds_key = isinstance(problem, KeyringError) and problem.holds_key
         takes_key = place.preset.needs_key or not place.here or bool(source) or holds_key
         usable, detail = True, phrase("The server at {shown} is used.", shown=place.shown)
         if place.preset.needs_key and not source:
             usable, detail = False, phrase("There is no key for {name} yet. Paste one.", name=place.name)
-        elif in_use and await self._connections.silent_here():
+        elif await self._connections.silent_here(backend):
             usable, detail = False, phrase("No server answers at {shown}. Start it there.", shown=place.shown)
         return ConnectionState(
-            BACKEND,
+            backend,
             place.name,
             address,
             usable=usable,
@@ -487,8 +505,7 @@ class ConnectionStates:
             keyring_problem=_words(problem) if takes_key else "",
             locked=takes_key and _is_locked(problem),
             last_used=last,
-            in_use=in_use,
-            fixed=self._connections.fixed and in_use,
+            fixed=self._connections.is_fixed(backend),
         )
 
     async def _key(self, entry: str) -> tuple[KeySource, str, PlimsollError | None]:
@@ -504,7 +521,7 @@ class ConnectionStates:
         return "memory" if self._keys.is_unsaved(entry) else "keyring", _end(key), None
 
     def _entry(self, backend: str, address: str) -> str:
-        return key_entry(backend, address) if address else self._keys.entry(backend)
+        return key_entry(BACKEND, address) if address else self._keys.entry(backend)
 
     async def _availability(self, backend: str) -> Availability:
         try:

@@ -140,16 +140,22 @@ class ModelLists:
         self._of_this_run = set[tuple[str, str]]()
         self._writing: asyncio.Task[None] | None = None
         self._to_write: list[ModelList] = []
-        self._listing = {name: backend for name, backend in backends.items() if isinstance(backend, ListsModels)}
+        self._backends = backends
 
     async def load(self) -> None:
         """Reads what was kept, and tells it to the backends. Never raises for a bad file."""
         for kept in await asyncio.to_thread(read_lists, self._path):
             self._kept[kept.backend, kept.address] = kept
-            if (backend := self._listing.get(kept.backend)) is not None:
+        for backend in self._backends.values():
+            self.follow(backend)
+
+    def follow(self, backend: Backend) -> None:
+        """Tells a backend what was kept of it, and keeps what it lists from now on."""
+        if isinstance(backend, ListsModels):
+            name = backend.name
+            for kept in (one for one in self._kept.values() if one.backend == name):
                 backend.remember(kept.address, kept.models)
-        for name, backend in self._listing.items():
-            backend.on_listed = lambda address, models, name=name: self._take(name, address, models)
+            backend.on_listed = lambda address, models: self._take(name, address, models)
 
     def known(self, backend: Backend) -> Sequence[ModelInfo]:
         """Return the models that the provider listed last, as known by now; empty where nothing was kept. Asks
@@ -157,11 +163,6 @@ class ModelLists:
         """
         kept = self._kept.get(self._key(backend))
         return () if kept is None else tuple(backend.model(model.id) for model in kept.models)
-
-    def known_at(self, backend: str, address: str) -> frozenset[str]:
-        """The ids of what an address listed last; none where nothing was kept."""
-        kept = self._kept.get((backend, address))
-        return frozenset() if kept is None else frozenset(model.id for model in kept.models)
 
     async def list(self, backend: Backend, *, fresh: bool = False) -> Sequence[ModelInfo]:
         """The models of a backend: those that were kept, at once, else what the backend says.

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, Backend
 from desktop_app.controller.ports import Secrets
-from desktop_app.core.backend_descriptors import BACKENDS, KEY_VARIABLES, NOT_OFFERED
+from desktop_app.core.backend_descriptors import BACKENDS, NOT_OFFERED, is_server, takes_key
 from desktop_app.core.context.limits import limits_for, lowered_limit
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.errors import KeyringError, PlimsollError, UserError
@@ -169,7 +169,10 @@ class ModelChooser:
         of_thread = thread.backend if thread is not None else None
         project = None if thread is None else await self._projects.of_thread(thread)
         of_project = None if project is None else project.backend
-        own = next((one for one in (of_thread, of_project) if one in self._backends), None)  # archives name others
+        own = next(
+            (one for one in (of_thread, of_project) if one and (one in self._backends or self._is_removed(one))),
+            None,  # archives name others
+        )
         named = backend or own or self._named_at_start or self._settings().default_backend
         if named is None:
             at_window = self._interactive if interactive is None else interactive
@@ -195,8 +198,23 @@ class ModelChooser:
         return ChosenModel(found, await self._windows.applied(backend, found.model(model)))
 
     def named(self, name: str) -> Backend:
-        """The backend of that name; `UserError("config")` naming it if there is none."""
-        if (found := self._backends.get(name)) is None:
+        """The backend of that name, or that people call so; `UserError("config")` naming it if there is none."""
+        found = self._backends.get(name)
+        if found is None and self._is_removed(name):
+            raise UserError(
+                "config",
+                phrase(
+                    'The connection "{name}" was removed. Add it again, or choose another model.',
+                    name=self._settings().backend(name).name or name,
+                ),
+                actions=("switch_model", "open_connections"),
+            )
+        called = [
+            one for one in self._backends.values() if name.casefold() in (one.name.casefold(), one.title.casefold())
+        ]
+        if found is None and len(called) == 1:
+            return called[0]
+        if found is None:
             # The scripted backend is for tests and not offered.
             offered = ", ".join(sorted(set(self._backends) - NOT_OFFERED))
             raise UserError(
@@ -205,6 +223,9 @@ class ModelChooser:
                 actions=("open_connections",),
             )
         return found
+
+    def _is_removed(self, name: str) -> bool:
+        return name not in self._backends and self._settings().backend(name).removed
 
     async def check_usable(self, backend: Backend) -> None:
         """`UserError` with what to do where the backend can't be used on this computer now.
@@ -216,9 +237,7 @@ class ModelChooser:
         found = await self._availability(backend)
         if not found.ok:
             code: FailureCode = "auth" if found.found else "config"
-            first: tuple[str, ...] = (
-                ("add_key", "retry") if backend.name in KEY_VARIABLES else ("retry", "open_connections")
-            )
+            first: tuple[str, ...] = ("add_key", "retry") if takes_key(backend.name) else ("retry", "open_connections")
             if (locked := self._keyring_problem) is not None and locked.failure.message == found.detail:
                 first = (*locked.failure.actions, "open_connections")
             raise UserError(code, found.detail, actions=(*first, "switch_model"))
@@ -242,9 +261,15 @@ class ModelChooser:
 
         At the window a server that was set up counts; the local model waits on the welcome pane until it is asked for.
         """
-        for one in BACKENDS:
-            backend = self._backends.get(one.name)
-            if backend is None or not (one.by_window if at_window else one.by_command):
+        descriptors = [one for one in BACKENDS if (one.by_window if at_window else one.by_command)]
+        names = [
+            name
+            for one in descriptors
+            for name in ([one.name] if not one.per_address else filter(is_server, self._backends))
+        ]
+        for name in names:
+            backend = self._backends.get(name)
+            if backend is None:
                 continue
             available = await self._availability(backend)
             if available.ok or (available.found and not at_window):
@@ -258,7 +283,7 @@ class ModelChooser:
         if kept is not None and (kept[0].ok or time.monotonic() - kept[1] < ASK_AGAIN_S):
             return kept[0]
         problem = None
-        if backend.name in KEY_VARIABLES and not self._secrets.from_environment(backend.name):
+        if takes_key(backend.name) and not self._secrets.from_environment(backend.name):
             # Looked for once, so that the backend may say at once whether there is one. An absent keyring holds no key
             # for us, and the backend says what to do; of one that can't be asked that is said.
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from desktop_app.core.phrases import phrase
@@ -17,7 +17,7 @@ class BackendDescriptor:
     connection, "" for its title. `key_variable`: the environment variable of the key it needs; "": it needs none.
     `settings`: the keys of its table in settings.toml that not all backends read. `by_command`, `by_window`: taken by a
     command, or at the window, where no backend is named. `offered`: False for what is there for tests and pictures.
-    `per_address`: each address that was set up is a connection.
+    `per_address`: each address that was set up is a backend of its own, whose name the user's settings give.
     """
 
     name: str
@@ -46,7 +46,7 @@ CLAUDE_CLI: Final = BackendDescriptor("claude-cli", "Claude Code", icon="termina
 OPENAI: Final = BackendDescriptor(
     "openai",
     key_variable="OPENAI_API_KEY",
-    settings=("base_url", "timeout_s"),
+    settings=("name", "base_url", "timeout_s"),
     by_window=True,
     per_address=True,
 )
@@ -64,6 +64,16 @@ KEY_VARIABLES: Final[Mapping[str, str]] = {one.name: one.key_variable for one in
 """The environment variable of the key, by the name of each backend that needs one."""
 
 
+def is_server(name: str) -> bool:
+    """Return True for the backend of a server that is set up by its address: the settings name all but the first."""
+    return name == OPENAI.name or (name != "" and name not in BACKEND_NAMES)
+
+
+def takes_key(name: str) -> bool:
+    """Return True if a backend may need a key."""
+    return name in KEY_VARIABLES or is_server(name)
+
+
 def backend_descriptor(name: str) -> BackendDescriptor:
-    """The descriptor of that name; a plain one for a name that is not in the table, as of a test's backend."""
-    return next((one for one in BACKENDS if one.name == name), BackendDescriptor(name))
+    """The descriptor of that name; that of servers for a name that is not in the table."""
+    return next((one for one in BACKENDS if one.name == name), replace(OPENAI, name=name, key_variable=""))

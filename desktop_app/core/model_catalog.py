@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from desktop_app.core.backend_descriptors import OPENAI, is_server
 from desktop_app.core.phrases import phrase
 from desktop_app.core.setting_fields import whole
 
@@ -442,7 +443,7 @@ def overridden(model: ModelInfo, override: ModelOverride | None) -> ModelInfo:
 def _assumed(backend: str, model_id: str) -> ModelInfo:
     """Of its sizes nothing is known; an API is taken to offer what most of its models have, until it refuses that."""
     model = ModelInfo(model_id, model_id, ASSUMED_WINDOW, ASSUMED_OUTPUT, window_source="assumed")
-    match backend:
+    match OPENAI.name if is_server(backend) else backend:
         case "openai":
             return replace(model, accepts_tools=True, accepts_images=True, temperature=True)
         case "anthropic" if not _CLAUDE_ID.search(model_id):
@@ -457,6 +458,7 @@ def _assumed(backend: str, model_id: str) -> ModelInfo:
 
 
 def _shipped(backend: str, model_id: str) -> ModelInfo | None:
+    backend = OPENAI.name if is_server(backend) else backend
     known = {model.id: model for model in shipped_models(backend)}
     plain = _LONG.sub("", model_id.strip())
     found = known.get(plain) or known.get(_DATED.sub("", plain))

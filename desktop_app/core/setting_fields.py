@@ -27,7 +27,8 @@ MOST_SERVERS: Final = 100
 class SettingRule:
     """The rule for a value. `low` and `high` are the limits of "whole" and "number"; `or_zero`: 0 is allowed besides.
 
-    `choices` are the values of a "choice", in the order in which they are offered.
+    `choices` are the values of a "choice", in the order in which they are offered; `others`: names that the user's
+    settings make are allowed besides.
     """
 
     kind: SettingKind
@@ -35,6 +36,7 @@ class SettingRule:
     high: float = 0
     or_zero: bool = False
     choices: tuple[str, ...] = ()
+    others: bool = False
 
     def accepts(self, value: object) -> bool:  # noqa: PLR0911
         """Return True if a TOML value is one that is allowed."""
@@ -47,7 +49,7 @@ class SettingRule:
             case "number":
                 return isinstance(value, int | float) and not isinstance(value, bool) and self.low <= value <= self.high
             case "choice":
-                return value in self.choices
+                return value in self.choices or (self.others and isinstance(value, str))
             case "text":
                 return isinstance(value, str) and bool(value.strip()) and "\0" not in value
             case "address":
@@ -141,9 +143,12 @@ def number(label: str, meaning: str, *, low: float, high: float, default: float 
     return _field(default, SettingRule("number", low, high), label, meaning, **more)
 
 
-def choice(label: str, meaning: str, *, choices: Mapping[str, str], default: str | None, **more: Any) -> Any:
+def choice(
+    label: str, meaning: str, *, choices: Mapping[str, str], default: str | None, others: bool = False, **more: Any
+) -> Any:
     """A field with one of these values, in the order in which they are offered, each with its words."""
-    return _field(default, SettingRule("choice", choices=tuple(choices)), label, meaning, choices=choices, **more)
+    rule = SettingRule("choice", choices=tuple(choices), others=others)
+    return _field(default, rule, label, meaning, choices=choices, **more)
 
 
 def text(label: str, meaning: str, **more: Any) -> Any:

@@ -174,13 +174,14 @@ LanguageChoice: TypeAlias = Literal["system", "en", "de", "zh_CN"]
 
 @dataclass(frozen=True, slots=True)
 class BackendSettings:
-    """The table `[backends.NAME]`; None: the backend's own default."""
+    """The table `[backends.NAME]`; None: the backend's own default. One with a name of the user's is a server."""
 
+    name: str | None = text(phrase("Name"), phrase("The connection's name, if not the service's."))
     model: str | None = text(
         phrase("Model of new threads"), phrase("The model that new threads of this connection use."), holds="model"
     )
     base_url: str | None = address(phrase("Address"), phrase("The service's address, if not the default."))
-    servers: tuple[str, ...] = addresses("", phrase("Saved addresses; base_url is in use."), on_page=False)
+    servers: tuple[str, ...] = addresses("", phrase("Addresses that earlier versions saved."), on_page=False)
     keyed: tuple[str, ...] = addresses("", phrase("Servers whose key is in the keyring."), on_page=False)
     timeout_s: float | None = number(
         phrase("Timeout"),
@@ -194,6 +195,7 @@ class BackendSettings:
     model_path: str | None = text(
         phrase("Model file"), phrase("The model file (GGUF) of the local connection."), holds="file"
     )
+    removed: bool = switch("", phrase("Removed; old threads still name it."), default=False, on_page=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,6 +365,7 @@ class Settings:
         phrase("Connection of new threads"),
         phrase("The connection that new threads use."),
         choices=dict.fromkeys(BACKEND_NAMES, ""),
+        others=True,
         default=None,
         name="backend.default",
         says_itself=True,
@@ -386,6 +389,15 @@ class Settings:
     def backend(self, name: str) -> BackendSettings:
         """The settings of one backend, defaults if its table is not there."""
         return self.backends.get(name, BackendSettings())
+
+    @property
+    def servers(self) -> Mapping[str, BackendSettings]:
+        """The servers with a name of the user's, by that name."""
+        return {
+            name: one
+            for name, one in self.backends.items()
+            if name not in BACKEND_NAMES and one.base_url and not one.removed
+        }
 
 
 def _keys() -> Iterator[SettingKey]:
@@ -476,10 +488,15 @@ class _SettingsReader:
         for name in document:
             if name not in names:
                 self._unknown((name,), names)
+        backends = {name: _backend(found) for name, found in self._named(document, "backends").items()}
         default = self._table(document, "backend").get("default")
+        offered = tuple(dict.fromkeys((*BACKEND_NAMES, *backends)))
+        if default is not None and default not in offered:
+            self._wrong(("backend", "default"), default, replace(_BY_NAME["backend.default"].rule, choices=offered))
+            default = None
         return Settings(
             default_backend=default,
-            backends={name: _backend(found) for name, found in self._named(document, "backends").items()},
+            backends=backends,
             models={name: ModelOverride(**found) for name, found in self._named(document, "models").items()},
             shortcuts={name: _sequences(keys) for name, keys in self._table(document, "shortcuts").items()},
             **{
@@ -516,8 +533,9 @@ class _SettingsReader:
             self.problems.append(phrase('{name} must hold tables, written [{name}."NAME"]; it is not used.', name=name))
             return {}
         if name == "backends":
-            for unknown in (key for key in tables if key not in BACKEND_NAMES):
-                self._unknown((name, unknown), BACKEND_NAMES)
+            for unknown, table in tables.items():
+                if unknown not in BACKEND_NAMES and not (isinstance(table, dict) and "base_url" in table):
+                    self._unknown((name, unknown), BACKEND_NAMES)
         return {key: self._table(tables, name, key) for key in tables}
 
     def _fits(self, path: tuple[str, ...], value: object) -> bool:
@@ -528,16 +546,22 @@ class _SettingsReader:
             return False
         if key.accepts(value):
             return True
-        name = dotted_name(path)
+        self._wrong(path, value, key.rule, key.default)
+        return False
+
+    def _wrong(self, path: tuple[str, ...], value: object, rule: SettingRule, default: object = None) -> None:
         # a wrong address may hold a password all the same
         shown = _shown(Redaction().of_error(value) if isinstance(value, str) else value)
-        found = phrase("{setting} is {value}, but must be {allowed}", setting=name, value=shown, allowed=key.allowed)
-        if key.default is None:
+        found = phrase(
+            "{setting} is {value}, but must be {allowed}",
+            setting=dotted_name(path),
+            value=shown,
+            allowed=rule.allowed,
+        )
+        if default is None:
             self.problems.append(phrase("{problem}.", problem=found))
         else:
-            instead = phrase("{problem}; {default} is used.", problem=found, default=_shown(key.default))
-            self.problems.append(instead)
-        return False
+            self.problems.append(phrase("{problem}; {default} is used.", problem=found, default=_shown(default)))
 
     def _unknown(self, path: tuple[str, ...], known: object) -> None:
         near = difflib.get_close_matches(path[-1], list(known) if isinstance(known, list | set | tuple) else [], n=1)

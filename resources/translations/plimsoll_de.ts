@@ -324,6 +324,10 @@
         <translation>Adresse</translation>
     </message>
     <message>
+        <source>Addresses that earlier versions saved.</source>
+        <translation>Adressen, die frühere Versionen gespeichert haben.</translation>
+    </message>
+    <message>
         <source>Advanced</source>
         <translation>Erweitert</translation>
     </message>
@@ -1739,6 +1743,10 @@
         <translation>Nach {project} verschoben: {adds}.</translation>
     </message>
     <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
         <source>Needs a key</source>
         <translation>Braucht einen Schlüssel</translation>
     </message>
@@ -1974,10 +1982,6 @@
     <message>
         <source>Now using {model} · {title}.</source>
         <translation>Jetzt mit {model} · {title}.</translation>
-    </message>
-    <message>
-        <source>OPENAI_BASE_URL in the environment sets the address {shown}. Unset it to use another.</source>
-        <translation>OPENAI_BASE_URL in der Umgebung setzt die Adresse {shown}. Die Variable entfernen, um eine andere zu verwenden.</translation>
     </message>
     <message>
         <source>Off</source>
@@ -2357,6 +2361,10 @@
         <translation>Entfernt: {path}</translation>
     </message>
     <message>
+        <source>Removed; old threads still name it.</source>
+        <translation>Entfernt; alte Unterhaltungen nennen sie noch.</translation>
+    </message>
+    <message>
         <source>Rename</source>
         <translation>Umbenennen</translation>
     </message>
@@ -2439,10 +2447,6 @@
     <message>
         <source>Save the message as a prompt</source>
         <translation>Nachricht als Vorlage speichern</translation>
-    </message>
-    <message>
-        <source>Saved addresses; base_url is in use.</source>
-        <translation>Gespeicherte Adressen; base_url ist die verwendete.</translation>
     </message>
     <message>
         <source>Say what to change.</source>
@@ -2954,6 +2958,10 @@
         <translation>Das Programm claude wurde nicht gefunden. {how_to_get}.</translation>
     </message>
     <message>
+        <source>The connection "{name}" was removed. Add it again, or choose another model.</source>
+        <translation>Die Verbindung „{name}“ wurde entfernt. Sie wieder hinzufügen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
         <source>The connection that new threads use.</source>
         <translation>Die Verbindung, die neue Unterhaltungen verwenden.</translation>
     </message>
@@ -2964,6 +2972,10 @@
     <message>
         <source>The connection was lost. {saved}</source>
         <translation>Die Verbindung ging verloren. {saved}</translation>
+    </message>
+    <message>
+        <source>The connection's name, if not the service's.</source>
+        <translation>Der Name der Verbindung, wenn nicht der des Dienstes.</translation>
     </message>
     <message>
         <source>The context inspector is closed.</source>
@@ -7522,6 +7534,14 @@
     <message>
         <source>Connection removed</source>
         <translation>Verbindung entfernt</translation>
+    </message>
+    <message>
+        <source>Connection removed. 1 thread uses it: choose another model there, or add it again.</source>
+        <translation>Verbindung entfernt. 1 Unterhaltung verwendet sie: dort ein anderes Modell wählen oder sie wieder hinzufügen.</translation>
+    </message>
+    <message>
+        <source>Connection removed. {count} threads use it: choose another model there, or add it again.</source>
+        <translation>Verbindung entfernt. {count} Unterhaltungen verwenden sie: dort ein anderes Modell wählen oder sie wieder hinzufügen.</translation>
     </message>
     <message>
         <source>Key ends in {end}</source>

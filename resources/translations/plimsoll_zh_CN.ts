@@ -323,6 +323,10 @@
         <translation>地址</translation>
     </message>
     <message>
+        <source>Addresses that earlier versions saved.</source>
+        <translation>早期版本保存的地址。</translation>
+    </message>
+    <message>
         <source>Advanced</source>
         <translation>高级</translation>
     </message>
@@ -1737,6 +1741,10 @@
         <translation>已移到 {project}：{adds}。</translation>
     </message>
     <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
         <source>Needs a key</source>
         <translation>需要密钥</translation>
     </message>
@@ -1972,10 +1980,6 @@
     <message>
         <source>Now using {model} · {title}.</source>
         <translation>现在使用 {model} · {title}。</translation>
-    </message>
-    <message>
-        <source>OPENAI_BASE_URL in the environment sets the address {shown}. Unset it to use another.</source>
-        <translation>环境中的 OPENAI_BASE_URL 设定了地址 {shown}。要使用其他地址，请取消它。</translation>
     </message>
     <message>
         <source>Off</source>
@@ -2355,6 +2359,10 @@
         <translation>已移除：{path}</translation>
     </message>
     <message>
+        <source>Removed; old threads still name it.</source>
+        <translation>已移除；旧会话仍引用它。</translation>
+    </message>
+    <message>
         <source>Rename</source>
         <translation>重命名</translation>
     </message>
@@ -2437,10 +2445,6 @@
     <message>
         <source>Save the message as a prompt</source>
         <translation>将消息存为提示词</translation>
-    </message>
-    <message>
-        <source>Saved addresses; base_url is in use.</source>
-        <translation>已保存的地址；base_url 是正在使用的那个。</translation>
     </message>
     <message>
         <source>Say what to change.</source>
@@ -2950,6 +2954,10 @@
         <translation>没有找到 claude 程序。{how_to_get}。</translation>
     </message>
     <message>
+        <source>The connection "{name}" was removed. Add it again, or choose another model.</source>
+        <translation>连接“{name}”已被移除。请重新添加，或选择其他模型。</translation>
+    </message>
+    <message>
         <source>The connection that new threads use.</source>
         <translation>新对话使用的连接。</translation>
     </message>
@@ -2960,6 +2968,10 @@
     <message>
         <source>The connection was lost. {saved}</source>
         <translation>连接中断。{saved}</translation>
+    </message>
+    <message>
+        <source>The connection's name, if not the service's.</source>
+        <translation>连接的名称（如不使用服务的名称）。</translation>
     </message>
     <message>
         <source>The context inspector is closed.</source>
@@ -7494,6 +7506,14 @@
     <message>
         <source>Connection removed</source>
         <translation>已移除连接</translation>
+    </message>
+    <message>
+        <source>Connection removed. 1 thread uses it: choose another model there, or add it again.</source>
+        <translation>连接已移除。有 1 个会话在使用它：请在其中选择其他模型，或重新添加该连接。</translation>
+    </message>
+    <message>
+        <source>Connection removed. {count} threads use it: choose another model there, or add it again.</source>
+        <translation>连接已移除。有 {count} 个会话在使用它：请在其中选择其他模型，或重新添加该连接。</translation>
     </message>
     <message>
         <source>Key ends in {end}</source>

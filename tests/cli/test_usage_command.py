@@ -41,7 +41,7 @@ def columns(line: str) -> list[str]:
 def test_what_a_turn_used_is_in_every_sum(here: Here) -> None:
     used = here("ask", "--json", "Hello").of("usage")[0]
     usage = here("usage", "--json").json
-    assert set(usage) == {"total", "by_model", "by_day", "by_purpose"}
+    assert set(usage) == {"total", "by_model", "by_day", "by_purpose", "by_backend"}
     assert set(usage["total"]) == {*FIGURES, "events"}
     assert usage["total"].pop("events") == {}
     (model,), (day,), (purpose,) = usage["by_model"], usage["by_day"], usage["by_purpose"]
@@ -87,8 +87,8 @@ def test_money_plan_and_free_are_told_apart(here: Here, plimsoll: Plimsoll) -> N
         ["u", "1", "10", "2,000", "30", "40", "unknown", "-"],
     ]
     tables = "\n".join(lines[5:]).strip().split("\n\n")
-    assert [table.split()[0] for table in tables] == ["Model", "Purpose", "Day"]
-    assert [len({len(line) for line in table.splitlines()}) for table in tables] == [1, 1, 1]
+    assert [table.split()[0] for table in tables] == ["Model", "Purpose", "Connection", "Day"]
+    assert [len({len(line) for line in table.splitlines()}) for table in tables] == [1, 1, 1, 1]
 
 
 def test_old_days_are_added_up(here: Here, plimsoll: Plimsoll) -> None:

@@ -95,13 +95,13 @@ async def test_no_byte_of_a_key_of_the_environment_goes_to_another_address(tmp_p
             await services.connection_states.test("openai", address)
         assert api.requests
         if not named:
-            await services.connections.use_server(api.url)
+            name = await services.connections.use_server(api.url)
             await services.preferences.set_value("backends.anthropic.base_url", messages.url)
             api.script(HttpError(302, headers={"location": f"{messages.url}/models"}), path="/v1/models")
             with pytest.raises(PlimsollError):
                 await services.connections.try_server(api.url)
-            await services.backends["openai"].models()
-            thread = await services.chat.new_thread(backend="openai")
+            await services.backends[name].models()
+            thread = await services.chat.new_thread(backend=name)
             await services.chat.send(thread.id, (TextPart("hello"),))
             assert api.answers
             with pytest.raises(PlimsollError):
@@ -110,7 +110,7 @@ async def test_no_byte_of_a_key_of_the_environment_goes_to_another_address(tmp_p
             assert not messages.requests
             assert not (await services.backends["anthropic"].availability()).ok
             states = {one.backend: one for one in await services.connection_states.all()}
-            assert (states["openai"].key_source, states["anthropic"].key_source) == ("", "")
+            assert (states[name].key_source, states["anthropic"].key_source) == ("", "")
             await services.connection_states.set_key("anthropic", "", "sk-of-this-address")
             await services.connection_states.test("anthropic")
             assert messages.requests
@@ -150,49 +150,46 @@ async def test_a_silent_server_is_given_up(
 
 async def test_what_is_taken_counts_at_once(services: AppServices, api: ChatApi, tmp_path: Path) -> None:
     api.models = [{"id": "one", "max_model_len": 16_000}, {"id": "two", "max_model_len": 8_000}]
-    await services.connections.use_server(api.url, key="sk-for-this-server", model="two")
-    chosen = await services.chat.choose(backend="openai")
+    name = await services.connections.use_server(api.url, key="sk-for-this-server", model="two")
+    chosen = await services.chat.choose(backend=name)
     assert (chosen.model.id, chosen.model.window) == ("two", 8_000)
     assert api.requests[-1].headers["authorization"] == "Bearer sk-for-this-server"
     text = (tmp_path / "data" / "settings.toml").read_text()
     assert api.url in text
     assert "sk-for-this-server" not in text
-    await services.connections.use_server(api.url)
-    assert (await services.chat.choose(backend="openai")).model.id == "one"
+    assert await services.connections.use_server(api.url) == name
+    assert (await services.chat.choose(backend=name)).model.id == "one"
 
 
 async def test_a_key_stays_with_its_server(services: AppServices, api: ChatApi) -> None:
     await services.connections.use_server(api.url, key="sk-for-this-server")
     async with ChatApi() as other:
         other.keyed = False
-        await services.connections.use_server(other.url)
-        await services.backends["openai"].models()
+        await services.backends[await services.connections.use_server(other.url)].models()
         await services.connections.try_server(other.url)
         assert other.requests
         assert all("authorization" not in request.headers for request in other.requests)
         assert await services.secrets.get("openai") is None
-    await services.connections.use_server(api.url)
+    name = await services.connections.use_server(api.url)
     await services.connections.try_server(api.url)
     assert api.requests[-1].headers["authorization"] == "Bearer sk-for-this-server"
-    assert await services.secrets.get("openai") == "sk-for-this-server"
+    assert await services.secrets.get(name) == "sk-for-this-server"
 
 
 async def test_a_key_kept_for_openai_goes_nowhere_else(tmp_path: Path, api: ChatApi) -> None:
     async with composed(tmp_path / "data", keys={"openai": "sk-openai"}) as services:
         assert await services.secrets.get("openai") == "sk-openai"
-        await services.connections.use_server(api.url)
-        await services.backends["openai"].models()
+        await services.backends[await services.connections.use_server(api.url)].models()
         assert "authorization" not in api.requests[-1].headers
 
 
 async def test_the_address_of_the_environment_comes_first(tmp_path: Path, api: ChatApi) -> None:
     environ = {"OPENAI_BASE_URL": api.url, "OPENAI_API_KEY": "sk-environment"}
     async with composed(tmp_path / "data", environ) as services:
-        assert services.connections.address == api.url
-        with pytest.raises(PlimsollError, match="OPENAI_BASE_URL"):
-            await services.connections.use_server("http://127.0.0.1:1/v1", key="sk-other")
-        assert not (tmp_path / "data" / "settings.toml").exists()
-        await services.connections.use_server(api.url)
+        assert services.connections.address_of("openai") == api.url
+        assert await services.connections.use_server("http://127.0.0.1:1/v1") != "openai"
+        assert services.connections.address_of("openai") == api.url
+        assert await services.connections.use_server(api.url) == "openai"
         await services.connections.try_server(api.url)
         assert api.requests[-1].headers["authorization"] == "Bearer sk-environment"
 
@@ -209,7 +206,7 @@ async def test_the_model_to_begin_with(services: AppServices, api: ChatApi) -> N
     api.models = [{"id": "one"}, {"id": "two"}]
     server = await services.connections.try_server(api.url)
     assert services.connections.usual_model(server) == "one"
-    await services.preferences.set_value("backends.openai.model", "two")
+    await services.connections.use_server(api.url, model="two")
     assert services.connections.usual_model(server) == "two"
 
 
@@ -239,8 +236,8 @@ async def test_the_real_llama_cpp_is_set_up_by_its_address(services: AppServices
         assert "needs a key" in (await refused(services, address))[1]
         server = await services.connections.try_server(address, key)
         assert (server.address, len(server.models), server.models[0].window) == (f"{address}/v1", 1, 1_024)
-        await services.connections.use_server(server.address, key=key)
-        assert (await services.chat.choose(backend="openai")).model.id == server.models[0].id
+        name = await services.connections.use_server(server.address, key=key)
+        assert (await services.chat.choose(backend=name)).model.id == server.models[0].id
 
 
 WITH_SECRETS = (

@@ -11,6 +11,7 @@ import pytest
 from desktop_app.composition import AppServices, compose
 from desktop_app.controller.connections import ConnectionState
 from desktop_app.controller.server_keys import key_entry
+from desktop_app.core.backend_descriptors import BACKEND_NAMES
 from desktop_app.core.errors import KeyringError, PlimsollError, UserError
 from desktop_app.core.messages import TextPart
 from tests.fakes.memory_secrets import LockedKeyring, MemorySecrets, NoKeyring
@@ -33,8 +34,9 @@ async def composed(
         await services.close()
 
 
-async def state(services: AppServices, backend: str, address: str = "") -> ConnectionState:
-    return next(one for one in await services.connection_states.all() if one.id == (backend, address))
+async def state(services: AppServices, backend: str = "", address: str = "") -> ConnectionState:
+    every = await services.connection_states.all()
+    return next(one for one in every if one.backend == backend or (address and one.address == address))
 
 
 async def test_a_stored_key_is_told_by_its_last_four_signs_alone(tmp_path: Path) -> None:
@@ -85,7 +87,7 @@ async def test_a_locked_keyring_is_told_at_its_connection_and_loses_nothing(tmp_
     secrets = LockedKeyring(keys={"anthropic": ANTHROPIC_KEY})
     async with ChatApi() as api, composed(tmp_path / "data", secrets=secrets) as services:
         api.keyed = False
-        await services.connections.use_server(api.url)
+        name = await services.connections.use_server(api.url)
         assert "Unlock it" in (await state(services, "anthropic")).keyring_problem
         for act in (
             services.connection_states.remove("anthropic"),
@@ -94,7 +96,7 @@ async def test_a_locked_keyring_is_told_at_its_connection_and_loses_nothing(tmp_
         ):
             with pytest.raises(PlimsollError, match="Unlock it"):
                 await act
-        await services.connection_states.remove("openai", api.url)  # it has no key
+        await services.connection_states.remove(name, api.url)  # it has no key
         assert api.url not in {one.address for one in await services.connection_states.all()}
         secrets.locked = False
         assert (await state(services, "anthropic")).key_end == "9wXy"
@@ -104,25 +106,107 @@ async def test_every_server_that_was_set_up_stays_on_the_list_with_its_own_key(t
     secrets = MemorySecrets()
     async with ChatApi() as one, ChatApi() as two, composed(tmp_path / "data", secrets=secrets) as services:
         states = services.connection_states
-        await services.connections.use_server(one.url, key="sk-for-the-first-1111")
-        await services.connections.use_server(two.url, key="sk-for-the-second-2222")
+        first = await services.connections.use_server(one.url, key="sk-for-the-first-1111")
+        second = await services.connections.use_server(two.url, key="sk-for-the-second-2222")
         servers = [found for found in await states.all() if found.address]
-        assert [(found.address, found.key_end, found.in_use) for found in servers] == [
-            (one.url, "1111", False),
-            (two.url, "2222", True),
+        assert [(found.backend, found.address, found.key_end) for found in servers] == [
+            (first, one.url, "1111"),
+            (second, two.url, "2222"),
         ]
-        await states.test("openai", one.url)
+        await states.test(first, one.url)
         assert one.requests[-1].headers["authorization"] == "Bearer sk-for-the-first-1111"
-        await states.use_for_new("openai", one.url)
-        assert services.connections.address == one.url
-        assert (await services.chat.choose()).backend.name == "openai"
-        bring_back = await states.remove("openai", one.url)
-        assert services.connections.address == ""
+        await states.use_for_new(second)
+        assert (await services.chat.choose()).backend.name == second
+        bring_back = await states.remove(first, one.url)
         assert [found.address for found in await states.all() if found.address] == [two.url]
         assert await secrets.get(f"openai@{one.root}") is None
         await bring_back()
-        assert services.connections.address == one.url
+        assert first in services.backends
         assert await secrets.get(f"openai@{one.root}") == "sk-for-the-first-1111"
+
+
+async def test_each_thread_keeps_its_own_server_over_a_restart(tmp_path: Path) -> None:
+    secrets = MemorySecrets()
+    async with ChatApi() as one, ChatApi() as two:
+        one.models, two.models = [{"id": "of-one"}], [{"id": "of-two"}]
+        async with composed(tmp_path / "data", secrets=secrets) as services:
+            first = await services.connections.use_server(one.url, key="sk-for-the-first-1111")
+            second = await services.connections.use_server(two.url, key="sk-for-the-second-2222")
+            threads = [await services.chat.new_thread(backend=name) for name in (first, second)]
+            for thread in threads:
+                await services.chat.send(thread.id, (TextPart("hello"),))
+        async with composed(tmp_path / "data", secrets=secrets) as services:
+            for thread in reversed(threads):
+                await services.chat.send(thread.id, (TextPart("and again"),))
+            rows = {(row.backend, row.model) for row in await services.history.ledger()}
+        assert rows == {(first, "of-one"), (second, "of-two")}
+    for api, key in ((one, "sk-for-the-first-1111"), (two, "sk-for-the-second-2222")):
+        assert {request.headers["authorization"] for request in api.requests} == {f"Bearer {key}"}
+
+
+@pytest.mark.parametrize("file", ["", 'base_url = "{one}"\n'])
+async def test_a_thread_of_a_removed_server_goes_to_no_other_until_it_is_added_again(tmp_path: Path, file: str) -> None:
+    async with ChatApi() as one, ChatApi() as two:
+        one.keyed = two.keyed = False
+        (tmp_path / "data").mkdir()
+        if file:  # the one address of earlier versions
+            (tmp_path / "data" / "settings.toml").write_text(f"[backends.openai]\n{file.format(one=one.url)}")
+        async with composed(tmp_path / "data") as services:
+            name = await services.connections.use_server(one.url)
+            assert (name == "openai") == bool(file)
+            await services.connections.use_server(two.url)
+            await services.connections.use_server("https://api.openai.com/v1", key="sk-of-openai-itself")
+            thread = await services.chat.new_thread(backend=name)
+            assert await services.connection_states.threads_of(name) == 1
+            await services.connection_states.remove(name, one.url)
+        async with composed(tmp_path / "data") as services:
+            with pytest.raises(UserError, match="was removed"):
+                await services.chat.choose(thread)
+            await services.chat.send(thread.id, (TextPart("hello"),))
+            assert [*one.answers, *two.answers] == []
+            assert await services.connections.use_server(one.url) == name
+            await services.chat.send(thread.id, (TextPart("hello"),))
+            assert one.answers
+            assert two.answers == []
+
+
+async def test_the_addresses_of_earlier_versions_become_connections_of_their_own(tmp_path: Path) -> None:
+    async with ChatApi() as one, ChatApi() as two:
+        secrets = MemorySecrets(
+            keys={"openai": "sk-own", f"openai@{one.root}": "sk-first", f"openai@{two.root}": "sk-second"}
+        )
+        (tmp_path / "data").mkdir()
+        settings = tmp_path / "data" / "settings.toml"
+        servers = ["https://api.openai.com/v1", one.url, two.url]
+        settings.write_text(
+            f'[backend]\ndefault = "openai"\n[backends.openai]\nbase_url = "{one.url}"\nmodel = "mine"\n'
+            f"servers = {servers}\n"
+        )
+        async with composed(tmp_path / "data", secrets=secrets) as services:
+            states = {found.address: found for found in await services.connection_states.all() if found.address}
+            assert services.preferences.problems == ()
+            assert {address: found.key_source for address, found in states.items()} == dict.fromkeys(servers, "keyring")
+            chosen = await services.chat.choose()
+            assert (chosen.backend.name, chosen.model.id) == (states[one.url].backend, "mine") == ("openai", "mine")
+            await services.backends[states[two.url].backend].models()
+            assert two.requests[-1].headers["authorization"] == "Bearer sk-second"
+            names = {found.backend for found in states.values()}
+        text = settings.read_text()
+        async with composed(tmp_path / "data", secrets=secrets) as services:
+            assert {one for one in services.backends if one == "openai" or one not in BACKEND_NAMES} == names
+        assert settings.read_text() == text
+
+
+async def test_a_connection_is_named_by_its_id_or_by_what_people_call_it(tmp_path: Path) -> None:
+    async with composed(tmp_path / "data") as services:
+        router = await services.connections.use_server("https://openrouter.ai/api/v1", key="sk-or-of-mine")
+        own = await services.connections.use_server("https://models.example.com/v1", key="sk-of-the-house")
+        assert (router, own) == ("openrouter", "models-example-com")
+        await services.preferences.set_value(f"backends.{own}.name", "House")
+        for typed, name in {"OpenRouter": router, "house": own, own: own}.items():
+            assert (await services.chat.choose(backend=typed)).backend.name == name
+        with pytest.raises(UserError, match="models-example-com, openai, openrouter"):
+            await services.chat.choose(backend="nobody")
 
 
 async def test_a_key_for_openai_is_kept_as_its_own_while_another_server_is_in_use(tmp_path: Path) -> None:
@@ -147,11 +231,11 @@ async def test_a_test_says_what_is_wrong(tmp_path: Path) -> None:
 async def test_the_last_day_of_use_is_told(tmp_path: Path) -> None:
     async with ChatApi() as api, composed(tmp_path / "data") as services:
         api.keyed = False
-        await services.connections.use_server(api.url)
-        assert (await state(services, "openai", api.url)).last_used == ""
-        thread = await services.chat.new_thread(backend="openai")
+        name = await services.connections.use_server(api.url)
+        assert (await state(services, address=api.url)).last_used == ""
+        thread = await services.chat.new_thread(backend=name)
         await services.chat.send(thread.id, (TextPart("hello"),))
-        found = await state(services, "openai", api.url)
+        found = await state(services, address=api.url)
         assert found.last_used
         assert (await state(services, "anthropic")).last_used == ""
 
@@ -162,8 +246,8 @@ async def test_at_the_window_a_server_that_is_set_up_is_taken(tmp_path: Path, en
         if not environ:
             with pytest.raises(UserError):
                 await services.chat.choose(interactive=True)
-            await services.connections.use_server(api.url)
-        assert (await services.chat.choose(interactive=True)).backend.name == "openai"
+        name = "openai" if environ else await services.connections.use_server(api.url)
+        assert (await services.chat.choose(interactive=True)).backend.name == name
 
 
 async def test_only_a_click_unlocks_the_keyring_and_a_key_may_be_stored_in_a_locked_one(tmp_path: Path) -> None:
@@ -208,32 +292,31 @@ async def test_a_locked_keyring_that_tells_nothing_keeps_back_only_keys_that_wer
     secrets.tells, secrets.locked = False, False
     async with ChatApi() as api, ChatApi() as keyless, composed(tmp_path / "data", secrets=secrets) as services:
         keyless.keyed = False
-        await services.connections.use_server(api.url, key="sk-of-this-server")
+        name = await services.connections.use_server(api.url, key="sk-of-this-server")
         assert services.preferences.settings.backend("openai").keyed == (api.url.removesuffix("/v1"),)
         secrets.locked = True
         with pytest.raises(KeyringError, match="Unlock it"):
-            await services.backends["openai"].models()
+            await services.backends[name].models()
         with pytest.raises(KeyringError, match="Unlock it"):
             await services.connections.try_server(api.url)
         with pytest.raises(KeyringError, match="Unlock it"):
-            await services.connection_states.remove("openai", api.url)
-        assert (await state(services, "openai", api.url)).locked
+            await services.connection_states.remove(name, api.url)
+        assert (await state(services, address=api.url)).locked
         assert api.requests == []
         secrets.locked = False
-        bring_back = await services.connection_states.remove("openai", api.url)
+        bring_back = await services.connection_states.remove(name, api.url)
         assert services.preferences.settings.backend("openai").keyed == ()
         await bring_back()
         assert services.preferences.settings.backend("openai").keyed
         secrets.locked = True
-        await services.connections.use_server(keyless.url)
-        assert await services.backends["openai"].models()
+        assert await services.backends[await services.connections.use_server(keyless.url)].models()
 
 
 async def test_a_server_whose_key_went_with_its_keyring_can_be_removed(tmp_path: Path) -> None:
     async with ChatApi() as api:
         async with composed(tmp_path / "data") as services:
-            await services.connections.use_server(api.url, key="sk-of-this-server")
+            name = await services.connections.use_server(api.url, key="sk-of-this-server")
         async with composed(tmp_path / "data", secrets=NoKeyring()) as services:
             with pytest.raises(KeyringError, match="no keyring"):
-                await services.backends["openai"].models()
-            await services.connection_states.remove("openai", api.url)
+                await services.backends[name].models()
+            await services.connection_states.remove(name, api.url)

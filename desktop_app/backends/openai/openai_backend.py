@@ -66,9 +66,8 @@ class OpenAiBackend:
     keyring from telling the key) must answer at once.
 
     None as address is the preset's own, OpenAI's where no preset is named; else the preset is the one of the address.
+    `called`: the user's name for the connection, None for none.
     """
-
-    name = OPENAI.name
 
     def __init__(
         self,
@@ -80,7 +79,11 @@ class OpenAiBackend:
         has_key: Callable[[], bool],
         key_problem: Callable[[], Failure | None] = lambda: None,
         preset: Preset | None = None,
+        name: str = OPENAI.name,
+        called: Callable[[], str | None] = lambda: None,
     ) -> None:
+        self.name = name
+        self._called = called
         self._key = key
         self._has_key = has_key
         self._key_problem = key_problem
@@ -95,7 +98,7 @@ class OpenAiBackend:
     @property
     def place(self) -> ServerAddress:
         """The address that requests go to now."""
-        return place_at(self._base_url(), self._preset)
+        return place_at(self._base_url(), self._preset, self._called())
 
     @property
     def title(self) -> str:

@@ -117,14 +117,20 @@ def without_path(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """The place that requests go to: an address as the SDK takes it, and the preset that it belongs to."""
+    """The place that requests go to: an address as the SDK takes it, and the preset that it belongs to.
+
+    `called`: the name that the user gave it, "" for none.
+    """
 
     address: str
     preset: Preset
+    called: str = ""
 
     @property
     def name(self) -> str:
-        """For people: the service, else host and port."""
+        """For people: the user's own, else the service, else host and port."""
+        if self.called:
+            return self.called
         if self.preset.id != CUSTOM.id:
             return self.preset.name
         parts = _split(self.shown)
@@ -142,11 +148,11 @@ class ServerAddress:
         return is_on_this_computer(self.address)
 
 
-def place_at(address: str | None, preset: Preset | None = None) -> ServerAddress:
+def place_at(address: str | None, preset: Preset | None = None, called: str | None = None) -> ServerAddress:
     """The place of an address; None: the preset's own, which is OpenAI's where none is named."""
     given = (address or "").strip() or (preset or OPENAI).base_url
     found = preset or preset_at(given)
-    return ServerAddress(_with_path(given, found), found)
+    return ServerAddress(_with_path(given, found), found, called or "")
 
 
 def _with_path(address: str, preset: Preset) -> str:

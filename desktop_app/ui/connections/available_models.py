@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.backend_descriptors import KEY_VARIABLES, NOT_OFFERED, OPENAI
+from desktop_app.core.backend_descriptors import NOT_OFFERED, takes_key
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure, Thread
@@ -238,7 +238,7 @@ class AvailableModels(QObject):
             return for_thread(_with_in_use(choices, services, in_use), self._plan, caching=caching)
 
         async def ask(backend: Backend) -> None:
-            silent = backend.name == OPENAI.name and bool(await services.connections.silent_here())
+            silent = bool(await services.connections.silent_here(backend.name))
             known_of = self._known[backend.name]
             self._known[backend.name] = await _choices(backend, services.models, known_of, silent=silent)
             asking.discard(backend.name)
@@ -404,7 +404,7 @@ async def _choices(
 
 def _reach(backend: Backend, found: Availability) -> Reach:
     """Why a backend can't be used."""
-    if backend.name in KEY_VARIABLES:
+    if takes_key(backend.name):
         return "key"
     return "trouble" if found.found else "missing"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.core.backend_descriptors import KEY_VARIABLES, OPENAI, backend_descriptor
+from desktop_app.core.backend_descriptors import KEY_VARIABLES, OPENAI, backend_descriptor, is_server
 from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.core.messages import Thread
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 SERVER_BACKEND = OPENAI.name
-"""The backend of every server that is set up by its address."""
+"""The name of no server in particular: all of them speak its protocol."""
 
 Take = Callable[[str], Coroutine[Any, Any, None]]
 
@@ -66,13 +66,13 @@ class ServerPresenter(QObject):
             ServiceOffer(one.name, one.base_url, one.needs_key, bool(one.port)) for one in services.connections.services
         ]
         typed, self._typed = self._typed, None
-        self._page.server.set_services(offers, typed.address if typed else services.connections.address)
+        self._page.server.set_services(offers, typed.address if typed else "")
         if typed is not None and typed.key:
             self._page.server.take_key(typed.key)
 
     async def look_at_keyring(self, services: WindowServices) -> bool:
         """Has the form say beside a key where none could be saved; whether that is so."""
-        problem = await services.connection_states.keyring_problem(SERVER_BACKEND, services.connections.current)
+        problem = await services.connection_states.keyring_problem(SERVER_BACKEND)
         reason = said_here(problem) if problem is not None else ""
         self._page.server.show_keyring(until_closed() if reason else "", reason)
         return problem is not None
@@ -128,7 +128,7 @@ class ServerPresenter(QObject):
         services, form = await self._app_state.services(), self._page.server
         unsaved = form.unsaved
         try:
-            await services.connections.use_server(entry.address, key=entry.key, model=model, unsaved=unsaved)
+            name = await services.connections.use_server(entry.address, key=entry.key, model=model, unsaved=unsaved)
         except PlimsollError as error:
             form.show_not_used(said_here(error.failure))
             if isinstance(error, KeyringError):  # a dialog for its password that was closed among them
@@ -139,7 +139,7 @@ class ServerPresenter(QObject):
         finally:
             self._using = False
         form.clear_key()
-        await self._take(SERVER_BACKEND)
+        await self._take(name)
 
     async def _unlock(self) -> None:
         """Has the system ask for the keyring's password, then does what waits for it."""
@@ -267,9 +267,9 @@ class ConnectionsPresenter(QObject):
             for state, view in zip(states, views, strict=True)
             if view.default or view.needs_key or _is_set_up(state)
         ]
-        known = {view.id for view in views}
+        known = {state.address for state in states}
         further = [view for view in views if view not in ready]
-        further += [view for view in map(self._found, here) if view.id not in known]
+        further += [view for view in map(self._found, here) if view.id[1] not in known]
         ready.sort(key=lambda view: not view.needs_key)
         self.page.show_connections(ready, further)
         self.page.lead_to_key()
@@ -296,9 +296,8 @@ class ConnectionsPresenter(QObject):
     def _ask_for_key(self, services: WindowServices) -> None:
         if not self._key_of:
             return
-        address = services.connections.current if self._key_of == SERVER_BACKEND else ""
-        of_server = self._key_of == SERVER_BACKEND
-        row, self._key_of = self.page.row((self._key_of, address)), ""
+        of_server = is_server(self._key_of)
+        row, self._key_of = self.page.row((self._key_of, services.connections.address_of(self._key_of))), ""
         typed, self._typed_key = self._typed_key, None
         if row is None and of_server and typed is not None:
             self._servers.offer_key(services, typed[0])
@@ -321,7 +320,7 @@ class ConnectionsPresenter(QObject):
     ) -> ConnectionView:
         local, server = state.backend == "local", bool(state.address)
         default, here = (state.id == one for one in used)
-        lacks_key = state.backend == self._lacking and state.in_use and not (state.key_source or state.locked)
+        lacks_key = state.backend == self._lacking and not (state.key_source or state.locked)
         note, trouble = self._note(state, default=default)
         if lacks_key and state.usable:
             words = translated(phrase("There is no key for {name} yet. Paste one.", name=state.name))
@@ -418,8 +417,7 @@ class ConnectionsPresenter(QObject):
         services = await self._app_state.services()
         self._show_busy(connection, self.tr("Connecting…"))
         try:
-            await services.connections.use_server(connection[1])
-            await self._take(SERVER_BACKEND)
+            await self._take(await services.connections.use_server(connection[1]))
         except PlimsollError as error:
             self._tell(connection, error)
         else:
@@ -428,7 +426,7 @@ class ConnectionsPresenter(QObject):
     async def _use(self, connection: ConnectionId) -> None:
         services = await self._app_state.services()
         try:
-            await services.connection_states.use_for_new(*connection)
+            await services.connection_states.use_for_new(connection[0])
         except PlimsollError as error:
             self._tell(connection, error)
 
@@ -477,7 +475,7 @@ class ConnectionsPresenter(QObject):
             row.show_result(
                 self.tr("Saved without testing") if untested and not unsaved else self._taken_words(unsaved)
             )
-        if not answered and connection[1] in ("", services.connections.current):
+        if not answered:
             await self._take(connection[0])
             self._toast.show_message(self._taken_words(unsaved))
         elif self._lacking and not self._ended:
@@ -493,11 +491,17 @@ class ConnectionsPresenter(QObject):
             await services.preferences.set_value("backends.local.model_path", None)
             return
         try:
+            threads = await services.connection_states.threads_of(connection[0]) if connection[1] else 0
             bring_back = await services.connection_states.remove(*connection)
         except PlimsollError as error:
             self._tell(connection, error)
             return
         words = self.tr("Connection removed") if connection[1] else self.tr("Key removed")
+        if threads:
+            words = self.tr("Connection removed. 1 thread uses it: choose another model there, or add it again.")
+        if threads > 1:
+            words = self.tr("Connection removed. {count} threads use it: choose another model there, or add it again.")
+        words = words.format(count=grouped(threads))
         self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(self._brought_back(bring_back)))
 
     async def _brought_back(self, bring_back: Callable[[], Awaitable[None]]) -> None:
@@ -546,7 +550,7 @@ def _is_set_up(state: ConnectionState) -> bool:
 
 
 def _variable(backend: str) -> str:
-    return KEY_VARIABLES[backend]
+    return KEY_VARIABLES.get(backend, KEY_VARIABLES[SERVER_BACKEND])
 
 
 async def _of_choice(services: WindowServices, thread: Thread | None) -> ConnectionId | None:
@@ -556,4 +560,4 @@ async def _of_choice(services: WindowServices, thread: Thread | None) -> Connect
     except PlimsollError:
         return None
     name = choice.backend.name
-    return name, services.connections.current if name == SERVER_BACKEND else ""
+    return name, services.connections.address_of(name)

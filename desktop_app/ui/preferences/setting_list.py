@@ -207,7 +207,8 @@ def _of_backend(settings: Settings, backend: str) -> tuple[Setting, ...]:
 
 
 def _says_something(settings: Settings, backend: str) -> bool:
-    return any(value_at(settings, setting.path) is not None for setting in _named("backends", backend))
+    said = any(value_at(settings, setting.path) is not None for setting in _named("backends", backend))
+    return said and not settings.backend(backend).removed
 
 
 DEFAULT_MODEL: Final = "backends.*.model"

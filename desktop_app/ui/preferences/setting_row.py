@@ -243,7 +243,7 @@ class SettingRow(QWidget):
         words: dict[str | None, str] = {}
         if rule.kind == "choice" and self.setting.key.default is None:
             words[None] = self.tr("Automatic")
-        for value in rule.choices:
+        for value in dict.fromkeys((*rule.choices, *(self._titles if rule.others else ()))):
             if value not in NOT_OFFERED:  # shown where the file has it
                 words[value] = choice_words(self.setting, value, self._titles)
         return words

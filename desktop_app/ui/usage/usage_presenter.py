@@ -122,7 +122,7 @@ class UsagePresenter(QObject):
             span=self._span,
             thread_id=thread_id,
             thread_only=self._thread_only and thread_id is not None,
-            backends=services.backends,
+            backends=dict(services.backends),
         )
         # Another span may have been asked for meanwhile.
         if not self._ended and asked == self._asked:

@@ -73,6 +73,10 @@ def row_of(window: OpenWindow, connection: tuple[str, str] = ANTHROPIC) -> Conne
     return row
 
 
+def server_row(window: OpenWindow, address: str) -> ConnectionRow:
+    return next(row for row in page_of(window).rows if row.view.id[1] == address)
+
+
 def click(part: QWidget | None) -> None:
     assert part is not None
     assert part.isVisible()
@@ -87,11 +91,11 @@ def keys_sent(api: MessagesApi) -> list[str]:
 async def test_every_connection_stands_there_with_its_state(data_dir: Path, qapp: object) -> None:
     async with MessagesApi() as api, ChatApi() as one, keyed_window(data_dir, api) as window:
         one.keyed = False
-        await window.services.connections.use_server(one.url, key="sk-of-this-server-4321")
+        name = await window.services.connections.use_server(one.url, key="sk-of-this-server-4321")
         await window.send("hello")
         page = await opened_page(window)
-        anthropic, server = row_of(window), row_of(window, ("openai", one.url))
-        assert [row.view.id[0] for row in page.rows[:2]] == ["anthropic", "openai"]
+        anthropic, server = row_of(window), server_row(window, one.url)
+        assert [row.view.id[0] for row in page.rows[:2]] == ["anthropic", name]
         assert anthropic.state.text() == "Ready · Key ends in 9wXy · Used in this thread · Last used today"
         assert (anthropic.default.text(), anthropic.default.isVisible()) == ("Used for new threads", True)
         assert not anthropic.use.isVisible()
@@ -106,7 +110,7 @@ async def test_the_connection_of_new_threads_is_chosen_with_a_click(data_dir: Pa
         await window.services.connections.use_server(one.url)
         await window.send("hello")
         await opened_page(window)
-        row = row_of(window, ("openai", one.url))
+        row = server_row(window, one.url)
         click(row.use)
         await window.until(row.default.isVisible, "the choice")
         assert not row_of(window).default.isVisible()
@@ -420,11 +424,48 @@ async def test_a_server_is_removed_and_its_key_with_it(data_dir: Path, qapp: obj
     async with MessagesApi() as api, ChatApi() as one, keyed_window(data_dir, api) as window:
         await window.services.connections.use_server(one.url, key="sk-of-this-server-4321")
         await opened_page(window)
-        click(row_of(window, ("openai", one.url)).remove)
+        click(server_row(window, one.url).remove)
         await window.until(lambda: window.window.toast.words == "Connection removed", "the toast")
         await window.settled()
-        assert page_of(window).row(("openai", one.url)) is None
+        assert one.url not in {row.view.id[1] for row in page_of(window).rows}
         assert await window.services.secrets.get(f"openai@{one.root}") is None
+
+
+async def test_threads_of_two_servers_stand_side_by_side_and_a_removed_one_says_what_to_do(
+    data_dir: Path, qapp: object
+) -> None:
+    async with MessagesApi() as api, ChatApi() as one, ChatApi() as two, keyed_window(data_dir, api) as window:
+        one.models, two.models = [{"id": "of-one"}], [{"id": "of-two"}]
+        first = await window.services.connections.use_server(one.url, key="sk-of-the-first-server")
+        second = await window.services.connections.use_server(two.url, key="sk-of-the-second-server")
+        threads = []
+        for name in (first, second):
+            window.shortcut("new_thread")
+            await window.services.preferences.set_value("backend.default", name)
+            await window.settled()
+            await window.send(f"hello {name}")
+            threads.append((await window.thread()).id)
+        assert (one.answers[0].body["model"], two.answers[0].body["model"]) == ("of-one", "of-two")
+        await window.app_state.open_thread(threads[0])
+        await window.settled()
+        await window.send("and again")
+        assert {answer.body["model"] for answer in one.answers} == {"of-one"}
+        before = len(two.answers)
+        await opened_page(window)
+        click(server_row(window, one.url).remove)
+        await window.until(lambda: "1 thread uses it" in window.window.toast.words, "the toast")
+        await window.settled()
+        window.press(Qt.Key.Key_Escape, widget=page_of(window))
+        await window.until(lambda: window.window.stage.reading, "the thread")
+        asked = len(one.answers)
+        window.type("and now")
+        window.press(Qt.Key.Key_Return)
+        await window.until(lambda: window.presenters.error_cards.card, "the card")
+        card = window.presenters.error_cards.card
+        assert card is not None
+        assert "was removed" in card.content.heading
+        assert [one.id for one in card.content.actions][:2] == ["switch_model", "open_connections"]
+        assert (len(one.answers), len(two.answers), len(api.answers)) == (asked, before, 0)
 
 
 async def test_a_file_that_is_no_model_is_refused_and_a_model_taken(
@@ -491,8 +532,8 @@ async def test_a_server_that_turns_out_to_need_a_key_is_given_one_and_the_questi
 ) -> None:
     nothing = NoKeyring()
     async with MessagesApi() as api, ChatApi() as one, keyed_window(data_dir, api, nothing) as window:
-        await window.services.connections.use_server(one.url, key="sk-first", unsaved=True)
-        await window.services.preferences.set_value("backend.default", "openai")
+        name = await window.services.connections.use_server(one.url, key="sk-first", unsaved=True)
+        await window.services.preferences.set_value("backend.default", name)
         await window.settled()
         await window.send("hello")
         await cast("RememberedKeys", window.services.secrets).forget(f"openai@{one.root}")  # as after a restart
@@ -504,7 +545,7 @@ async def test_a_server_that_turns_out_to_need_a_key_is_given_one_and_the_questi
         await window.until(lambda: isinstance(window.presenters.pages.page, ConnectionsPage), "the page")
         await window.until(lambda: page_of(window).rows, "the connections")
         await window.settled()
-        row = row_of(window, ("openai", one.url))
+        row = server_row(window, one.url)
         assert page_of(window).rows[0] is row
         assert row.note.text().startswith("There is no key for")
         assert row.key.hasFocus()
