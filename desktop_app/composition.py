@@ -238,7 +238,9 @@ async def compose(
         preferences=preferences,
         chat=chat,
         library=library,
-        transfer=Transfer(file, announcements, everything=everything),
+        transfer=Transfer(
+            file, announcements, everything=everything, documents=paths.documents, read_documents=projects.start
+        ),
         everything=everything,
         thread_export=ThreadExport(file, printing, formulas),  # what is private can't be exported
         printing=printing,

@@ -172,7 +172,7 @@ def _tell(report: ImportReport, output: Output) -> None:
         output.line(f"From {report.earliest[:DATE]} to {report.latest[:DATE]}.")
     if report.already:
         output.line(f"{_count(report.already, 'thread')} had been imported before.")
-    for change in (one for one in report.changes if one.kind != "thread"):
+    for change in (one for one in report.changes if one.kind != "thread" or one.change == "more"):
         counts = ", ".join(_count(count, what.removesuffix("s")) for what, count in change.counts.items() if count)
         output.line(": ".join(filter(None, (change.kind.capitalize(), change.change, change.name, counts))) + ".")
     for setting in report.settings:

@@ -64,8 +64,8 @@ class ImportWriting(Protocol):
         """Writes a batch (`core.history_records.in_batches`) in one transaction."""
         ...
 
-    async def finish(self, projects: Sequence[Project] = ()) -> ImportCount:
-        """Makes all of it seen, with those of the new projects that a new thread is in."""
+    async def finish(self, projects: Sequence[Project] = (), documents: Sequence[ProjectDocument] = ()) -> ImportCount:
+        """Makes all of it seen, with the documents, and those of the new projects that one or a new thread is in."""
         ...
 
     async def undo(self) -> None:

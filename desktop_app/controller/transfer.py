@@ -4,28 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial as partial_call
 from pathlib import Path
 from typing import TypeAlias
 
+from desktop_app.controller.document_files import MOST_FILES, copy_of, shown_name
 from desktop_app.controller.everything import (
     Everything,
     ImportReport,
     consents_left_out,
     is_everything,
 )
+from desktop_app.controller.export_files import write_bytes
 from desktop_app.controller.export_sources import EXPECTED, OpenedSource, importer_of, looks_like_export, open_source
-from desktop_app.controller.formats.export_reading import Importer, Skipped, UnreadableExportError
+from desktop_app.controller.formats.export_reading import Importer, Skipped, UnreadableExportError, stable_id
 from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged
-from desktop_app.core.history_records import ImportChange, ImportedProject, ImportedThread, in_batches
+from desktop_app.core.history_records import (
+    ImportChange,
+    ImportedDocument,
+    ImportedProject,
+    ImportedThread,
+    in_batches,
+)
 from desktop_app.core.phrases import phrase
-from desktop_app.core.projects import NAME_LIMIT, Project
+from desktop_app.core.projects import NAME_LIMIT, Project, ProjectDocument
 from desktop_app.core.thread_copy import without_consent
 
 ImportProgress: TypeAlias = Callable[[int, float], None]
@@ -48,20 +57,29 @@ class PreviewedFile:
 class ImportReading:
     """Reads the paths one after the other; what it found so far is in its attributes.
 
-    `only_good`: what is broken is collected in `broken`; else it raises `UserError`.
+    `only_good`: what is broken is collected in `broken`; else it raises `UserError`. `keep` gets each document of a
+    project, with its bytes.
     """
 
-    def __init__(self, paths: Sequence[Path], *, only_good: bool, progress: ImportProgress | None = None) -> None:
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        *,
+        only_good: bool,
+        progress: ImportProgress | None = None,
+        keep: Callable[[ImportedDocument], object] | None = None,
+    ) -> None:
         self.skipped: list[Skipped] = []
         self.broken: list[Skipped] = []
         self.files: list[PreviewedFile] = []
-        self.instructions: dict[str, str] = {}
-        """Those of projects, by their names in one case; a project is found before its threads."""
+        self.projects: dict[str, ImportedProject] = {}
+        """By their names in one case, without their documents' bytes; a project is found before its threads."""
         self.earliest: str | None = None
         self.latest: str | None = None
         self.found = 0
         self._paths = tuple(paths)
         self._only_good = only_good
+        self._keep = keep
         self._progress = progress
         self._share = 0.0
         self._threads = self._read()
@@ -114,9 +132,17 @@ class ImportReading:
             if isinstance(found, ImportedThread):
                 yield found
             elif isinstance(found, ImportedProject):
-                self.instructions.setdefault(found.name.casefold(), found.instructions)
+                self._add_project(found)
             else:
                 self.skipped.append(found)
+
+    def _add_project(self, found: ImportedProject) -> None:
+        if self._keep is not None:
+            for one in found.documents:
+                self._keep(one)
+        known = self.projects.setdefault(found.name.casefold(), replace(found, documents=()))
+        documents = (*known.documents, *(replace(one, data=b"") for one in found.documents))
+        self.projects[found.name.casefold()] = replace(known, documents=documents)
 
     def _importer(self, source: OpenedSource) -> Importer:
         if (importer := importer_of(source)) is None and source.add_inner_archives():
@@ -162,13 +188,20 @@ class Transfer:
         history: History,
         announcements: Announcements,
         clock: Clock | None = None,
+        *,
         everything: Everything | None = None,
+        documents: Path | None = None,
+        read_documents: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
-        """`everything` brings in archives of everything; None: such an archive is refused as any other zip."""
+        """`everything` brings in archives of everything; None: such an archive is refused as any other zip. Copies of
+        the documents of projects are kept in the folder `documents`, None: they are left out.
+        """
         self._history = history
         self._announcements = announcements
         self._clock = clock or Clock()
         self._everything = everything
+        self._documents = documents
+        self._read_documents = read_documents
 
     async def preview(self, paths: Sequence[Path], progress: ImportProgress | None = None) -> ImportPreview:
         """Return what `import_files` would do; changes nothing.
@@ -182,12 +215,15 @@ class Transfer:
                 **{one.name: getattr(whole, one.name) for one in fields(whole)}, files=files, everything=True
             )
         reading = ImportReading(paths, only_good=True, progress=progress)
-        expected = _ExpectedChanges(self._history, _ImportedProjects(self._history, self._clock, reading.instructions))
+        projects = _ImportedProjects(self._history, self._clock, reading.projects)
+        expected = _ExpectedChanges(self._history, projects)
         try:
             while (batch := await reading.next_batch()) is not None:
                 await expected.prepared(batch)
         finally:
             await reading.close()
+        if self._documents is not None:
+            await projects.find_documents()
         return ImportPreview(
             sum(one.change != "more" for one in expected.threads.values()),
             sum(one.counts["messages"] for one in expected.threads.values()),
@@ -219,8 +255,9 @@ class Transfer:
         if self._everything is not None and (archive := await _archive_in(paths)) is not None:
             tell = None if progress is None else partial_call(_tell_share, progress)
             return await self._everything.bring_in(archive, tell, with_settings=with_settings)
-        reading = ImportReading(paths, only_good=partial, progress=progress)
-        projects = _ImportedProjects(self._history, self._clock, reading.instructions)
+        kept: list[Path] = []
+        reading = ImportReading(paths, only_good=partial, progress=progress, keep=partial_call(self._keep, kept))
+        projects = _ImportedProjects(self._history, self._clock, reading.projects)
         expected = _ExpectedChanges(self._history, projects)
         writing = await self._history.imports.begin()
         try:
@@ -229,19 +266,30 @@ class Transfer:
             if reading.broken and not reading.found:
                 one = reading.broken[0]
                 raise UserError("store", phrase("{what} can't be imported: {why}.", what=one.what, why=one.why))
-            count = await writing.finish(projects.made)
+            if self._documents is not None:
+                await projects.find_documents()
+            count = await writing.finish(projects.made, projects.documents)
         except BaseException:
             await writing.undo()
+            for copy in kept:
+                copy.unlink(missing_ok=True)
             raise
         finally:
             await reading.close()
         if count.messages or count.threads:
             self._announcements.publish(HistoryChangedElsewhere())
-        if projects.made:
+        if projects.made or projects.documents:
             self._announcements.publish(ProjectsChanged())
+        if projects.documents and self._read_documents is not None:
+            await self._read_documents()
         skipped = (*reading.skipped, *expected.skipped(), *reading.broken)
         times = (reading.earliest, reading.latest)
         return ImportReport(count.threads, count.messages, skipped, count.already, *times, changes=expected.changes())
+
+    def _keep(self, kept: list[Path], document: ImportedDocument) -> None:
+        """Keeps a copy, unless there is one."""
+        if self._documents is not None and not (copy := copy_of(self._documents, document.sha256)).is_file():
+            kept.append(write_bytes(copy, (document.data,)))
 
 
 async def _archive_in(paths: Sequence[Path]) -> Path | None:
@@ -260,30 +308,58 @@ def _tell_share(progress: ImportProgress, share: float) -> None:
 class _ImportedProjects:
     """The projects that threads of an export are in, by their names there."""
 
-    def __init__(self, history: History, clock: Clock, instructions: Mapping[str, str]) -> None:
+    def __init__(self, history: History, clock: Clock, exported: Mapping[str, ImportedProject]) -> None:
         self._history = history
         self._clock = clock
-        self._instructions = instructions
+        self._exported = exported
         self._ids: dict[str, str] = {}
         self.made: list[Project] = []
         """Those of names that no project has."""
         self.found: list[Project] = []
         """Those, and the ones that were here."""
+        self.documents: list[ProjectDocument] = []
+        """Those that the projects have not, and those that have other bytes."""
 
     async def placed(self, imported: ImportedThread) -> ImportedThread:
         """The thread in the project of the name that its project has in the export."""
         if imported.thread.project is None:
             return imported
-        name = " ".join(imported.thread.project.split())[:NAME_LIMIT]
+        project_id = await self._id_of(imported.thread.project)
+        return replace(imported, thread=replace(imported.thread, project=project_id))
+
+    async def find_documents(self) -> None:
+        """Looks, once all was read, for the documents that are new here; one that was removed stays away."""
+        for exported in [one for one in self._exported.values() if one.documents]:
+            project_id = await self._id_of(exported.name)
+            if project_id is None:
+                continue
+            same: dict[str, str] = {}
+            if all(one.id != project_id for one in self.made):
+                same = {one.id: one.sha256 for one in await self._history.projects.documents(project_id)}
+                away = {one.id for one in await self._history.projects.removed_documents(project_id)}
+            else:
+                away = set[str]()
+            for one in exported.documents[: MOST_FILES - len(same)]:
+                made = stable_id(project_id, one.key)
+                if made not in away and same.get(made) != one.sha256:
+                    name, now = shown_name(re.split(r"[/\\]", one.name)[-1]), self._clock.stamp()
+                    self.documents.append(
+                        ProjectDocument(made, project_id, name, size=one.size, sha256=one.sha256, added=now)
+                    )
+
+    async def _id_of(self, written: str) -> str | None:
+        """The id of the project of a name in the export; None for a name without a letter."""
+        name = " ".join(written.split())[:NAME_LIMIT]
         if name and name.casefold() not in self._ids:
             if (project := await self._history.projects.find(name)) is None:
                 now = self._clock.stamp()
-                told = self._instructions.get(name.casefold(), "")
-                project = Project(self._clock.new_id(), name, told, created=now, updated=now)
+                told = self._exported.get(name.casefold())
+                instructions = told.instructions if told is not None else ""
+                project = Project(self._clock.new_id(), name, instructions, created=now, updated=now)
                 self.made.append(project)
             self.found.append(project)
             self._ids[name.casefold()] = project.id
-        return replace(imported, thread=replace(imported.thread, project=self._ids.get(name.casefold())))
+        return self._ids.get(name.casefold())
 
 
 class _ExpectedChanges:
@@ -342,10 +418,11 @@ class _ExpectedChanges:
     def changes(self) -> tuple[ImportChange, ...]:
         """All that is added or added to."""
         made = {one.id for one in self._projects.made}
+        documents = Counter(one.project_id for one in self._projects.documents)
         projects = [
-            ImportChange("project", "new" if one.id in made else "more", one.id, one.name, {"threads": count})
+            ImportChange("project", "new" if one.id in made else "more", one.id, one.name, counts)
             for one in self._projects.found
-            if (count := self._in_project[one.id])
+            if any((counts := {"threads": self._in_project[one.id], "documents": documents[one.id]}).values())
         ]
         return (*self.threads.values(), *projects)
 

@@ -118,11 +118,23 @@ class ImportedArtifact:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportedDocument:
+    """A document of a project of an export, which names it `key`; `data`: its bytes, until there is a copy of them."""
+
+    key: str
+    name: str
+    sha256: str
+    size: int
+    data: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedProject:
     """A project of an export, by its name; one that is there already keeps its own instructions."""
 
     name: str
     instructions: str = ""
+    documents: tuple[ImportedDocument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

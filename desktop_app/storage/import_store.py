@@ -16,11 +16,18 @@ from typing import IO, Any, Final
 from desktop_app.core.context.context_choices import NO_CHOICES
 from desktop_app.core.history_records import HowChanged, ImportChange, ImportCount, ImportedThread
 from desktop_app.core.messages import Message
-from desktop_app.core.projects import Project
+from desktop_app.core.projects import Project, ProjectDocument
 from desktop_app.core.thread_copy import choices_renamed
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.message_store import MessageStore, remove_from_index, write_mark
-from desktop_app.storage.project_store import add_artifacts, remove_artifacts, write_project
+from desktop_app.storage.project_store import (
+    add_artifacts,
+    folded_name,
+    read_projects,
+    remove_artifacts,
+    write_documents,
+    write_project,
+)
 from desktop_app.storage.row_mapping import thread_columns, thread_from
 from desktop_app.storage.sqlite_connection import MESSAGES, THREADS, Transactions
 from desktop_app.storage.thread_store import IMPORTING, hidden, write_deleted
@@ -249,13 +256,22 @@ class RunningImport:
         self._done = not self._added
         return self._done
 
-    def finish(self, projects: Sequence[Project] = ()) -> ImportCount:
-        """The last transaction, after which all is seen. Of `projects`, those are written that a new thread is in."""
+    def finish(self, projects: Sequence[Project] = (), documents: Sequence[ProjectDocument] = ()) -> ImportCount:
+        """The last transaction, after which all is seen. Of `projects`, those are written that a new thread is in, or
+        one of `documents`, unless another import has brought one of that name meanwhile.
+        """
         added, new_messages, already = set(self._added), self._new_messages, set(self._already)
         with self._transactions.write_plain() as connection:
+            names = {folded_name(one.name) for one in read_projects(connection)}
+            twice = set[str]()
             for project in projects:
                 if connection.execute(_FRESH, (project.id, self.mark)).fetchone()[0]:
                     write_project(connection, project)
+                elif folded_name(project.name) in names:
+                    twice.add(project.id)
+                elif any(one.project_id == project.id for one in documents):
+                    write_project(connection, project)
+            write_documents(connection, [one for one in documents if one.project_id not in twice])
             connection.execute("UPDATE thread SET deleted = NULL WHERE deleted = ?", (self.mark,))
             for imported, wanted in self._growing:
                 if (thread := _known_thread(connection, imported)) is None and wanted is not None:

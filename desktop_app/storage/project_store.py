@@ -70,6 +70,18 @@ def write_project(connection: sqlite3.Connection, project: Project) -> None:
     connection.execute(_WRITE_PROJECT, (*values, *tick(connection)))
 
 
+def write_documents(connection: sqlite3.Connection, documents: Sequence[ProjectDocument]) -> None:
+    """Adds or changes documents inside the caller's write; `UserError("usage")` if a project of theirs is deleted."""
+    device, clock = tick(connection)
+    projects: dict[str, int] = {}
+    for one in documents:
+        if one.project_id not in projects:
+            projects[one.project_id] = live_project(connection, one.project_id)
+        values = (_column(one, name) for name in _DOCUMENT)
+        connection.execute(_WRITE_DOCUMENT, (*values, projects[one.project_id], device, clock))
+        connection.execute(_FORMER, (one.id,))
+
+
 class ProjectStore:
     """The projects of the history file."""
 
@@ -121,14 +133,7 @@ class ProjectStore:
 
     def save_documents(self, documents: Sequence[ProjectDocument]) -> None:
         with self._transactions.write_plain() as connection:
-            device, clock = tick(connection)
-            projects: dict[str, int] = {}
-            for one in documents:
-                if one.project_id not in projects:
-                    projects[one.project_id] = live_project(connection, one.project_id)
-                values = (_column(one, name) for name in _DOCUMENT)
-                connection.execute(_WRITE_DOCUMENT, (*values, projects[one.project_id], device, clock))
-                connection.execute(_FORMER, (one.id,))
+            write_documents(connection, documents)
 
     def delete_documents(self, document_ids: Collection[str]) -> None:
         self._mark_documents(document_ids, now())

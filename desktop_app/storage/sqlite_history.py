@@ -176,8 +176,8 @@ class SqliteImport:
         await self.database.run(lambda store: store.check_room(coming))
         await self.database.run(lambda _: self._running.add(threads))
 
-    async def finish(self, projects: Sequence[Project] = ()) -> ImportCount:
-        count = await self.database.run(lambda _: self._running.finish(projects))
+    async def finish(self, projects: Sequence[Project] = (), documents: Sequence[ProjectDocument] = ()) -> ImportCount:
+        count = await self.database.run(lambda _: self._running.finish(projects, documents))
         while await self.database.run(lambda store: store.imports.clean()):
             pass
         return count

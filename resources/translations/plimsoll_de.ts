@@ -1005,10 +1005,6 @@
         <translation>Dokument {name}</translation>
     </message>
     <message>
-        <source>Documents of {project}</source>
-        <translation>Dokumente von {project}</translation>
-    </message>
-    <message>
         <source>Documents searched when needed</source>
         <translation>Bei Bedarf durchsuchte Dokumente</translation>
     </message>
@@ -1765,6 +1761,10 @@
     <message>
         <source>New line</source>
         <translation>Neue Zeile</translation>
+    </message>
+    <message>
+        <source>New messages in {count} more threads</source>
+        <translation>Neue Nachrichten in {count} weiteren Unterhaltungen</translation>
     </message>
     <message>
         <source>New private thread</source>
@@ -6784,6 +6784,14 @@
         <translation>„{title}“ hat keine Version {number}; die neueste ist {newest}.</translation>
     </message>
     <message>
+        <source>“{title}”: 1 new message</source>
+        <translation>„{title}“: 1 neue Nachricht</translation>
+    </message>
+    <message>
+        <source>“{title}”: {count} new messages</source>
+        <translation>„{title}“: {count} neue Nachrichten</translation>
+    </message>
+    <message>
         <source>↓ Latest</source>
         <translation>↓ Neuestes</translation>
     </message>
@@ -10067,6 +10075,10 @@
     <message>
         <source>Importing</source>
         <translation>Wird importiert</translation>
+    </message>
+    <message>
+        <source>Not imported yet: {what}</source>
+        <translation>Noch nicht importiert: {what}</translation>
     </message>
     <message>
         <source>Reading {names}</source>

@@ -1003,10 +1003,6 @@
         <translation>文档 {name}</translation>
     </message>
     <message>
-        <source>Documents of {project}</source>
-        <translation>{project} 的文档</translation>
-    </message>
-    <message>
         <source>Documents searched when needed</source>
         <translation>需要时搜索的文档</translation>
     </message>
@@ -1763,6 +1759,10 @@
     <message>
         <source>New line</source>
         <translation>换行</translation>
+    </message>
+    <message>
+        <source>New messages in {count} more threads</source>
+        <translation>另有 {count} 个对话有新消息</translation>
     </message>
     <message>
         <source>New private thread</source>
@@ -6756,6 +6756,14 @@
         <translation>“{title}”没有版本 {number}；最新的是 {newest}。</translation>
     </message>
     <message>
+        <source>“{title}”: 1 new message</source>
+        <translation>“{title}”：1 条新消息</translation>
+    </message>
+    <message>
+        <source>“{title}”: {count} new messages</source>
+        <translation>“{title}”：{count} 条新消息</translation>
+    </message>
+    <message>
         <source>↓ Latest</source>
         <translation>↓ 最新</translation>
     </message>
@@ -10039,6 +10047,10 @@
     <message>
         <source>Importing</source>
         <translation>正在导入</translation>
+    </message>
+    <message>
+        <source>Not imported yet: {what}</source>
+        <translation>尚未导入：{what}</translation>
     </message>
     <message>
         <source>Reading {names}</source>

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from desktop_app.controller.document_files import copy_of
 from desktop_app.controller.everything import ImportReport
 from desktop_app.controller.ports import Announcements
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import DocumentPart, ToolResultPart
+from desktop_app.core.messages import ToolResultPart
+from desktop_app.storage.sqlite_history import SqliteImport
 from tests.builders.claude_code_sessions import answered, asked, call, result
 from tests.builders.claude_export import artifact_call, conversation, said
 from tests.builders.llm_logs import OLD, response, write
@@ -27,7 +29,8 @@ def lines(path: Path, records: Iterable[Any]) -> Path:
 
 
 async def imported(history: WatchedHistory, path: Path) -> ImportReport:
-    return await Transfer(history, Announcements()).import_files([path])
+    documents = (path if path.is_dir() else path.parent).parent / "documents"
+    return await Transfer(history, Announcements(), documents=documents).import_files([path])
 
 
 async def test_an_export_of_claude_with_its_artifacts(history: WatchedHistory, tmp_path: Path) -> None:
@@ -69,20 +72,67 @@ async def test_projects_of_claude_with_their_documents_and_what_it_remembers(
     for name, content in {"conversations": [talk], "projects": projects, "memories": [memory]}.items():
         (folder / f"{name}.json").write_text(json.dumps(content), "utf-8")
     report = await imported(history, folder)
-    assert (report.threads, report.messages, report.skipped) == (3, 3, ())
+    assert (report.threads, report.messages, report.skipped) == (2, 2, ())
     (project,) = await history.projects.all()
     assert (project.name, project.instructions) == ("Voyage", "Be brief.")
+    counted = [one.counts for one in report.changes if one.kind == "project"]
+    assert counted == [{"threads": 1, "documents": 1}]
     threads = {one.thread.title: one.thread for one in await history.threads()}
-    assert {name: one.project for name, one in threads.items()} == {
-        "A talk": project.id, "Documents of Voyage": project.id, "Claude's memory": None,
-    }  # fmt: skip
-    (knowledge,) = await history.messages(threads["Documents of Voyage"].id)
-    (document,) = knowledge.parts
-    assert isinstance(document, DocumentPart)
-    assert (document.name, document.text) == ("chart.md", "North")
-    (remembered,) = await history.messages(threads["Claude's memory"].id)
-    assert remembered.text == "Sails.\n\n## Voyage\n\nGoes north."
-    assert (await imported(history, folder)).messages == 0
+    assert {name: one.project for name, one in threads.items()} == {"A talk": project.id, "Claude's memory": None}
+    (document,) = await history.projects.documents(project.id)
+    assert (document.name, document.path, document.state) == ("chart.md", "", "waiting")
+    copy = copy_of(tmp_path / "documents", document.sha256)
+    assert copy.read_text() == "North"
+    remembered = await history.messages(threads["Claude's memory"].id)
+    assert remembered[0].text == "Sails.\n\n## Voyage\n\nGoes north."
+    again = await imported(history, folder)
+    assert (again.messages, again.changes) == (0, ())
+
+
+async def test_documents_of_claude_that_changed_come_again_and_removed_ones_do_not(
+    history: WatchedHistory, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data-2026"
+    folder.mkdir()
+    (folder / "conversations.json").write_text(json.dumps([conversation(said("q", "human", "Hello"))]), "utf-8")
+
+    async def bring(**texts: str) -> ImportReport:
+        docs = [{"uuid": name, "filename": f"../../{name}.md", "content": text} for name, text in texts.items()]
+        (folder / "projects.json").write_text(json.dumps([{"uuid": "p", "name": "Voyage", "docs": docs}]), "utf-8")
+        return await imported(history, folder)
+
+    await bring(chart="North", log="Day 1")
+    (project,) = await history.projects.all()
+    chart, log = sorted(await history.projects.documents(project.id), key=lambda one: one.name)
+    assert {one.path for one in (chart, log)} == {""}
+    assert (chart.name, log.name) == ("chart.md", "log.md")
+    await history.projects.delete_documents([log.id])
+    (change,) = [one for one in (await bring(chart="South", log="Day 2")).changes if one.kind == "project"]
+    assert (change.change, change.counts) == ("more", {"threads": 0, "documents": 1})
+    (now,) = await history.projects.documents(project.id)
+    assert (now.id, now.state) == (chart.id, "waiting")
+    assert now.sha256 != chart.sha256
+    kept = {one.read_text() for one in (tmp_path / "documents").rglob("*") if one.is_file()}
+    assert {"North", "South", "Day 1"} <= kept
+
+
+async def test_an_import_that_fails_keeps_no_document(
+    history: WatchedHistory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs = [{"uuid": "d", "filename": "chart.md", "content": "North"}]
+    folder = tmp_path / "data-2026"
+    folder.mkdir()
+    (folder / "conversations.json").write_text(json.dumps([conversation(said("q", "human", "Hello"))]), "utf-8")
+    (folder / "projects.json").write_text(json.dumps([{"uuid": "p", "name": "Voyage", "docs": docs}]), "utf-8")
+
+    async def fails(*_: object) -> None:
+        raise UserError("store", "The disk is full.")
+
+    monkeypatch.setattr(SqliteImport, "finish", fails)
+    with pytest.raises(UserError):
+        await imported(history, folder)
+    assert await history.projects.all() == []
+    assert not [one for one in (tmp_path / "documents").rglob("*") if one.is_file()]
 
 
 async def test_the_folder_of_claude_code(history: WatchedHistory, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from desktop_app.controller.formats.export_reading import (
     stable_id,
 )
 from desktop_app.core.artifacts import ArtifactKind
-from desktop_app.core.history_records import ImportedProject, ImportedThread
+from desktop_app.core.history_records import ImportedDocument, ImportedProject, ImportedThread
 from desktop_app.core.messages import (
     DocumentPart,
     Json,
@@ -51,7 +51,7 @@ from desktop_app.core.titles import first_words
 
 
 def read_beside(source: ExportSource) -> Iterator[Found]:
-    """Each project with its instructions, its documents as a thread in it; what Claude remembers as a thread."""
+    """Each project with its instructions and documents; what Claude remembers as a thread."""
     names: dict[str, str] = {}
     for member in sorted(filter(_holds_projects, source.members)):
         for item in source.items(member):
@@ -60,8 +60,8 @@ def read_beside(source: ExportSource) -> Iterator[Found]:
             if not name or project.get("is_starter_project") is True:
                 continue
             names[as_text(project.get("uuid"))] = name
-            yield ImportedProject(name, as_text(project.get("prompt_template")).strip())
-            yield from _knowledge(project, name)
+            told = as_text(project.get("prompt_template")).strip()
+            yield ImportedProject(name, told, tuple(_documents(project)))
     for member in sorted(one for one in source.members if one.lower().split("/")[-1] == "memories.json"):
         for item in source.items(member):
             yield from _memories(as_object(item.value) or {}, names)
@@ -73,18 +73,15 @@ def _holds_projects(member: str) -> bool:
     return name == "projects.json" or (folders[-1:] == ["projects"] and name.endswith(".json"))
 
 
-def _knowledge(project: JsonObject, name: str) -> Iterator[ImportedThread]:
-    """The documents of a project, attached to one message of a thread in it."""
-    documents: list[Part] = []
-    for doc in objects_in(project.get("docs")):
+def _documents(project: JsonObject) -> Iterator[ImportedDocument]:
+    """The documents of a project: of each there is but the text that Claude read of it."""
+    given = list(objects_in(project.get("docs")))
+    for key, doc in zip(_names(given), given, strict=True):
         text = as_text(doc.get("content"))
         if text.strip():
-            sha256 = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-            documents.append(DocumentPart(as_text(doc.get("filename")) or "document.txt", text, sha256))
-    if documents:
-        key = f"project {as_text(project.get('uuid')) or name}"
-        created = as_instant(project.get("created_at")) or EPOCH
-        yield _thread(key, phrase("Documents of {project}", project=name), created, (*documents,), name)
+            data = text.encode("utf-8", "replace")
+            name = as_text(doc.get("filename")) or "document.txt"
+            yield ImportedDocument(key, name, hashlib.sha256(data).hexdigest(), len(data), data)
 
 
 def _memories(memory: JsonObject, projects: dict[str, str]) -> Iterator[ImportedThread]:

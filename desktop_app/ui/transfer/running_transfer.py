@@ -199,7 +199,8 @@ class RunningTransfer(QObject):
         self._show(ended)
         self._unseen = not self.watched
         if self._unseen:
-            self._toast.show_message(ended.words)
+            waits = self.tr("Not imported yet: {what}").format(what=ended.words)
+            self._toast.show_message(waits if ended.phase == "ready" else ended.words)
 
     async def _look_for_chats(self, *, new: bool) -> None:
         from desktop_app.ui.transfer.transfer_work import look_for_chats

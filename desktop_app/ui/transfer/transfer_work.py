@@ -30,6 +30,10 @@ class ImportWords:
     button: str = ""
 
 
+MOST_NAMED = 5
+"""Threads with new messages that are named."""
+
+
 def preview_words(preview: ImportPreview) -> ImportWords:
     """Return the words on what importing would do."""
     if preview.threads:
@@ -38,7 +42,7 @@ def preview_words(preview: ImportPreview) -> ImportWords:
         line = tr("{count} new messages in threads that are already here").format(count=grouped(preview.messages))
         if preview.messages == 1:
             line = tr("1 new message in a thread that is already here")
-    elif preview.everything:
+    elif preview.everything or _documents(preview.changes):
         line = tr("No new threads")
     else:
         line = tr("Nothing can be imported") if preview.broken and not preview.already else tr("Nothing new to import")
@@ -73,7 +77,7 @@ def report_words(report: ImportReport) -> ImportWords:
         line = tr("{messages} messages imported").format(messages=messages)
         line = tr("1 message imported") if report.messages == 1 else line
     else:
-        line = tr("Nothing new to import")
+        line = tr("No new threads") if _documents(report.changes) else tr("Nothing new to import")
     details = []
     if report.already == 1:
         details.append(tr("1 thread was already here"))
@@ -100,8 +104,12 @@ def setting_lines(settings: Sequence[ImportedSetting]) -> list[str]:
 
 
 def _changes(changes: Sequence[ImportChange]) -> list[str]:
-    """Return the changes that come besides threads, projects by their names."""
-    lines = [_project(one) for one in changes if one.kind == "project"]
+    """Return the changes that come besides new threads: those that grew and projects by their names."""
+    grown = [one for one in changes if (one.kind, one.change) == ("thread", "more")]
+    lines = [_grown(one) for one in grown[:MOST_NAMED]]
+    if len(grown) > MOST_NAMED:
+        lines.append(tr("New messages in {count} more threads").format(count=grouped(len(grown) - MOST_NAMED)))
+    lines += [_project(one) for one in changes if one.kind == "project"]
     trash = sum(one.kind == "thread" and one.change == "trash" for one in changes)
     sums = {
         tr("Prompts: {count}"): sum(one.kind == "prompt" for one in changes),
@@ -117,12 +125,23 @@ def _sum(changes: Sequence[ImportChange], kind: str, what: str) -> int:
     return sum(one.counts[what] for one in changes if one.kind == kind)
 
 
+def _documents(changes: Sequence[ImportChange]) -> int:
+    return sum(one.counts.get("documents", 0) for one in changes)
+
+
+def _grown(change: ImportChange) -> str:
+    count = change.counts["messages"]
+    words = tr("“{title}”: 1 new message") if count == 1 else tr("“{title}”: {count} new messages")
+    return words.format(title=change.name, count=grouped(count))
+
+
 def _project(change: ImportChange) -> str:
-    counts = [
-        tr("Threads: {count}").format(count=grouped(change.counts.get("threads", 0))),
-        tr("Documents: {count}").format(count=grouped(change.counts.get("documents", 0))),
-        tr("Folders to choose: {count}").format(count=grouped(change.counts.get("folders", 0))),
-    ]
+    told = {
+        "threads": tr("Threads: {count}"),
+        "documents": tr("Documents: {count}"),
+        "folders": tr("Folders to choose: {count}"),
+    }
+    counts = [words.format(count=grouped(count)) for what, words in told.items() if (count := change.counts.get(what))]
     words = {
         "new": tr("New project “{name}”"),
         "trash": tr("Project “{name}” in the trash"),
@@ -158,7 +177,7 @@ def _button(preview: ImportPreview) -> str:
         return tr("Import 1 thread") if good == 1 else tr("Import {count} threads").format(count=grouped(good))
     if count := preview.messages:
         return tr("Import 1 message") if count == 1 else tr("Import {count} messages").format(count=grouped(count))
-    return tr("Import") if preview.everything else ""
+    return tr("Import") if preview.everything or _documents(preview.changes) else ""
 
 
 def _file(file: PreviewedFile) -> str:

@@ -15,15 +15,18 @@ from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QD
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
 
-from desktop_app.controller.everything import is_everything
+from desktop_app.controller.everything import ImportReport, is_everything
 from desktop_app.controller.export_files import WrittenFile
 from desktop_app.controller.export_sources import looks_like_export
 from desktop_app.controller.formats import details_by_default
+from desktop_app.controller.transfer import ImportPreview
 from desktop_app.core import history_records
+from desktop_app.core.history_records import ImportChange
 from desktop_app.storage.import_store import RunningImport
 from desktop_app.ui.threads.threads_presenter import thread_menu
 from desktop_app.ui.transfer.transfer_pages import ExportPage, ImportPage
 from desktop_app.ui.transfer.transfer_state import ExportScope, ExportWish
+from desktop_app.ui.transfer.transfer_work import preview_words, report_words
 from tests.builders.chatgpt_export import conversation, node, said
 from tests.ui.attaching import drag_over, drop, files, rested, shown
 from tests.ui.open_window import OpenWindow
@@ -276,6 +279,28 @@ async def test_it_goes_on_while_the_page_is_left_and_a_toast_says_how_it_ended(
     await over(talk)
     assert talk.window.stage.reading
     assert talk.window.toast.words == "20 threads imported, with 40 messages"
+
+
+async def test_what_is_only_looked_at_is_not_taken_for_imported(talk: OpenWindow, tmp_path: Path) -> None:
+    page = await import_page(talk)
+    talk.presenters.transfers.preview((export_of(tmp_path, 20),))
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    await over(talk)
+    assert talk.window.toast.words == "Not imported yet: 20 new threads, with 40 messages"
+
+
+def test_documents_and_the_threads_that_grew_are_named() -> None:
+    grown = [ImportChange("thread", "more", str(n), f"Talk {n}", {"messages": n + 1}) for n in range(7)]
+    documents = ImportChange("project", "more", "p", "Voyage", {"threads": 0, "documents": 2})
+    words = report_words(ImportReport(0, 28, (), 7, changes=(*grown, documents)))
+    assert words.details[1:] == (
+        "“Talk 0”: 1 new message",
+        *(f"“Talk {n}”: {n + 1} new messages" for n in range(1, 5)),
+        "New messages in 2 more threads",
+        "Added to your project “Voyage” · Documents: 2",
+    )
+    only = preview_words(ImportPreview(0, 0, (), 0, changes=(documents,)))
+    assert (only.line, only.button) == ("No new threads", "Import")
 
 
 async def test_the_window_paints_on_while_it_runs_and_the_bar_grows(
