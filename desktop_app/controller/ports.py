@@ -321,8 +321,10 @@ class History(Protocol):
         """The one thread whose id starts with `prefix`; `UserError("usage")` if none or several."""
         ...
 
-    async def update_thread(self, thread: Thread) -> None:
-        """Writes all facts of the thread but tip, draft with its count, created and seen."""
+    async def update_thread(self, thread: Thread, before: Thread | None = None) -> bool:
+        """Writes all facts of the thread but tip, draft with its count, created and seen; False, and nothing written,
+        where these are not as in `before` any more.
+        """
         ...
 
     async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:

@@ -52,8 +52,11 @@ class ThreadProperties:
     async def update(self, thread_id: str, changed: Callable[[Thread], Thread]) -> Thread:
         """Writes what `changed` makes of the thread (not tip, draft or created) and returns it."""
         async with self._one_at_a_time:
-            thread = changed(await self._history.thread(thread_id))
-            await self._history.update_thread(thread)
+            stored = False
+            while not stored:  # another process may have changed it since it was read
+                before = await self._history.thread(thread_id)
+                thread = changed(before)
+                stored = await self._history.update_thread(thread, before)
         self._open_threads.changed(thread)
         self._announcements.publish(ThreadChanged(thread))
         return thread

@@ -169,14 +169,17 @@ class ThreadStore:
             raise _unknown(prefix)
         return thread_from((exact or found)[0])
 
-    def update(self, thread: Thread) -> None:
+    def update(self, thread: Thread, expected: Thread | None = None) -> bool:
         columns = thread_update(thread)
         with self._transactions.write_plain() as connection:
             before = live_thread(connection, thread.id)
+            if expected is not None and thread_update(thread_from(before)) != thread_update(expected):
+                return False
             names = ", ".join(f'"{name}" = ?' for name in columns)
             connection.execute(f"UPDATE thread SET {names} WHERE key = ?", (*columns.values(), before.key))
             if columns["choices"] != before.choices:
                 write_deleted(connection, before.key, thread.choices)
+        return True
 
     def move_tip(self, thread_id: str, tip: str | None, expected: str | None) -> None:
         with self._transactions.write_plain() as connection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,21 @@ async def test_an_empty_title_is_refused(world: World, library: ThreadLibrary) -
     thread = await world.thread()
     with pytest.raises(UserError):
         await library.rename(thread.id, " \n ")
+
+
+async def test_changes_of_two_processes_at_once_are_all_kept(world: World, tmp_path: Path) -> None:
+    thread = await world.thread()
+    other = await SqliteHistory.open(tmp_path / "history.db", quiet_s=None)
+    there = await make_world(other, {"gated": GatedBackend()})
+
+    async def changes(door: World) -> None:
+        for _ in range(30):
+            await door.chat.facts.update(thread.id, lambda now: replace(now, soft_limit=(now.soft_limit or 0) + 1))
+
+    await asyncio.gather(changes(world), changes(there))
+    assert (await world.history.thread(thread.id)).soft_limit == 60
+    await there.chat.close()
+    await other.close()
 
 
 async def test_two_changes_at_once_are_both_kept(world: World, library: ThreadLibrary) -> None:
