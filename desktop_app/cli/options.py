@@ -38,6 +38,7 @@ class TurnOptions:
     `attach`: files that go with the first message; `first_tokens`: the tokens of each document that are sent (None:
     all). `send_anyway`: a message is sent though it might be too long, where the estimate itself fits. `full_context`:
     every context line of a chat tells all messages. `no_turn_cap`: a turn does not end at its cap.
+    `allow_secret`: what looks like a secret in the request may leave with this thread's requests.
     """
 
     thread: str | None = None
@@ -51,6 +52,7 @@ class TurnOptions:
     project: str | None = None
     full_context: bool = False
     no_turn_cap: bool = False
+    allow_secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)

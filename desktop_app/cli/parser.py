@@ -157,6 +157,11 @@ def _add_turn_options(parser: argparse.ArgumentParser) -> None:
         help="send even if the message is so close to the limit that it may be too long",
     )
     parser.add_argument(
+        "--allow-secret",
+        action="store_true",
+        help="let what looks like a secret leave with this thread's requests (else it is replaced by [removed])",
+    )
+    parser.add_argument(
         "--no-turn-cap",
         action="store_true",
         help="go on where a turn's tools reach the cap on cost or calls in the settings (else it ends there, status 7)",
@@ -493,4 +498,5 @@ def _turn(values: argparse.Namespace) -> TurnOptions:
         project=values.project,
         full_context=getattr(values, "full_context", False),
         no_turn_cap=values.no_turn_cap,
+        allow_secret=values.allow_secret,
     )

@@ -439,6 +439,8 @@ class TurnPrinter:
             self._output.json({"type": "notice", "code": code, "message": message, **said})
         else:
             self._output.tell(message)
+            if code == "secret":
+                self._output.tell("--allow-secret lets it leave.")
 
 
 _WITH_THE_START = frozenset(("trimmed", "returned", "return_offered", "limit_passed"))
@@ -466,6 +468,7 @@ async def run_turn(
     first_tokens: int | None = None,
     send_anyway: bool = False,
     no_turn_cap: bool = False,
+    allow_secret: bool = False,
     json: bool,
     output: Output,
     interruption: Interruption,
@@ -493,6 +496,9 @@ async def run_turn(
     try:
         at_cap: AtCap = "pass" if no_turn_cap else "end"
         parts = (*attached, TextPart(text))
+        if allow_secret:
+            with suppress(PlimsollError):  # as above
+                await services.chat.allow_secrets(thread.id, parts)
         task = services.chat.start_send(thread.id, parts, send_anyway=send_anyway, at_cap=at_cap)
         waiting = asyncio.ensure_future(interruption.until_wished())
         await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)

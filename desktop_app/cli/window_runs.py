@@ -236,7 +236,7 @@ log = logging.getLogger(__name__)
 _TEXT = (str, type(None))
 _TYPES: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("thread", "backend", "model", "system", "project"), _TEXT),
-    **dict.fromkeys(("json", "send_anyway", "full_context", "no_turn_cap"), (bool,)),
+    **dict.fromkeys(("json", "send_anyway", "full_context", "no_turn_cap", "allow_secret"), (bool,)),
     "attach": (list,),
     "first_tokens": (int, type(None)),
 }

@@ -380,6 +380,11 @@ class ChatController:
         """Asks the last user message again, as `start_send`; earlier answers stay as siblings."""
         return self._start(OutgoingQuestion(thread_id, None, pass_cap=pass_cap, ask_first=ask_first, at_cap=at_cap))
 
+    async def allow_secrets(self, thread_id: str, parts: Sequence[Part]) -> None:
+        """Lets what looks like a secret in the request of a new message leave with the thread's requests."""
+        if found := await self.sender.secrets_in(OutgoingQuestion(thread_id, tuple(parts))):
+            await self.context_editing.decide_secrets(thread_id, found, send=True)
+
     async def retry(self, thread_id: str, *, pass_cap: bool = False) -> TurnOutcome:
         """Asks the last user message again, as `send`."""
         return await with_stop(self.start_retry(thread_id, pass_cap=pass_cap))

@@ -217,6 +217,10 @@ class Sender:
             return tuple(one.in_instructions(*instructions) for one in secrets)
         return secrets
 
+    async def secrets_in(self, question: OutgoingQuestion) -> tuple[str, ...]:
+        """Keyed hashes of what looks like a secret in the request of a question, and was not decided about."""
+        return self._hashes(await self._undecided(question.thread_id, await self.expected(question)))
+
     def _hashes(self, secrets: Sequence[PlacedSecret]) -> tuple[str, ...]:
         return tuple(keyed_hash(one.secret.text, self._clock.new_id()) for one in secrets)
 

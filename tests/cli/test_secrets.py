@@ -113,7 +113,7 @@ def test_a_secret_of_the_user_does_not_leave_and_that_is_said(
     settings.write_text(f"AWS_ACCESS_KEY_ID={AWS}\n")
     asked = plimsoll("ask", "--backend", backend, *model, "--attach", str(settings), f"What is {TOKEN}?")
     assert asked.status == 0, asked.err
-    assert "Removed before sending: an AWS key in .env and 1 more\n" in asked.err
+    assert "Removed before sending: an AWS key in .env and 1 more\n--allow-secret lets it leave.\n" in asked.err
     again = plimsoll("ask", "--backend", backend, *model, "--json", f"What is {TOKEN}?")
     assert [line["message"] for line in again.of("notice") if line["code"] == "secret"] == [
         "Removed before sending: a GitHub token"
@@ -128,6 +128,21 @@ def test_a_secret_of_the_user_does_not_leave_and_that_is_said(
     request = plimsoll("context", thread, "--request", "--draft", f"And {TOKEN}?")
     assert request.status == 0, request.err
     assert TOKEN not in request.out
+
+
+def test_a_secret_leaves_with_one_threads_requests_where_it_is_let_go(
+    plimsoll: Plimsoll, messages_api: MessagesApi, tmp_path: Path
+) -> None:
+    plimsoll.environ |= {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": messages_api.url}
+    asked = plimsoll("ask", "--backend", "anthropic", "--json", "--allow-secret", f"What is {TOKEN}?")
+    assert (asked.status, asked.of("notice")) == (0, []), asked.err
+    assert TOKEN in messages_api.requests[-1].raw.decode()
+    thread = asked.of("context")[0]["thread"]
+    assert plimsoll("ask", "--thread", thread, f"And {AWS}?").status == 0
+    body = messages_api.requests[-1].raw.decode()
+    assert (TOKEN in body, AWS in body) == (True, False)
+    assert plimsoll("ask", "--backend", "anthropic", f"What is {TOKEN}?").status == 0
+    assert TOKEN not in messages_api.requests[-1].raw.decode()
 
 
 def test_a_secret_in_a_document_of_a_project_does_not_leave(plimsoll: Plimsoll, tmp_path: Path) -> None:
