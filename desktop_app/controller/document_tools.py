@@ -79,8 +79,7 @@ class DocumentTool:
         if left < LEAST_TOKENS:
             return ToolResultPart(call.id, TURN_IS_FULL, is_error=True, extra={"budget": "turn"})
         most = min(CALL_TOKENS, int(left))
-        budget = result_budget(turn, most)
-        if not budget:
+        if not (budget := result_budget(turn, most)):
             return no_room(call)
         try:
             result = await self.found(call, turn, turn.thread.project, budget)
@@ -129,8 +128,7 @@ class SearchDocuments(DocumentTool):
 
     async def found(self, call: ToolCallPart, turn: TurnState, project: str, budget: float) -> ToolResultPart:
         """The best passages with what stands beside them."""
-        query = _text(call.input, "query")
-        if not query:
+        if not (query := _text(call.input, "query")):
             raise BadInputError(QUERY_MISSING)
         hits = await self.projects.search_documents(
             project, query, await self._within(call.input, project), limit=CANDIDATES
@@ -177,12 +175,10 @@ class ReadDocument(DocumentTool):
 
     async def found(self, call: ToolCallPart, turn: TurnState, project: str, budget: float) -> ToolResultPart:
         """The passages from one number, or page, to another; without numbers those around the one that is named."""
-        named = _text(call.input, "id").strip("[] ")
-        if not named:
+        if not (named := _text(call.input, "id").strip("[] ")):
             raise BadInputError(ID_MISSING)
         first, last = _number(call.input, "from"), _number(call.input, "to")
-        hit = await self.projects.passage(project, named)
-        if hit is not None:
+        if (hit := await self.projects.passage(project, named)) is not None:
             document, number = hit.document, hit.passage.number
         else:
             document, number = await self.document(project, named), 0
@@ -220,8 +216,7 @@ class ReadDocument(DocumentTool):
         return found
 
     async def _pages(self, document: ProjectDocument, first: int, last: int | None) -> list[PassageHit]:
-        text = await self.projects.text(document.sha256)
-        if text is None:
+        if (text := await self.projects.text(document.sha256)) is None:
             return []
         pages = range(first, (last or first) + 1)
         return [
@@ -243,8 +238,7 @@ class ListDocuments(DocumentTool):
     async def found(self, call: ToolCallPart, turn: TurnState, project: str, budget: float) -> ToolResultPart:
         """A line for each document, or for each folder where they are many."""
         documents: Sequence[ProjectDocument] = await self.projects.documents(project)
-        folder = _text(call.input, "folder").strip("/")
-        if folder:
+        if folder := _text(call.input, "folder").strip("/"):
             documents = [
                 one
                 for one in documents
@@ -252,8 +246,7 @@ class ListDocuments(DocumentTool):
             ]
             if not documents:
                 raise BadInputError(f"There is no document in the folder {folder}. Leave `folder` out to see all.")
-        first = max(1, _number(call.input, "from") or 1)
-        if first > max(1, len(documents)):
+        if (first := max(1, _number(call.input, "from") or 1)) > max(1, len(documents)):
             raise BadInputError(f"There are only {len(documents):,} documents: `from` is at most that.")
         text = await asyncio.to_thread(list_result, documents, budget, turn.estimator, first)
         return ToolResultPart(call.id, text, extra={"listed": len(documents)})

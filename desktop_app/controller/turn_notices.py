@@ -137,8 +137,7 @@ class ProjectMoves:
         None for a thread without messages, nor where no request could be made now: the next one says why.
         """
         with suppress(PlimsollError):
-            opened = await self._open_threads.get(thread.id)
-            if opened.path:
+            if (opened := await self._open_threads.get(thread.id)).path:
                 draft = (TextPart(opened.thread.draft),) if opened.thread.draft.strip() else ()
                 plan = (await self._prepared(thread.id)).plan(draft)
                 project = await self._projects.of_thread(opened.thread)

@@ -228,8 +228,7 @@ class RecallTool:
 
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
         """The passages that answer a query, or the messages that it names."""
-        query = call.input.get("query")
-        if not isinstance(query, str) or not query.strip():
+        if not isinstance(query := call.input.get("query"), str) or not query.strip():
             return ToolResultPart(call.id, QUERY_MISSING, is_error=True)
         path = turn.path[:-1]  # what is looked up is what was said before this answer
         named = named_messages(query)
@@ -283,8 +282,7 @@ class HistoryTool:
 
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
         """The passages of other threads that answer a query."""
-        query = call.input.get("query")
-        if not isinstance(query, str) or not query.strip():
+        if not isinstance(query := call.input.get("query"), str) or not query.strip():
             return ToolResultPart(call.id, QUERY_MISSING, is_error=True)
         if not (budget := result_budget(turn, RESULT)):
             return no_room(call)

@@ -408,8 +408,7 @@ def list_result(documents: Sequence[ProjectDocument], budget: float, estimator: 
     if len(folders) > 1:
         return "\n".join([f"{len(documents):,} documents in these folders; name one in `folder`:", *folders])
     lines = _fitting((_listed(one) for one in documents[first - 1 :][:LISTED]), budget, estimator)
-    last = first - 1 + len(lines)
-    if last < len(documents):
+    if (last := first - 1 + len(lines)) < len(documents):
         lines.append(f"[... {len(documents) - last:,} more: list on with from={last + 1}]")
     return "\n".join([f"Documents {first:,} to {last:,} of {len(documents):,}:", *lines])
 

@@ -289,15 +289,13 @@ def _around(text: str, start: int, end: int, room: int, *, before: float = BEFOR
     """The passage around `text[start:end]` in about `room` characters, never less than that."""
     if len(text) <= room:
         return 0, len(text)
-    begin = max(0, int(start - max(0.0, room - (end - start)) * before))
-    if begin:
+    if begin := max(0, int(start - max(0.0, room - (end - start)) * before)):
         # from the beginning of a paragraph, else of a sentence, else of a word
         for sign in ("\n\n", "\n", ". ", "。", " "):
             if (at := text.find(sign, begin, start)) >= 0:
                 begin = at + len(sign)
                 break
-    stop = max(end, min(len(text), begin + room))
-    if stop < len(text):
+    if (stop := max(end, min(len(text), begin + room))) < len(text):
         stop = max(end, begin + cut_place(text[begin:stop], stop - begin))
     return begin, stop
 
@@ -501,14 +499,12 @@ def history_result(found: Sequence[SearchedThread], budget: int, estimator: Toke
     for place, one in enumerate(threads):
         share = left * scores[place] / max(sum(scores[place:]), 1e-9)
         heading = f"## {_title(one.thread)}"
-        room = share - tokens(heading)
-        if room < LEAST_SHARE:
+        if (room := share - tokens(heading)) < LEAST_SHARE:
             continue
         gone = deleted_on(one.path, one.thread.choices) | one.thread.choices.excluded
         among = {message.id for message in one.path} - gone
         hits = [hit for hit in one.hits if hit.message_id in among]
-        result = recall_result(hits, one.path, int(room), estimator, among)
-        if not result.text:
+        if not (result := recall_result(hits, one.path, int(room), estimator, among)).text:
             continue
         blocks.append(f"{heading}\n{result.text}")
         left -= tokens(blocks[-1])

@@ -270,8 +270,7 @@ def _to_restore(backups: Iterable[Path]) -> Path | None:
     """The best one; those that a newer version made are not passed over for an empty history."""
     best = _best(backups)
     for one in backups if best is None else ():
-        pages = SqlitePages(one)
-        if pages.application == APPLICATION_ID and NEWEST < pages.version <= FURTHEST:
+        if (pages := SqlitePages(one)).application == APPLICATION_ID and NEWEST < pages.version <= FURTHEST:
             raise sqlite_errors.newer_file(one, pages.version, NEWEST)
     return best
 

@@ -346,14 +346,12 @@ class ThreadMachine(ThreadProperties):
 
     @rule(place=st.integers(0, 1_000), on=st.booleans())
     def pin(self, place: int, on: bool) -> None:
-        name = self._some(place)
-        if name and len(self.choices.pinned) < 2:
+        if (name := self._some(place)) and len(self.choices.pinned) < 2:
             self.choose(pinned=self.choices.pinned | {name} if on else frozenset())
 
     @rule(place=st.integers(0, 1_000), on=st.booleans())
     def exclude(self, place: int, on: bool) -> None:
-        name = self._some(place)
-        if name:
+        if name := self._some(place):
             self.choose(excluded=self.choices.excluded | {name} if on else frozenset())
 
     @rule(place=st.integers(0, 1_000), on=st.booleans())

@@ -143,8 +143,7 @@ def _outside(widget: QWidget, root: QWidget) -> Iterator[str]:
     around = widget.parentWidget()
     while around is not None and around is not root.parentWidget():
         room = QRect(around.mapTo(root, QPoint(0, 0)), around.size())
-        above = around.parentWidget()
-        if isinstance(above, QAbstractScrollArea) and above.viewport() is around:
+        if isinstance(above := around.parentWidget(), QAbstractScrollArea) and above.viewport() is around:
             # how wide the inside of a scroll area is, is looked at there
             across &= not (isinstance(above, QScrollArea) or _scrolls_across(above))
             down &= not _scrolls_down(above)

@@ -137,8 +137,7 @@ class ChatAnswerReader:
         self.has_content |= bool(events) or bool(self._calls)
         if self._reason is not None:
             events += self._cited_text() + self._finished_calls()
-        usage = chunk.get("usage")
-        if isinstance(usage, Mapping) and isinstance(usage.get("prompt_tokens"), int):
+        if isinstance(usage := chunk.get("usage"), Mapping) and isinstance(usage.get("prompt_tokens"), int):
             self._counted, self._reported = self._reason is not None, True
             events.append(UsageReported(usage_of(usage, self._model, free=self._free), self._served))
         return events

@@ -259,8 +259,7 @@ class _SessionReader:
         for name in parents_first(parents):
             parent = parents[name]
             above = None if parent is None else standing[parent]
-            group = self._of_line(name, self._lines[name], above)
-            if group is not None and group.name == name:
+            if (group := self._of_line(name, self._lines[name], above)) is not None and group.name == name:
                 groups.append(group)
             standing[name] = group
         for group in groups:

@@ -85,8 +85,7 @@ def code_html(code: str, language: str, lexers: dict[str, Any]) -> str:
     code = code.removesuffix("\n")
     if language.lower() not in lexers:
         lexers[language.lower()] = find_lexer(language.lower()) if language else None
-    lexer = lexers[language.lower()]
-    if lexer is None:
+    if (lexer := lexers[language.lower()]) is None:
         return text_html(code)
     lexing = LineLexer(lexer)
     for _ in lexing.run(code):
@@ -169,8 +168,7 @@ class BlockHtml:
     def _marker(self, leaf: Leaf) -> str:
         if leaf.marker in _TICKS:
             return _TICKS[leaf.marker]
-        label = label_of(leaf.marker)
-        if not label:
+        if not (label := label_of(leaf.marker)):
             return ""
         number = int(self._references.get(f"\0^{label}", {}).get("number", 0))
         return f"<sup>{text_html(spoken_note(shown_note(label, number)))}</sup> "
@@ -232,8 +230,7 @@ class BlockHtml:
         typeset = self._forms.formula(inner, display=display) if inner and formula_inline(written).spans else None
         if typeset is not None:
             return typeset
-        readable = readable_formula(written)
-        if readable is None:
+        if (readable := readable_formula(written)) is None:
             return f"<code>{text_html(written.strip())}</code>"
         return f"<i>{text_html(readable.replace(chr(10), LINE_BREAK))}</i>"
 
@@ -566,15 +563,13 @@ class _PageForms:
         return f'<div class="scroll"><table>{rows}</table></div>\n'
 
     def formula(self, source: str, *, display: bool) -> str | None:
-        facts = self._typeset(source, display)
-        return None if facts is None else formula_svg(facts, source)
+        return None if (facts := self._typeset(source, display)) is None else formula_svg(facts, source)
 
     def fold(self, words: str, html: str) -> str:
         return f"<details><summary>{words}</summary><div>{html}</div></details>\n"
 
     def picture(self, part: ImagePart) -> str:
-        data = picture_bytes(part)
-        if data is None:
+        if (data := picture_bytes(part)) is None:
             return f'<p class="attached">Attached: {text_html(part.name)}</p>'
         source = f"data:{part.media_type};base64,{base64.b64encode(data).decode()}"
         name = text_html(part.name)
@@ -665,8 +660,7 @@ class _PrintForms:
         return f'<table border="1" cellspacing="0" cellpadding="4" {_APART[:-1]}; {border}">{rows}</table>'
 
     def formula(self, source: str, *, display: bool) -> str | None:
-        facts = self._typeset(source, display)
-        if facts is None:
+        if (facts := self._typeset(source, display)) is None:
             return None
         self._formulas.append(facts)
         return f'<img src="formula:{len(self._formulas) - 1}">'

@@ -101,8 +101,7 @@ def boundary_history(path: Sequence[Message], undone: Collection[str] = ()) -> B
     places = {message.id: index for index, message in enumerate(path)}
     epoch, taken_back, declined, last = 0, False, False, INITIAL
     for index in carriers:
-        state = path[index].window
-        if state is None:
+        if (state := path[index].window) is None:
             continue
         start = index if state.first_kept == CARRIER else places.get(state.first_kept or path[0].id)
         if start is None or start > index:
@@ -199,8 +198,7 @@ class StepLimits:
         """
         now = load(current)
         over = self.passed(now)
-        later = candidates[bisect_left(candidates, current + 1) :]
-        if not later or not over:
+        if not candidates[bisect_left(candidates, current + 1) :] or not over:
             return current
         place = self.place(current, candidates, load, end, over)
         if "tokens" not in over and "tokens" in self.passed(load(place)):

@@ -274,8 +274,7 @@ def _of(request: ReadableRequest, speaker: str) -> list[tuple[str, str]]:
 def _why_calls(turn: AnsweredTurn) -> str:
     parts = [part for call in turn.calls for part in call.parts]
     searches = sum(isinstance(part, UnknownPart) and part.raw.get("type") == "server_tool_use" for part in parts)
-    calls = sum(isinstance(part, ToolCallPart) for part in parts)
-    if calls or not searches:
+    if (calls := sum(isinstance(part, ToolCallPart) for part in parts)) or not searches:
         return phrase("{count:,} tool calls", "1 tool call", count=calls or len(turn.calls))
     return phrase("{count:,} web searches", "1 web search", count=searches)
 
@@ -303,10 +302,8 @@ def _why_new(answer: DearerAnswer, about: Circumstances, another: str) -> str:  
 
 
 def _span(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    if minutes < 60:
+    if (minutes := round(seconds / 60)) < 60:
         return phrase("{count:,} minutes", "1 minute", count=minutes)
-    hours = round(minutes / 60)
-    if hours < 48:
+    if (hours := round(minutes / 60)) < 48:
         return phrase("{count:,} hours", "1 hour", count=hours)
     return phrase("{count:,} days", "1 day", count=round(hours / 24))

@@ -107,8 +107,7 @@ def dead_weight(plan: ContextPlan, messages: Mapping[str, Message]) -> tuple[Dea
     for number in heavy:
         turn, use = turns[number], _Use(turns[number], words[number], spread, len(turns))
         last = next((n for n in range(len(turns) - 1, number, -1) if use.by(answers[n])), number)
-        unused = len(turns) - 1 - last
-        if unused >= UNUSED_TURNS:
+        if (unused := len(turns) - 1 - last) >= UNUSED_TURNS:
             heaviest = max(turn.rows, key=lambda row: row.tokens)
             leaves = any(row.reason == LEAVES for row in turn.rows)
             one = DeadWeight(heaviest.id, turn.tokens, unused, _rewritten(plan, turns[number + 1 :]), leaves)

@@ -113,11 +113,9 @@ class DraftScale:
 
     def tokens_of(self, part: Part) -> int:
         """Tokens of one attachment by itself, 0 if nothing of it is sent. May be called from any thread."""
-        cleaned = self._cleaned(part)
-        if cleaned is None:
+        if (cleaned := self._cleaned(part)) is None:
             return 0
-        measured = self._measured_tokens(cleaned)
-        if measured is not None:
+        if (measured := self._measured_tokens(cleaned)) is not None:
             return measured
         return round(self._estimator.tokens(self._count_attachment(cleaned))) + image_tokens(part, self._family)
 
@@ -134,8 +132,7 @@ class DraftScale:
         document_tokens, images, variance, known = 0, 0, 0.0, 0
         sizes: dict[int, int] = {}
         for number, block in enumerate(blocks):
-            measured = self._measured_tokens(block)
-            if measured is not None:
+            if (measured := self._measured_tokens(block)) is not None:
                 sizes[number], known = measured, known + measured
                 document_tokens += measured
                 variance += (SHARE_DOUBT * measured) ** 2
@@ -167,8 +164,7 @@ class DraftScale:
         """
         if not isinstance(part, DocumentPart):
             return None
-        kept = self._measured.get(id(part))
-        if kept is None or kept[0] is not part:
+        if (kept := self._measured.get(id(part))) is None or kept[0] is not part:
             if len(self._measured) >= MOST_KEPT:
                 self._measured.clear()
             kept = self._measured[id(part)] = (
@@ -180,8 +176,7 @@ class DraftScale:
     def _references(self, blocks: Sequence[Part], sizes: dict[int, int]) -> tuple[Reference, ...]:
         found = []
         for number, places in self._forms.draft_references(blocks):
-            part = blocks[number]
-            if isinstance(part, DocumentPart):
+            if isinstance(part := blocks[number], DocumentPart):
                 note = self._forms.reference_to(part)
                 tokens = round(self._estimator.tokens(self._count_block(note, first_text=False)))
                 found.append(Reference(number, note, max(0, sizes[number] - tokens), places))
@@ -197,10 +192,8 @@ class DraftScale:
         # what is counted is clean: to look through a book once more costs more than a keystroke may
         if id(part) in self._attached:
             return part
-        kept = self._made.get(id(part))
-        if kept is None or kept[0] is not part:
-            cleaned = clean_part(part)
-            if cleaned is part or isinstance(part, TextPart):
+        if (kept := self._made.get(id(part))) is None or kept[0] is not part:
+            if (cleaned := clean_part(part)) is part or isinstance(part, TextPart):
                 return cleaned
             if len(self._made) >= MOST_KEPT:
                 self._made.clear()
@@ -209,8 +202,7 @@ class DraftScale:
 
     def _count_attachment(self, part: Part) -> Features:
         """A megabyte of text takes 35 ms to count, and stays as it is while the user types beside it."""
-        kept = self._attached.get(id(part))
-        if kept is not None:
+        if (kept := self._attached.get(id(part))) is not None:
             return kept[1]
         if len(self._attached) >= MOST_KEPT:
             self._attached.clear()

@@ -190,8 +190,7 @@ def head_over_cap(settings: ContextSettings) -> PlanWarning | None:
             ),
         )
     first, last = settings.preserve_first_n, settings.preserve_last_n
-    kept = within_caps(settings).preserve_first_n
-    if kept == first:
+    if (kept := within_caps(settings).preserve_first_n) == first:
         return None
     by_turns = bool(settings.max_turns) and not 0 < settings.max_messages <= 2 * settings.max_turns
     used, cap = ((first + last + 1) // 2, settings.max_turns) if by_turns else (first + last, settings.max_messages)

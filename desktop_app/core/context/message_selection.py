@@ -35,8 +35,7 @@ class TurnSpans:
 
     def at_or_after(self, index: int) -> int:
         """The next place where a tail may begin; what waits for an answer is never behind it."""
-        place = bisect_left(self.starts, index)
-        if place < len(self.starts):
+        if (place := bisect_left(self.starts, index)) < len(self.starts):
             return self.starts[place]
         return self.protected
 

@@ -53,8 +53,7 @@ class Overflow:
 def read_overflow(detail: str) -> Overflow:
     """The sizes in the words of an error."""
     for wording in _WORDINGS:
-        found = wording.search(detail, 0, _LOOKED_AT)
-        if found is None:
+        if (found := wording.search(detail, 0, _LOOKED_AT)) is None:
             continue
         most, sent = _size(found["most"]), _size(found.groupdict().get("sent"))
         if most is not None and (sent is None or sent >= most or "+" in found[0]):
@@ -76,8 +75,7 @@ def learned_window(detail: str, plan: ContextPlan) -> int:
     """
     if counts_bytes(detail):
         return plan.limits.window
-    window = read_overflow(detail).window
-    if window is None or window > plan.limits.window:
+    if (window := read_overflow(detail).window) is None or window > plan.limits.window:
         window = plan.tokens.total // 2 if window is None else plan.limits.window
     return max(SMALLEST_WINDOW, window)
 

@@ -285,8 +285,7 @@ class PathTokens:
         """Tokens that a message has more in this form than in the one in which it was measured."""
         if form is self._form[index]:
             return 0
-        measured = self._measured.get((index, id(form)))
-        if measured is not None:
+        if (measured := self._measured.get((index, id(form)))) is not None:
             return measured - self.tokens[index]
         if index in self._known_documents:
             return self._with_known(index, form) - self.tokens[index]
@@ -499,8 +498,7 @@ class PathTokens:
     ) -> None:
         for index, share in zip(indexes, shares, strict=True):
             weights[index], self._known[index], self._output[index] = share, True, 0.0
-            form = forms.get(index)
-            if form is not None:
+            if (form := forms.get(index)) is not None:
                 self._form[index] = form
                 self._measured[index, id(form)] = share
 

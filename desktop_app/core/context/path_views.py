@@ -274,8 +274,7 @@ class PathViews:
             return found
 
         def shape_of(key: str) -> RequestShape | None:
-            past = past_of(key)
-            if past is None:
+            if (past := past_of(key)) is None:
                 return None
             boundary, selection, noted, offer = past
             gaps, images_from = selection.gaps(boundary.start), ready.images_from(boundary)

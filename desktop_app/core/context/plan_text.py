@@ -153,8 +153,7 @@ def gauge_sentence(plan: ContextPlan) -> str:
     else:
         used = phrase("{total:,} of {limit:,} tokens used", total=total, limit=soft)
         unlimited = phrase("{total:,} tokens used; the model's limit is not known.", total=total)
-    nearest = nearest_limit(plan)
-    if nearest.kind != "tokens":
+    if (nearest := nearest_limit(plan)).kind != "tokens":
         used = use_words(nearest)
     match gauge_state(plan):
         case "refused":
@@ -379,8 +378,7 @@ def _moves(plan: ContextPlan) -> str:
 
 
 def _of_limit(plan: ContextPlan) -> str:
-    nearest = nearest_limit(plan)
-    if nearest.kind != "tokens":
+    if (nearest := nearest_limit(plan)).kind != "tokens":
         return use_words(nearest)
     return phrase("{tokens} of {limit}", tokens=_amount(plan), limit=thousands(plan.limits.soft))
 

@@ -199,8 +199,7 @@ class AttachmentForms:
 
     def _with_reference(self, item: Counted, block: int) -> Counted:
         blocks = list(item.content.blocks)
-        part = blocks[block]
-        if isinstance(part, DocumentPart):
+        if isinstance(part := blocks[block], DocumentPart):
             blocks[block] = self.reference_to(part)
         return self._count(item, blocks)
 
@@ -279,8 +278,7 @@ class PreparedPath:
         self.of_turn = of_turn
         self._settings, self.choices = settings, choices
         self._emptied: Mapping[str, tuple[Message, Message]] = {}
-        deleted = deleted_on(path, choices)
-        if deleted:
+        if deleted := deleted_on(path, choices):
             path = self._without(path, deleted, {} if before is None else before._emptied)
         self._raw = path
         known: Mapping[str, tuple[Message, Message]] = {} if before is None else before._decoded
@@ -335,8 +333,7 @@ class PreparedPath:
         """The path with nothing in the messages that are deleted: steps that stand on them or begin with them stay."""
         for message in path:
             if message.id in deleted:
-                earlier = known.get(message.id)
-                if earlier is None or earlier[0] is not message:
+                if (earlier := known.get(message.id)) is None or earlier[0] is not message:
                     earlier = message, replace(message, parts=(), usage=None, prefix_key=None)
                 self._emptied = {**self._emptied, message.id: earlier}
         return tuple(self._emptied[message.id][1] if message.id in deleted else message for message in path)

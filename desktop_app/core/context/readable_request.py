@@ -88,8 +88,7 @@ def _body_blocks(body: JsonObject) -> Iterator[RequestBlock]:
     number += 1
     for system in (body.get("system"), body.get("instructions")):
         yield from _contents(system, "system", number)
-    conversation = body.get("messages", body.get("input"))
-    if isinstance(conversation, str):
+    if isinstance(conversation := body.get("messages", body.get("input")), str):
         conversation = [{"role": "user", "content": conversation}]
     for message in _items(conversation):
         number += 1
@@ -119,8 +118,7 @@ def _program_blocks(stdin: str, system: str) -> Iterator[RequestBlock]:
         return
     number, before = 0, None
     for block in _contents(content, "user", 0):
-        told = _told(block)
-        if told.speaker != before:
+        if (told := _told(block)).speaker != before:
             number, before = number + 1, told.speaker
         yield replace(told, message=number)
 

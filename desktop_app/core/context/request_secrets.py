@@ -100,8 +100,7 @@ class SecretScan:
         return _each_once(found, choices)
 
     def _read(self, request: PlannedRequest) -> tuple[PlannedRequest, PlannedRequest, tuple[PlacedSecret, ...]]:
-        last = self._last
-        if last is None or last[0] is not request:
+        if (last := self._last) is None or last[0] is not request:
             choices, found = request.secrets, list[PlacedSecret]()
             system, secrets = self._text(request.system, choices)
             found += (PlacedSecret(one, prompt="system") for one in secrets)
@@ -143,8 +142,7 @@ class SecretScan:
         key = hash(text)
         if len(text) < SHORTEST or key in self._clean:
             return text, ()
-        found = found_secrets(text)
-        if not found:
+        if not (found := found_secrets(text)):
             if len(self._clean) >= _KEPT_TEXTS:
                 self._clean.clear()
             self._clean.add(key)

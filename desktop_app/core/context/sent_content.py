@@ -106,8 +106,7 @@ def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
 
 def _numbers(extra: Mapping[str, Json]) -> str:
     """`: messages 12, 40-44`, by which the model finds them again; "" where the result does not tell them."""
-    numbers = extra.get("numbers")
-    if not isinstance(numbers, Sequence) or isinstance(numbers, str) or not numbers:
+    if not isinstance(numbers := extra.get("numbers"), Sequence) or isinstance(numbers, str) or not numbers:
         return ""
     one = len(numbers) == 1 and str(numbers[0]).isdigit()
     return f": message{'' if one else 's'} " + ", ".join(map(str, numbers))
@@ -293,8 +292,7 @@ def message_starts(path: Iterable[Message]) -> Iterator[int]:
     """The places at which a question or an answer begins; rounds of tools belong to their answer."""
     in_answer = False
     for place, message in enumerate(path):
-        asked = opens_turn(message)
-        if asked or not in_answer:
+        if (asked := opens_turn(message)) or not in_answer:
             yield place
         in_answer = not asked
 
@@ -388,8 +386,7 @@ def _block_of_provider(part: UnknownPart, *, same: bool) -> tuple[Part | None, b
 
     `same`: the provider that made it reads it.
     """
-    kind = str(part.raw.get("type"))
-    if kind == _PROVIDERS_CALL:
+    if (kind := str(part.raw.get("type"))) == _PROVIDERS_CALL:
         return TextPart(clean_text(action_note(str(part.raw.get("name"))))), True
     if kind.endswith(_PROVIDERS_RESULT):
         return None, True
@@ -405,8 +402,7 @@ def _without_tagged(part: TextPart) -> TextPart | None:
         position = opened + 1
         if attributes and (attributes[0].isalnum() or attributes[0] == "_"):
             continue  # a tag with a longer name
-        close = text.find(_ARTIFACT_END, position)
-        if close < 0:
+        if (close := text.find(_ARTIFACT_END, position)) < 0:
             break
         pieces += [text[end:opening], artifact_note(dict(_ATTRIBUTE.findall(attributes[:_LONGEST_TAG])))]
         end = position = close + len(_ARTIFACT_END)
@@ -436,12 +432,10 @@ def decoded_path(
     for index, message in enumerate(islice(path, first, None), first):
         if not may_hold_blocks(message):
             continue
-        earlier = known.get(message.id)
-        if earlier is not None and earlier[0] is message:
+        if (earlier := known.get(message.id)) is not None and earlier[0] is message:
             changed[index] = earlier[1]
             continue
-        read = decoded_parts(message.text)
-        if read is None:
+        if (read := decoded_parts(message.text)) is None:
             continue
         before = None
         if index:
@@ -468,8 +462,7 @@ def decoded_parts(text: str) -> tuple[Part, ...] | None:
 
 def may_hold_blocks(message: Message) -> bool:
     """Return True if a message looks as if its only text were a JSON array of blocks; quick, and never a false no."""
-    parts = message.parts
-    if len(parts) != 1 or not isinstance(parts[0], TextPart):
+    if len(parts := message.parts) != 1 or not isinstance(parts[0], TextPart):
         return False
     text = parts[0].text
     return text[:64].lstrip().startswith("[") and '"type"' in text

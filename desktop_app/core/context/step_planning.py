@@ -75,8 +75,7 @@ class StepPlanner:
         So it is after a step was undone, and within a tool loop: its results go in full for this turn alone, and a step
         between two of its requests would rewrite the cache for what is gone after it.
         """
-        steps = self._ready.steps
-        return (steps.taken_back and not steps.declined) or self._ready.in_loop
+        return ((steps := self._ready.steps).taken_back and not steps.declined) or self._ready.in_loop
 
     def caps(self, limits: Limits, *, holds: bool) -> StepLimits:
         """The caps as they are now: lower while the cache is cold, higher where the step `holds` off.
@@ -151,8 +150,7 @@ class StepPlanner:
 
     def _fixed(self, *, noted: bool) -> float:
         """Tokens of a stepped request besides messages and markers. `noted`: the system prompt tells of notes."""
-        kept = self._fronts.get(noted)
-        if kept is None:
+        if (kept := self._fronts.get(noted)) is None:
             front = self._views.ledger.front(self._prompt.counted[noted], self._offer, self._always)
             kept = self._fronts[noted] = sum(front) + self._summaries
         return kept
@@ -233,8 +231,7 @@ class ReturnPlanner:
             return back.load(place, draft)
 
         whole = load(floor)
-        over = self._over(whole, WHOLE)
-        if not over:
+        if not (over := self._over(whole, WHOLE)):
             return PlannedReturn(floor, self.changed or self._wanted)
         place = back.place_from(floor, back.caps(self._limits, holds=False), draft, over)
         gain = load(place).tokens - load(current).tokens if place < current else 0

@@ -131,8 +131,7 @@ def summary_work(sources: Sequence[Message], limits: Limits, estimator: TokenEst
     None where they are too few or nothing but tools. Equal inputs give equal work, so it can be made again.
     """
     path = decoded_path(sources, {})
-    ids = summarisable(path)
-    if not ids:
+    if not (ids := summarisable(path)):
         return None
     size = summary_size(limits)
     frame = estimator.tokens(features(_TASK + _BEFORE + SYSTEM)) + 2 * size
@@ -191,8 +190,7 @@ def _spoken(path: Sequence[Message]) -> list[str]:
     for index, message in enumerate(path):
         end = next((i for i in range(index + 1, len(path)) if opens_turn(path[i])), len(path))
         content = content_of(message, results_of(path[index:end]), backend="", labels=True, running=False)
-        body = "\n\n".join(text for text in map(_words, content.blocks) if text)
-        if body:
+        if body := "\n\n".join(text for text in map(_words, content.blocks) if text):
             speaker = "[USER]" if message.role == "user" else "[ASSISTANT]"
             body = without_forged_labels(body).replace("</conversation>", "<\\/conversation>")
             texts.append(f"{speaker}: {body}\n\n")

@@ -78,8 +78,7 @@ def class_of(character: str) -> tuple[str, int]:
     if character in FREQUENT_HAN:
         return "frequent_han", 1
     code = ord(character)
-    place = bisect_right(_STARTS, code) - 1
-    if place >= 0 and code <= _RANGES[place][1]:
+    if (place := bisect_right(_STARTS, code) - 1) >= 0 and code <= _RANGES[place][1]:
         return _RANGES[place][2:]
     return RAW, 2 if code < 0x800 else 3 if code < 0x10000 else 4
 

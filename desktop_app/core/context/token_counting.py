@@ -308,8 +308,7 @@ def share_out(weights: Sequence[float], total: int) -> list[int]:
 
     What weighs anything gets 1 at least, as far as there is anything to share: it is sent.
     """
-    whole = sum(weights)
-    if whole <= 0:
+    if (whole := sum(weights)) <= 0:
         return [total, *([0] * (len(weights) - 1))] if weights else []
     edges = [round(part * total / whole) for part in accumulate(weights)]
     shares = [edge - before for edge, before in zip(edges, [0, *edges[:-1]], strict=True)]

@@ -360,8 +360,7 @@ def place_for(text: str, most: int, estimator: TokenEstimator) -> tuple[int, int
 
     The text's length and 0 where it is no longer.
     """
-    whole = estimator.tokens(features(text))
-    if whole <= most:
+    if (whole := estimator.tokens(features(text))) <= most:
         return len(text), 0
     room = most - estimator.tokens(features("\n\n" + left_out_mark(round(whole))))
     at = cut_place(text, _longest(text, room, estimator))
@@ -444,8 +443,7 @@ def as_sent(part: DocumentPart) -> DocumentPart:
 
     As a document of its own: where another part of it, or all of it, is attached, neither refers to the other.
     """
-    cut = cut_of(part)
-    if cut is None:
+    if (cut := cut_of(part)) is None:
         return part
     at, left_out = cut
     text = f"{part.text[:at].rstrip()}\n\n{left_out_mark(left_out)}"

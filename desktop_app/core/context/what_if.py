@@ -44,8 +44,7 @@ class PlanChoice:
     @property
     def findable(self) -> int:
         """The number of messages left out that the model can look up."""
-        recalls = any(tool.recalls for tool in self.plan.request.tools)
-        return self.plan.placement.left_out if recalls else 0
+        return self.plan.placement.left_out if any(tool.recalls for tool in self.plan.request.tools) else 0
 
     @property
     def figures(self) -> tuple[object, ...]:
@@ -73,8 +72,7 @@ def _choices(prepared: Preparation, draft: Sequence[Part], others: Sequence[Prep
     if limit is not None:
         raised = prepared.with_limit(limit)
         yield _choice("raised", raised, raised.plan(draft))
-    summarised = prepared.summarised(draft)
-    if summarised is not None:
+    if (summarised := prepared.summarised(draft)) is not None:
         behind, price = summarised
         yield _choice("summary", behind, behind.plan(draft), price)
     for other in others:

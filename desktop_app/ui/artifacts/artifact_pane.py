@@ -51,8 +51,7 @@ class ArtifactEditor(QWidget):
         self.take_newer = self._button("")
         self.newer = LinesView(theme, self)
         self.newer.setAccessibleName(self.tr("Differences"))
-        self.wish = QLineEdit(self)
-        self.wish.setPlaceholderText(self.tr("Select text, then say what to change"))
+        self.wish = QLineEdit(self, placeholderText=self.tr("Select text, then say what to change"))
         self.wish.setAccessibleName(self.tr("What to change in the selection"))
         self.change = self._button(self.tr("Change only this selection"))
         self.stop = self._button(self.tr("Stop"))
@@ -165,9 +164,8 @@ def painted_drawing(source: str, width: int) -> QImage | None:
         QImage.Format.Format_ARGB32_Premultiplied,
     )
     image.fill(Qt.GlobalColor.white)  # drawings count on paper
-    painter = QPainter(image)
-    renderer.render(painter, QRectF(0, 0, image.width(), image.height()))
-    painter.end()
+    with QPainter(image) as painter:
+        renderer.render(painter, QRectF(0, 0, image.width(), image.height()))
     return image
 
 
@@ -212,11 +210,10 @@ class _Picture(QWidget):
         if self.image.isNull():
             return
         shown = min(max(1, self.width() - 4 * GRID), self.image.width())
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        box = QRectF((self.width() - shown) / 2, 2 * GRID, shown, self.image.height() * shown / self.image.width())
-        painter.drawImage(box, self.image)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            box = QRectF((self.width() - shown) / 2, 2 * GRID, shown, self.image.height() * shown / self.image.width())
+            painter.drawImage(box, self.image)
 
 
 PaneMode: TypeAlias = Literal["reading", "diff", "editing"]
@@ -250,10 +247,7 @@ class ArtifactPane(QWidget):
         self.formats: Sequence[tuple[str, str]] = ()
         self.opens_in_browser = False
         self.others: Sequence[int] = ()
-        self.tabs = QTabBar(self)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setUsesScrollButtons(True)
+        self.tabs = QTabBar(self, drawBase=False, expanding=False, usesScrollButtons=True)
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self.tabs.setAccessibleName(self.tr("Artifacts of this thread"))
         self.title = ElidedButton(theme, self)

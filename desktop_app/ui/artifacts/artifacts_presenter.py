@@ -433,8 +433,7 @@ class ArtifactsPresenter(QObject):
     # --- the other buttons
 
     def _rename(self, title: str) -> None:
-        artifact = self._artifact
-        if artifact is not None and title.strip() and title.strip() != artifact.title:
+        if (artifact := self._artifact) is not None and title.strip() and title.strip() != artifact.title:
             self._wish(lambda services: services.rename(artifact.id, title))
 
     def _pin(self) -> None:

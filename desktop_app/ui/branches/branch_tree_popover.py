@@ -53,8 +53,7 @@ class BranchTreePopover(QFrame):
         self._unfolded: set[str] = set()
         self._start_at = ""
         self._place: tuple[QRect, QRect] | None = None
-        self.search = QLineEdit(self)
-        self.search.setPlaceholderText(self.tr("Filter branches"))
+        self.search = QLineEdit(self, placeholderText=self.tr("Filter branches"))
         self.search.setAccessibleName(self.tr("Filter branches"))
         make_clearable(self.search)
         self.search.textChanged.connect(self._filter)

@@ -146,8 +146,7 @@ class Composer(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.setAccessibleName(self.tr("Composer"))
-        self.column = QWidget(self)
-        self.column.setMaximumWidth(WIDEST_COLUMN + 2 * OUTDENT)
+        self.column = QWidget(self, maximumWidth=WIDEST_COLUMN + 2 * OUTDENT)
         self.queue = QueueRow(theme, self.column)
         self.field = frame_in(self.column, "field")
         self.editor = MessageField(theme, self.field)

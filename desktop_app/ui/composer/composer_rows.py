@@ -219,16 +219,15 @@ class AttachmentChip(QAbstractButton):
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme, box = self._theme, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        role = "warning" if self._told.warning else "hairline"
-        painter.setPen(QPen(theme.color("focus"), stroke("focus")) if self.hasFocus() else theme.color(role))
-        painter.setBrush(theme.color("hover" if self.underMouse() else "surface"))
-        painter.drawRoundedRect(box, radius("control"), radius("control"))
-        self._paint_sign(painter)
-        self._paint_words(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            theme, box = self._theme, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            role = "warning" if self._told.warning else "hairline"
+            painter.setPen(QPen(theme.color("focus"), stroke("focus")) if self.hasFocus() else theme.color(role))
+            painter.setBrush(theme.color("hover" if self.underMouse() else "surface"))
+            painter.drawRoundedRect(box, radius("control"), radius("control"))
+            self._paint_sign(painter)
+            self._paint_words(painter)
 
     def _paint_sign(self, painter: QPainter) -> None:
         theme, picture = self._theme, self._picture

@@ -302,8 +302,7 @@ class ConnectionsPage(PageFrame):
         self.rows = []
         for layout, views in ((self._ready, ready), (self._further, further)):
             for place, view in enumerate(views):
-                row = kept.pop(view.id, None)
-                if row is None:
+                if (row := kept.pop(view.id, None)) is None:
                     row = self._made_row(view)
                 else:
                     row.show_view(view)
@@ -312,8 +311,7 @@ class ConnectionsPage(PageFrame):
                 layout.insertWidget(place, row)
                 self.rows.append(row)
         for row in kept.values():
-            focused = QApplication.focusWidget()
-            if focused is not None and row.isAncestorOf(focused):
+            if (focused := QApplication.focusWidget()) is not None and row.isAncestorOf(focused):
                 self.back.setFocus()
             self._ready.removeWidget(row)
             self._further.removeWidget(row)

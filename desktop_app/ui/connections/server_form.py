@@ -73,11 +73,9 @@ class ServerForm(QFrame):
             "secondary",
         )
         self.service = button_in(self, "", self._open_services, name=self.tr("Service"))
-        self.address = QLineEdit(self)
-        self.address.setPlaceholderText("http://127.0.0.1:8080/v1")
+        self.address = QLineEdit(self, placeholderText="http://127.0.0.1:8080/v1")
         self.address.setAccessibleName(self.tr("Address of the server"))
-        self.key = QLineEdit(self)
-        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.key = QLineEdit(self, echoMode=QLineEdit.EchoMode.Password)
         self.key.setAccessibleName(self.tr("Key for this server"))
         self.warning = self._line("", "danger")
         self.keyring = self._line("", "secondary")
@@ -85,8 +83,7 @@ class ServerForm(QFrame):
         self.test = button_in(self, self.tr("Test"), name=self.tr("Test this server"))
         self.status = self._line("", "secondary")
         self.model = button_in(self, name=self.tr("Model"))
-        self.model_name = QLineEdit(self)
-        self.model_name.setPlaceholderText(self.tr("Name of the model"))
+        self.model_name = QLineEdit(self, placeholderText=self.tr("Name of the model"))
         self.model_name.setAccessibleName(self.tr("Name of the model"))
         self.use = button_in(self, self.tr("Use"), kind="primary", name=self.tr("Use this server"))
         self.unlock = button_in(self, self.tr("Unlock keyring"), self.unlock_requested)
@@ -298,8 +295,7 @@ class ServerForm(QFrame):
 
     def choose_service(self, name: str) -> None:
         """Takes a service by its name, as a click in the menu does."""
-        service = next(one for one in self._services if one.name == name)
-        if service is not self._service:
+        if (service := next(one for one in self._services if one.name == name)) is not self._service:
             self.key.clear()  # a key is for one service only
         self._take_service(service)
         self.address.setText(service.address)

@@ -60,8 +60,7 @@ class WelcomeRow(QFrame):
         self.way = way
         self.setProperty("kind", "field")
         self._mark = QLabel(self)
-        self._title = QLabel(way.title, self)
-        self._title.setWordWrap(True)
+        self._title = QLabel(way.title, self, wordWrap=True)
         self._title.setMinimumWidth(1)  # one long word shall not widen the pane
         self.detail = self._line(way.detail, "secondary")
         self.problem = self._line("", "danger")
@@ -77,8 +76,7 @@ class WelcomeRow(QFrame):
         self.button.setAutoDefault(True)
         self.guide = button_in(self, way.guide, name=f"{way.guide}: {way.title}")
         self.guide.hide()
-        self.key = QLineEdit(self)
-        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.key = QLineEdit(self, echoMode=QLineEdit.EchoMode.Password)
         self.key.setPlaceholderText(self.tr("Paste your key"))
         self.key.setAccessibleName(self.tr("API key: {title}").format(title=way.title))
         self.key.setVisible(way.asks_key)
@@ -258,15 +256,13 @@ class WelcomePane(QScrollArea):
 
     def show_detail(self, backend: str, words: str, *, guide: bool = False) -> None:
         """Show the finding of a check, in the card's one line. `guide`: with the page that says how it is installed."""
-        row = self.row(backend)
-        if row is not None:
+        if (row := self.row(backend)) is not None:
             row.detail.setText(words)
             row.show_guide(guide)
 
     def show_offline(self, *, offered: bool) -> None:
         """Show or hide the card of an installed local model. It is the last one, so that nothing moves when it goes."""
-        row = self.row("local")
-        if row is not None:
+        if (row := self.row("local")) is not None:
             row.setVisible(offered)
 
     def show_found(self, words: str) -> None:

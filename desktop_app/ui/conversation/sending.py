@@ -195,13 +195,9 @@ class Drafts(QObject):
         self._saving = ("", "")  # the thread and the text of the save that is under way
         self._unmade = ""
         self._showing = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SAVE_AFTER_MS)
+        self._timer = QTimer(self, singleShot=True, interval=SAVE_AFTER_MS)
         self._timer.timeout.connect(self.save_now)
-        self._latest = QTimer(self)
-        self._latest.setSingleShot(True)
-        self._latest.setInterval(SAVE_WITHIN_MS)
+        self._latest = QTimer(self, singleShot=True, interval=SAVE_WITHIN_MS)
         self._latest.timeout.connect(self.save_now)
 
     def show_draft(self, thread: Thread) -> None:

@@ -182,8 +182,7 @@ class WaitingLine(QObject):
         self._progress: dict[str, TurnProgressed] = {}
         self._status = AnswerStatus()
         self._behind = False  # whether it stands behind the answer, not in its place
-        self._second = QTimer(self)
-        self._second.setInterval(SECOND_MS)
+        self._second = QTimer(self, interval=SECOND_MS)
         self._second.timeout.connect(self.show)
         view.row_actions.action_requested.connect(self.act)
 

@@ -220,14 +220,13 @@ class PageStack(QAbstractScrollArea):
                 event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self._theme.color("background"))
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        for page in self._in_view():
-            self._paint_page(painter, page)
-        if self.hasFocus():
-            frame(painter, self.viewport().rect(), self._theme.color("focus"))
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), self._theme.color("background"))
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            for page in self._in_view():
+                self._paint_page(painter, page)
+            if self.hasFocus():
+                frame(painter, self.viewport().rect(), self._theme.color("focus"))
 
     def _paint_page(self, painter: QPainter, page: int) -> None:
         place = self._place_of(page)
@@ -338,10 +337,9 @@ class PageTools(QWidget):
         self.smaller = self._button("−", self.tr("Zoom out"), "−")
         self.larger = self._button("+", self.tr("Zoom in"), "+")
         self.fit = self._button(self.tr("Fit width"), self.tr("Fit width"), "0")
-        self.field = QLineEdit(self)
+        self.field = QLineEdit(self, alignment=Qt.AlignmentFlag.AlignRight)
         self.field.setAccessibleName(self.tr("Page"))
         self.field.setToolTip(self.tr("Go to page"))
-        self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.field.installEventFilter(self)
         self._valid = QIntValidator(1, 1, self)
         self.field.setValidator(self._valid)

@@ -44,8 +44,7 @@ class LimitChoices(QWidget):
         super().__init__(parent)
         self._cliff, self.accept = self._line(theme)
         self._learned, self.forget = self._line(theme)
-        self._lowered = QLabel(self)
-        self._lowered.setWordWrap(True)
+        self._lowered = QLabel(self, wordWrap=True)
         self._lowered.setProperty("tone", "secondary")
         self._lowered.setFont(theme.small_font())
         self._accepted = False
@@ -126,13 +125,12 @@ class _Bar(QWidget):
         return QSize(WIDTH, GRID)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("track"))
-        left = 0.0
-        for share, tint in zip(self._shares, _TINTS, strict=True):
-            painter.fillRect(QRectF(left, 0, share * self.width(), GRID), self._theme.color(tint))
-            left += share * self.width()
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._theme.color("track"))
+            left = 0.0
+            for share, tint in zip(self._shares, _TINTS, strict=True):
+                painter.fillRect(QRectF(left, 0, share * self.width(), GRID), self._theme.color(tint))
+                left += share * self.width()
 
 
 class GaugePopover(QFrame):
@@ -346,8 +344,7 @@ class GaugePopover(QFrame):
         return row
 
     def _small(self, words: str, parent: QWidget, *, secondary: bool = False, right: bool = False) -> QLabel:
-        label = QLabel(words, parent)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = QLabel(words, parent, textFormat=Qt.TextFormat.PlainText)
         label.setFont(self._theme.small_font())
         half = (self.width() - 5 * GRID) // 2
         label.setWordWrap(label.fontMetrics().horizontalAdvance(words) > half)
@@ -397,9 +394,8 @@ class ModelLimitPopover(QFrame):
         self.field.setAccessibleName(told.text())
         self.set_button = QPushButton(self.tr("Set"), self)
         self.set_button.setProperty("kind", "primary")
-        self.problem = QLabel(self)
+        self.problem = QLabel(self, wordWrap=True)
         self.problem.setProperty("tone", "danger")
-        self.problem.setWordWrap(True)
         self.problem.hide()
         for label in (told, self.problem):
             label.setFont(theme.small_font())
@@ -540,8 +536,7 @@ class ChoicesTable(QWidget):
         self.filled.emit()
 
     def _label(self, words: str, *, secondary: bool = False) -> QLabel:
-        label = QLabel(words, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = QLabel(words, self, textFormat=Qt.TextFormat.PlainText)
         label.setFont(self._theme.small_font())
         if secondary:
             label.setProperty("tone", "secondary")

@@ -78,12 +78,9 @@ class GaugeStrip(QWidget):
         self._hovered = self._on_mark = False
         self._held: GaugeReading | None = None  # while the mark of the soft limit is moved
         self.text_changes = 0
-        self._travel = QVariantAnimation(self)
-        self._travel.setDuration(motion("travel"))
+        self._travel = QVariantAnimation(self, duration=motion("travel"))
         self._travel.valueChanged.connect(self._move_fill)
-        self._words_timer = QTimer(self)
-        self._words_timer.setSingleShot(True)
-        self._words_timer.setInterval(WORDS_EVERY_MS)
+        self._words_timer = QTimer(self, singleShot=True, interval=WORDS_EVERY_MS)
         self._words_timer.timeout.connect(self._show_words)
         install(GaugeStrip)
         self._theme = theme
@@ -179,11 +176,10 @@ class GaugeStrip(QWidget):
         return QSize(200, self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_hull(painter)
-        self._paint_words(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_hull(painter)
+            self._paint_words(painter)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._is_on_mark(event.position()):

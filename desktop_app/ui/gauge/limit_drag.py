@@ -106,8 +106,7 @@ class LimitDrag(QObject):
         self._x = 0
         self._escape = EscapeWatch(strip, self.cancel)
         self._since = QElapsedTimer()
-        self._edge = QTimer(self)
-        self._edge.setInterval(EDGE_MS)
+        self._edge = QTimer(self, interval=EDGE_MS)
         self._edge.timeout.connect(self._grow)
         self.changed.connect(self._show_mark)
 
@@ -274,22 +273,21 @@ class _Marks(QWidget):
         return QSize(200, self._theme.pixels(3 * GRID))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(self._font)
-        painter.setPen(self._theme.color("text-secondary"))
-        metrics = QFontMetricsF(self._font)
-        taken = float(self.width() + 1)
-        # from the right: the highest limit is always told, the cliff where there is room for its words
-        for share, words in reversed(self._marks):
-            x = HANDLE / 2 + share * (self.width() - HANDLE)
-            painter.fillRect(QRectF(round(x), 0, 1, GRID // 2), self._theme.color("text-secondary"))
-            width = metrics.horizontalAdvance(words)
-            left = max(0.0, min(x - width / 2, self.width() - width))
-            if left + width < taken:
-                place = QRectF(left, GRID // 2, width + 1, self.height() - GRID // 2)
-                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, words)
-                taken = left - GRID
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setFont(self._font)
+            painter.setPen(self._theme.color("text-secondary"))
+            metrics = QFontMetricsF(self._font)
+            taken = float(self.width() + 1)
+            # from the right: the highest limit is always told, the cliff where there is room for its words
+            for share, words in reversed(self._marks):
+                x = HANDLE / 2 + share * (self.width() - HANDLE)
+                painter.fillRect(QRectF(round(x), 0, 1, GRID // 2), self._theme.color("text-secondary"))
+                width = metrics.horizontalAdvance(words)
+                left = max(0.0, min(x - width / 2, self.width() - width))
+                if left + width < taken:
+                    place = QRectF(left, GRID // 2, width + 1, self.height() - GRID // 2)
+                    painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, words)
+                    taken = left - GRID
 
 
 class LimitSlider(QWidget):
@@ -310,15 +308,12 @@ class LimitSlider(QWidget):
         self.slider.setSingleStep(STEP)
         self.slider.setPageStep(5 * STEP)
         self.slider.setValue(self._soft)
-        self._name = QLabel(self.tr("Soft limit"), self)
+        self._name = QLabel(self.tr("Soft limit"), self, wordWrap=True)
         self._name.setProperty("tone", "secondary")
-        self._name.setWordWrap(True)
         self._words = QLabel(thousands(plan.limits.soft), self)
         for label in (self._name, self._words):
             label.setFont(theme.small_font())
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(lambda: self.chosen.emit(self.tokens))
         self.slider.valueChanged.connect(self._moved)
         self.slider.reset_requested.connect(self._reset)

@@ -133,9 +133,7 @@ class RequestsPresenter(QObject):
         self._path: Sequence[Message] = ()
         self._path_is_new = False
         self._wanted_turns: tuple[str, ...] = ()
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._make)
         for view in (pane.request, pane.past.request):
             view.lines_wanted.connect(lambda reading, view=view: app_state.start(self._lay_out(view, reading)))

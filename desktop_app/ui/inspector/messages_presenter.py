@@ -138,9 +138,7 @@ class MessagesPresenter(QObject):
         self._reached: str | None = None
         self._weighed: object = None
         self._weighing = False
-        self._follow = QTimer(self)
-        self._follow.setSingleShot(True)
-        self._follow.setInterval(FOLLOW_MS)
+        self._follow = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._follow.timeout.connect(self._point_out)
         tab = self._tab
         tab.message_reached.connect(self._reach)

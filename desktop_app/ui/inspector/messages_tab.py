@@ -34,9 +34,7 @@ class SummaryBar(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._words = QLabel(self)
-        self._words.setWordWrap(True)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.yes = QPushButton(self)
         self.yes.setProperty("kind", "primary")
         self.other = QPushButton(self)
@@ -307,8 +305,7 @@ class MessagesTab(QWidget):
                 )
 
     def _add(self, menu: Menu, words: str, keys: str, act: Callable[[], object], *, able: bool = True) -> None:
-        action = QAction(words, menu)
-        action.setEnabled(able)
+        action = QAction(words, menu, enabled=able)
         if keys:
             action.setShortcut(QKeySequence(keys))
             # the list has the key already; the menu only tells it

@@ -202,9 +202,7 @@ class RequestView(QWidget):
         self.text = LinesView(theme, self)
         self.text.setAccessibleName(self.tr("Request"))
         self.reading: RequestReading | None = None
-        self._said = QTimer(self)
-        self._said.setSingleShot(True)
-        self._said.setInterval(motion("said"))
+        self._said = QTimer(self, singleShot=True, interval=motion("said"))
         self._said.timeout.connect(lambda: self.copy.setText(self.tr("Copy")))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

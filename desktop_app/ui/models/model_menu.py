@@ -338,12 +338,11 @@ class _ColumnHeader(QWidget):
         self.setFixedHeight(delegate.height - GRID)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        # a scroll bar makes the rows narrower
-        self._delegate.paint_header(
-            painter, self.rect().adjusted(0, 0, self._view.viewport().width() - self.width(), 0)
-        )
-        painter.end()
+        with QPainter(self) as painter:
+            # a scroll bar makes the rows narrower
+            self._delegate.paint_header(
+                painter, self.rect().adjusted(0, 0, self._view.viewport().width() - self.width(), 0)
+            )
 
 
 class ModelMenu(QFrame):
@@ -365,8 +364,7 @@ class ModelMenu(QFrame):
         self._start_at = chosen
         self._anchor: QWidget | None = None
         self._at_end = False
-        self.search = QLineEdit(self)
-        self.search.setPlaceholderText(self.tr("Search models"))
+        self.search = QLineEdit(self, placeholderText=self.tr("Search models"))
         self.search.setAccessibleName(self.tr("Search models"))
         make_clearable(self.search)
         self.search.textChanged.connect(self._search)

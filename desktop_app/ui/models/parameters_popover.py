@@ -304,9 +304,8 @@ class ParametersPopover(QFrame):
         switch.setAccessibleName(name)
         switch.setAccessibleDescription(explanation)
         row = QWidget(self)
-        label = QLabel(name, row)
+        label = QLabel(name, row, wordWrap=True)
         label.setBuddy(switch)
-        label.setWordWrap(True)
         in_row((label, 1), switch, of=row, margins=0)
         self._add(row, switch, explanation)
         switch.clicked.connect(lambda on: choose(on))  # noqa: PLW0108 - a signal would be given no argument

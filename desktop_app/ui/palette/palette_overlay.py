@@ -219,9 +219,8 @@ class PaletteView(QListView):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self._theme.color("raised"))
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), self._theme.color("raised"))
         super().paintEvent(event)
 
 
@@ -278,9 +277,8 @@ class Palette(QWidget):
         self.nothing = label_in(self.frame, tone="secondary", wrap=True)
         self.nothing.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         self.nothing.hide()
-        self.hint = QLabel(self._prefixes(), self.frame)
+        self.hint = QLabel(self._prefixes(), self.frame, wordWrap=True)
         self.hint.setProperty("tone", "secondary")
-        self.hint.setWordWrap(True)
         self.hint.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, GRID // 2)
         in_column(
             in_column(self.field, margins=(GRID // 2, 0)),
@@ -465,11 +463,10 @@ class Palette(QWidget):
         self.frame.setGeometry(QRect((room.width() - width) // 2, top, width, height))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        veil = QColor(self._theme.color("background"))
-        veil.setAlphaF(VEIL)
-        painter.fillRect(self.rect(), veil)
-        painter.end()
+        with QPainter(self) as painter:
+            veil = QColor(self._theme.color("background"))
+            veil.setAlphaF(VEIL)
+            painter.fillRect(self.rect(), veil)
 
 
 def _height(part: QWidget, width: int) -> int:

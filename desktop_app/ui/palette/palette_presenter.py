@@ -86,8 +86,7 @@ class PalettePresenter(QObject):
         self._coming: Iterator[Sequence[PaletteEntry]] | None = None
         self.offer: PaletteOffer | None = None
         self._words, self._passages = "", list[str]()
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._add_portion)
         self.palette: Palette | None = None
 

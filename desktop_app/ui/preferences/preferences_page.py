@@ -117,8 +117,7 @@ class SectionList(QListWidget):
         """Which one is shown; None: none alone."""
         self._quiet = True
         rows = (row for row in range(self.count()) if self.item(row).data(NAME) == section)
-        row = next(rows, -1)
-        if row != self.currentRow() or section is None:
+        if (row := next(rows, -1)) != self.currentRow() or section is None:
             self.setCurrentRow(row)
         self._quiet = False
 
@@ -235,8 +234,7 @@ class PreferencesPage(PageFrame):
         names = {section: translated(SECTION_NAMES[section]) for section in SECTIONS}
         self.sections = SectionList(theme, names, self)
         self.chooser = PopupButton(theme, names, self)
-        self.search = QLineEdit(self)
-        self.search.setPlaceholderText(self.tr("Search"))
+        self.search = QLineEdit(self, placeholderText=self.tr("Search"))
         self.search.setAccessibleName(self.tr("Search the preferences"))
         make_clearable(self.search)
         self.hits = self.small()
@@ -318,8 +316,7 @@ class PreferencesPage(PageFrame):
 
     def show_problem(self, dotted: str, words: str) -> None:
         """Why a value could not be written; its row shows what counts."""
-        row = self.rows.get(dotted)
-        if row is not None and self._view is not None:
+        if (row := self.rows.get(dotted)) is not None and self._view is not None:
             row.show_value(value_at(self._view.settings, row.setting.path), anyway=True)
             row.show_problem(words)
 
@@ -376,8 +373,7 @@ class PreferencesPage(PageFrame):
         wrong: dict[Section, list[str]] = {}
         above = []
         for told in problems:
-            section = self._sections_of.get(value_of(told, "setting"))
-            if section is not None:
+            if (section := self._sections_of.get(value_of(told, "setting"))) is not None:
                 wrong.setdefault(section, []).append(translated(told))
             if section is None or (not self._query and self.chooser.isVisibleTo(self) and section != self.section):
                 above.append(translated(told))
@@ -403,8 +399,7 @@ class PreferencesPage(PageFrame):
         """The sections stand beside the rows where both have room."""
         letter = max(GRID, self.fontMetrics().averageCharWidth())
         width = self.sections.wanted_width()
-        needs = width + GAP + ROWS * letter
-        if needs != self._beside_from:
+        if (needs := width + GAP + ROWS * letter) != self._beside_from:
             self._beside_from = needs
             self._stand_on_edges()
         beside = self.room >= needs
@@ -513,8 +508,7 @@ class PreferencesPage(PageFrame):
         made.value_chosen.connect(self.value_chosen)
         made.restart_requested.connect(self.restart_requested)
         for row in made.rows.values():
-            control = row.control
-            if isinstance(control, ModelControl):
+            if isinstance(control := row.control, ModelControl):
                 control.models_requested.connect(partial(self.models_requested.emit, control))
             elif isinstance(control, PathControl):
                 name = name_of(row.setting, view.titles)
@@ -565,8 +559,7 @@ class PreferencesPage(PageFrame):
             self.hits.setText(self.tr("No settings match “{query}”.").format(query=query))
 
     def _add_model(self) -> None:
-        name = self.model.text().strip()
-        if not name or self._view is None:
+        if not (name := self.model.text().strip()) or self._view is None:
             return
         if any(sign in '"\\' or not sign.isprintable() for sign in name):
             self._tell_model(self.tr("A model ID has no quotation marks or backslashes."))
@@ -586,6 +579,6 @@ class PreferencesPage(PageFrame):
 
     def _shortcut(self, keys: QKeySequence.StandardKey, do: Callable[[], None]) -> None:
         shortcut = QShortcut(self)
-        shortcut.setKeys(keys)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.setKeys(keys)
         shortcut.activated.connect(do)

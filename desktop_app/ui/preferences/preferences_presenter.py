@@ -69,9 +69,7 @@ class PreferencesPresenter(QObject):
         self._stamp: tuple[int, ...] = ()
         self._limit_problem = ""
         self._watcher = QFileSystemWatcher(self)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         if state is not None:
             kept = state.settings
             page.open_at(str(kept.value(SECTION, "")))

@@ -54,8 +54,7 @@ class PopupButton(ElidedButton):
         menu.open_at(self, end=True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
-        if step is None:
+        if (step := {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))) is None:
             super().keyPressEvent(event)
             return
         values = list(self.options)
@@ -285,8 +284,7 @@ class FieldControl(Control):
     def _take(self) -> None:
         if not self.field.isModified():
             return
-        entry = read_entry(self._rule, self.field.text())
-        if not entry.right:
+        if not (entry := read_entry(self._rule, self.field.text())).right:
             self.refused.emit(wrong_words(self._rule, self.field.text()))
             return
         self.field.setModified(False)

@@ -284,9 +284,7 @@ class ProjectPage(PageFrame):
         self.drop_target = DropTarget(
             theme, self, lambda: self.project is not None, self.tr("Drop to add to this project")
         )
-        self._resting = QTimer(self)
-        self._resting.setSingleShot(True)
-        self._resting.setInterval(SAVED_AFTER_MS)
+        self._resting = QTimer(self, singleShot=True, interval=SAVED_AFTER_MS)
         self._lay_out()
         self._connect()
         theme.set_font("body", self.instructions)
@@ -490,8 +488,7 @@ class ProjectPage(PageFrame):
         fill(self.inside, row, rule)
 
     def _row(self, words: str, *parts: QWidget) -> None:
-        label = QLabel(words, self.column)
-        label.setWordWrap(True)
+        label = QLabel(words, self.column, wordWrap=True)
         row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         fill(row, (label, 1), FlowRow(*parts, across=GRID, down=GRID), spacing=GRID)
         self.inside.addLayout(row)

@@ -444,8 +444,7 @@ class PromptForm(QWidget):
         return self._room.size()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        veil = QColor(self._theme.color("background"))
-        veil.setAlphaF(VEIL)
-        flood(painter, self.rect(), veil)
-        painter.end()
+        with QPainter(self) as painter:
+            veil = QColor(self._theme.color("background"))
+            veil.setAlphaF(VEIL)
+            flood(painter, self.rect(), veil)

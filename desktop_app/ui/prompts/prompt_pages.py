@@ -160,8 +160,7 @@ class PromptsPage(PageFrame):
         super().__init__(theme, "", parent)
         self.set_title(self.tr("Prompts"))
         self._shelf: PromptCache | None = None
-        self.search = QLineEdit(self.column)
-        self.search.setPlaceholderText(self.tr("Find a prompt"))
+        self.search = QLineEdit(self.column, placeholderText=self.tr("Find a prompt"))
         self.search.setAccessibleName(self.tr("Find a prompt"))
         make_clearable(self.search)
         self.new_button = button_in(self.top, self.tr("New prompt"), self.new_requested)
@@ -176,10 +175,8 @@ class PromptsPage(PageFrame):
         self.nothing = label_in(self.column, self.tr("No results"), tone="secondary")
         self.nothing.hide()
         self.title = ElidedLabel(self.column)
-        self.text = QPlainTextEdit(self.column)
-        self.text.setReadOnly(True)
+        self.text = QPlainTextEdit(self.column, readOnly=True, tabChangesFocus=True)
         self.text.setProperty("kind", "reading")
-        self.text.setTabChangesFocus(True)
         # every line wraps, at any letter where it must
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text.document().setDocumentMargin(0)

@@ -163,9 +163,8 @@ class TrashExpiry:
 
     def __init__(self, parent: QObject, front: Callable[[], AppState]) -> None:
         self._front = front
-        self.timer = QTimer(parent)
+        self.timer = QTimer(parent, interval=TRASH_AFTER_START_MS)
         self.timer.setObjectName("trash expiry")
-        self.timer.setInterval(TRASH_AFTER_START_MS)
         self.timer.timeout.connect(self._look)
 
     def _look(self) -> None:
@@ -188,9 +187,7 @@ class IdleWatch(QObject):
         super().__init__(app)
         self.idle = False
         self._blinking = QGuiApplication.styleHints().cursorFlashTime()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(UNTOUCHED_MS)
+        self._timer = QTimer(self, singleShot=True, interval=UNTOUCHED_MS)
         self._timer.timeout.connect(self._rest)
         self._timer.start()
         self._followed: list[QMetaObject.Connection] = []
@@ -253,9 +250,8 @@ class BackupKeeping:
     ) -> None:
         self._front = front
         self._show = show
-        self.timer = QTimer(parent)
+        self.timer = QTimer(parent, interval=BACKUP_AFTER_START_MS)
         self.timer.setObjectName("backup keeping")
-        self.timer.setInterval(BACKUP_AFTER_START_MS)
         self.timer.timeout.connect(self._look)
         bridge.subscribe(HistoryDamaged, self._tell)
         bridge.subscribe(HistoryRepaired, self._tell_repair)
@@ -304,8 +300,7 @@ class Upkeep(QObject):
         self._front = front
         self.trash = TrashExpiry(self, front)
         self.backups = BackupKeeping(self, app_state.bridge, front, show)
-        self._look = QTimer(self)
-        self._look.setInterval(LOOK_ON_DISK_MS)
+        self._look = QTimer(self, interval=LOOK_ON_DISK_MS)
         self._look.timeout.connect(self._look_or_rest)
         self._file = QFileSystemWatcher(self)
         self._file.fileChanged.connect(self._wake)

@@ -79,9 +79,7 @@ class LastThread(QObject):
             _start(self.place_timer)
 
     def _made_timer(self, milliseconds: int) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(milliseconds)
+        timer = QTimer(self, singleShot=True, interval=milliseconds)
         timer.timeout.connect(lambda: self._app_state.start(self._write()))
         return timer
 

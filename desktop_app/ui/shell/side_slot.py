@@ -392,11 +392,8 @@ class EmptyThread(QWidget):
         # The column of the text stands beside the scroll bar: the middle of both is the middle of the viewport.
         self._room = parent.viewport()
         self.buttons: list[ElidedButton] = []
-        self._mark = QLabel(self)
-        self._mark.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._greeting = QLabel(self)
-        self._greeting.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._greeting.setWordWrap(True)
+        self._mark = QLabel(self, alignment=Qt.AlignmentFlag.AlignHCenter)
+        self._greeting = QLabel(self, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
         self.model = ElidedLabel(self)
         self.model.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.model.setProperty("tone", "secondary")
@@ -560,8 +557,7 @@ class ListOverlay(QWidget):
         self.left.emit()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        veil = QColor(self._theme.color("background"))
-        veil.setAlphaF(VEIL)
-        flood(painter, self.rect(), veil)
-        painter.end()
+        with QPainter(self) as painter:
+            veil = QColor(self._theme.color("background"))
+            veil.setAlphaF(VEIL)
+            flood(painter, self.rect(), veil)

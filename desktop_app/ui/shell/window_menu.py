@@ -75,10 +75,8 @@ def _entry(name: str, action: QAction, states: Mapping[str, bool], menu: Menu) -
     """The action, or one that does the same in the few words that its place in the menu leaves it."""
     if (words := _words(states).get(name)) is None:
         return action
-    entry = QAction(words, menu)
-    entry.setEnabled(action.isEnabled())
+    entry = QAction(words, menu, enabled=action.isEnabled(), checkable=name in PANES or action.isCheckable())
     entry.setShortcuts(action.shortcuts())
-    entry.setCheckable(name in PANES or action.isCheckable())
     entry.setChecked(states.get(name, action.isChecked()))
     entry.triggered.connect(action.trigger)
     return entry

@@ -336,8 +336,8 @@ class ShortcutsPage(PageFrame):
 
     def _shortcut(self, keys: QKeySequence.StandardKey, do: Callable[[], None]) -> None:
         shortcut = QShortcut(self)
-        shortcut.setKeys(keys)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.setKeys(keys)
         shortcut.activated.connect(do)
 
 

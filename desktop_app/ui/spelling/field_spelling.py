@@ -198,9 +198,7 @@ class Suggestions(QObject):
         return actions or [self._told(tr("No suggestions"))]
 
     def _told(self, words: str) -> QAction:
-        action = QAction(words, self._menu)
-        action.setEnabled(False)
-        return action
+        return QAction(words, self._menu, enabled=False)
 
     def _show(self, actions: list[QAction]) -> None:
         below = self._menu.actions()
@@ -394,8 +392,7 @@ class FieldSpelling(QObject):
         usual = menu.actions()
         learn = QAction(tr("Add “{word}” to the dictionary").format(word=word), menu)
         learn.triggered.connect(lambda: self._speller.learn(word))
-        ignore = QAction(tr("Ignore “{word}”").format(word=word), menu)
-        ignore.setToolTip(tr("Until Plimsoll closes"))
+        ignore = QAction(tr("Ignore “{word}”").format(word=word), menu, toolTip=tr("Until Plimsoll closes"))
         ignore.triggered.connect(lambda: self._speller.ignore(word))
         menu.insertActions(usual[0], [_separator(menu), learn, ignore, _separator(menu)])
         suggestions = Suggestions(menu, self._speller, word)
@@ -453,9 +450,8 @@ def _wave(color: QColor, ratio: float) -> QPixmap:
     for step in range(3):
         for place, y in ((step * length + WAVE, LINE / 2 + WAVE), (step * length + 3 * WAVE, LINE / 2)):
             path.lineTo(place, y)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(color, LINE))
-    painter.drawPath(path)
-    painter.end()
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(color, LINE))
+        painter.drawPath(path)
     return picture

@@ -169,8 +169,7 @@ class Slices:
         self._then = list(then)
         self._window = window
         self._thread = threading.Thread(target=_import_all, args=(beside,), name="imports", daemon=True)
-        self._timer = QTimer()
-        self._timer.setInterval(LOOK_MS)
+        self._timer = QTimer(interval=LOOK_MS)
         self._timer.timeout.connect(self._import_next)
         window.first_painted.connect(self._begin)
         window.close_requested.connect(self._finish)

@@ -22,9 +22,7 @@ MOST_UNHEARD = 8
 
 def line_timer(socket: QLocalSocket) -> QTimer:
     """Hangs up when a line is not finished in time after it was started."""
-    timer = QTimer(socket)
-    timer.setSingleShot(True)
-    timer.setInterval(UNFINISHED_MS)
+    timer = QTimer(socket, singleShot=True, interval=UNFINISHED_MS)
     timer.timeout.connect(lambda: socket.abort())  # noqa: PLW0108 (it is no slot, and PySide can't make it one)
     return timer
 

@@ -37,8 +37,7 @@ class GarbageCollection(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_MS)
+        self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self._look)
         self._dispatcher = QAbstractEventDispatcher.instance()
         self._resting = False

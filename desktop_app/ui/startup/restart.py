@@ -42,9 +42,8 @@ def gave_way(app: QApplication, instance: SingleInstance, settings: Path, proble
     appearance.dress(app)
     pid, host = instance.holder()
     elsewhere = host not in ("", QSysInfo.machineHostName())
-    box = QMessageBox()
+    box = QMessageBox(icon=QMessageBox.Icon.Warning)
     box.setWindowTitle("Plimsoll")
-    box.setIcon(QMessageBox.Icon.Warning)
     if problem is not None:
         box.setText(translated(problem.failure.message))
     elif elsewhere:

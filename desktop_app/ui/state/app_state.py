@@ -535,8 +535,7 @@ class ThreadProject(QObject):
             fact.connect(self._look_which)
         for announced in (ProjectsChanged, HistoryChangedElsewhere):
             app_state.bridge.subscribe(announced, self._look_which)
-        self._clock = QTimer(self)
-        self._clock.setInterval(LOOK_EVERY_MS)
+        self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look_again)
         self._clock.start()
         app_state.start(self._resume_reading())

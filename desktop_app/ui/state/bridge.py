@@ -132,8 +132,7 @@ class Tasks(QObject):
         for look in tuple(self._looks):
             look.cancel()
         # Not a timer of the loop: Qt would keep that one when the loop is closed.
-        late = QTimer(self)
-        late.setSingleShot(True)
+        late = QTimer(self, singleShot=True)
         late.timeout.connect(self._cancel_all)
         late.start(within_ms)
         try:

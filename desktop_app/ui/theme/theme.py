@@ -351,8 +351,7 @@ def _drawing(name: str, theme: Theme, role: str) -> QSvgRenderer:
 def _painted(drawing: QSvgRenderer, size: int, scale: float) -> QPixmap:
     pixmap = QPixmap(round(size * scale), round(size * scale))
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    drawing.render(painter, QRectF(0, 0, pixmap.width(), pixmap.height()))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        drawing.render(painter, QRectF(0, 0, pixmap.width(), pixmap.height()))
     pixmap.setDevicePixelRatio(scale)
     return pixmap

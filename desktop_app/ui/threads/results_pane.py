@@ -460,9 +460,7 @@ class ResultsPane(QWidget):
     ) -> None:
         group = QActionGroup(menu)
         for value, words in choices:
-            action = QAction(words.replace("&", "&&"), group)
-            action.setCheckable(True)
-            action.setChecked(value == now)
+            action = QAction(words.replace("&", "&&"), group, checkable=True, checked=value == now)
             action.triggered.connect(self._setting(chosen(value)))
             menu.addAction(action)
 

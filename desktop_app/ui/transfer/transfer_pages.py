@@ -65,8 +65,7 @@ class TransferProgress(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.words = label_in(self, wrap=True)
-        self.bar = QProgressBar(self)
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(self, textVisible=False)
         self.bar.setAccessibleName(self.tr("Progress"))
         self.cancel = button_in(self, self.tr("Cancel"), self.cancel_wanted, kind="quiet")
         self.details = label_in(self, tone="secondary", wrap=True)

@@ -216,10 +216,9 @@ class Plot(QWidget):
         return QSize(60 * GRID, self.heightForWidth(60 * GRID))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self._paint_current(painter)
-        painter.drawPixmap(0, 0, self._drawn())
-        painter.end()
+        with QPainter(self) as painter:
+            self._paint_current(painter)
+            painter.drawPixmap(0, 0, self._drawn())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._hover(self.bar_at(event.position()))

@@ -132,16 +132,15 @@ class Shadow(QWidget):
         around.addRect(QRectF(self.rect()))
         covered = QPainterPath()
         covered.addRoundedRect(QRectF(inner), corner, corner)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipPath(around.subtracted(covered))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_thin(self.palette().color(QPalette.ColorRole.Shadow), LAYERS))
-        for layer in range(1, LAYERS + 1):
-            out = reach * (layer / LAYERS) ** 2
-            ring = QRectF(inner).translated(0, reach // 4).adjusted(-out, -out, out, out)
-            painter.drawRoundedRect(ring, corner + out, corner + out)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setClipPath(around.subtracted(covered))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(_thin(self.palette().color(QPalette.ColorRole.Shadow), LAYERS))
+            for layer in range(1, LAYERS + 1):
+                out = reach * (layer / LAYERS) ** 2
+                ring = QRectF(inner).translated(0, reach // 4).adjusted(-out, -out, out, out)
+                painter.drawRoundedRect(ring, corner + out, corner + out)
 
 
 def room_around(anchor: QWidget) -> QRect:
@@ -173,9 +172,8 @@ def release_buttons(window: QWidget) -> None:
 def _paint_ground(widget: QWidget) -> None:
     option = QStyleOption()
     option.initFrom(widget)
-    painter = QPainter(widget)
-    widget.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, widget)
-    painter.end()
+    with QPainter(widget) as painter:
+        widget.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, widget)
 
 
 def _window_of(widget: QWidget) -> QWidget:
@@ -223,22 +221,21 @@ class Menu(QMenu):
         marked = [one for one in self.actions() if one.isVisible() and (one.isChecked() or one.menu() is not None)]
         if not marked:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        zoom = QFontMetricsF(self.font()).capHeight() / CAPITAL
-        for action in marked:
-            chosen, leftwards = action.isChecked(), self.isRightToLeft()
-            group = QPalette.ColorGroup.Normal if action.isEnabled() else QPalette.ColorGroup.Disabled
-            painter.setPen(QPen(self.palette().color(group, QPalette.ColorRole.Text), stroke("glyph")))
-            place, across = QRectF(self.actionGeometry(action)), MARGIN * zoom
-            painter.save()
-            painter.translate(
-                place.left() + across if chosen != leftwards else place.right() - across, place.center().y()
-            )
-            painter.scale(-zoom if leftwards and not chosen else zoom, zoom)
-            painter.drawPolyline([QPointF(*corner) for corner in (CHECK if chosen else ARROW)])
-            painter.restore()
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            zoom = QFontMetricsF(self.font()).capHeight() / CAPITAL
+            for action in marked:
+                chosen, leftwards = action.isChecked(), self.isRightToLeft()
+                group = QPalette.ColorGroup.Normal if action.isEnabled() else QPalette.ColorGroup.Disabled
+                painter.setPen(QPen(self.palette().color(group, QPalette.ColorRole.Text), stroke("glyph")))
+                place, across = QRectF(self.actionGeometry(action)), MARGIN * zoom
+                painter.save()
+                painter.translate(
+                    place.left() + across if chosen != leftwards else place.right() - across, place.center().y()
+                )
+                painter.scale(-zoom if leftwards and not chosen else zoom, zoom)
+                painter.drawPolyline([QPointF(*corner) for corner in (CHECK if chosen else ARROW)])
+                painter.restore()
 
     def add_submenu(self, words: str) -> Menu:
         """A menu within this one."""
@@ -421,10 +418,9 @@ async def confirmed(parent: QWidget, title: str, text: str, yes: str, *, lasting
 
     `lasting`: it can't be undone, so Enter cancels.
     """
-    box = QMessageBox(parent)
+    box = QMessageBox(parent, text=text)
     box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)  # the text may hold words of a message
-    box.setText(text)
     accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(cancel if lasting else accept)
@@ -434,9 +430,8 @@ async def confirmed(parent: QWidget, title: str, text: str, yes: str, *, lasting
 
 async def asked_to_save(parent: QWidget, question: str) -> Literal["save", "discard", "stay"]:
     """Asks what becomes of text that is not saved; closing the dialog is staying."""
-    box = QMessageBox(parent)
+    box = QMessageBox(parent, text=question)
     box.setWindowTitle(tr("Not saved"))
-    box.setText(question)
     save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
     discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
     stay = box.addButton(tr("Keep editing"), QMessageBox.ButtonRole.RejectRole)
@@ -448,16 +443,14 @@ async def asked_to_save(parent: QWidget, question: str) -> Literal["save", "disc
 
 async def asked_files(parent: QWidget, title: str) -> tuple[Path, ...]:
     """Asks for files of any kind; none if cancelled."""
-    dialog = QFileDialog(parent, title)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog = QFileDialog(parent, title, fileMode=QFileDialog.FileMode.ExistingFiles)
     code = await finished(dialog)
     return tuple(map(Path, dialog.selectedFiles())) if code == QDialog.DialogCode.Accepted else ()
 
 
 async def asked_folder(parent: QWidget, title: str) -> Path | None:
     """Asks for a folder; None if cancelled."""
-    dialog = QFileDialog(parent, title)
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog = QFileDialog(parent, title, fileMode=QFileDialog.FileMode.Directory)
     code = await finished(dialog)
     chosen = dialog.selectedFiles() if code == QDialog.DialogCode.Accepted else []
     return Path(chosen[0]) if chosen else None
@@ -465,8 +458,7 @@ async def asked_folder(parent: QWidget, title: str) -> Path | None:
 
 async def asked_file_to_write(parent: QWidget, title: str, name: str) -> Path | None:
     """Asks where to write a file, `name` suggested; the dialog asks before one is replaced. None if cancelled."""
-    dialog = QFileDialog(parent, title)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog = QFileDialog(parent, title, acceptMode=QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
     dialog.selectFile(name)
     code = await finished(dialog)

@@ -161,8 +161,7 @@ class ListPage(LivePage):
         self.nothing = label_in(self.column, tone="secondary")
         self.rows, self.view = self.made_list("")
         self.progress_words = self.small()
-        self.progress = QProgressBar(self.column)
-        self.progress.setTextVisible(False)
+        self.progress = QProgressBar(self.column, textVisible=False)
         self.progress.setAccessibleName(self.tr("Progress"))
         self.going_on = in_column(self.progress_words, self.progress, spacing=GRID // 2)
         self.running = False

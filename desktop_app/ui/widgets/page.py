@@ -63,9 +63,8 @@ class PageFrame(QWidget):
         middle = QWidget()
         middle.setObjectName("centre")
         self._middle = in_row(self.column, of=middle)
-        self.scroller = QScrollArea(self)
+        self.scroller = QScrollArea(self, widgetResizable=True)
         self.scroller.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroller.setWidgetResizable(True)
         self.scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # always there, invisible while it has nothing to do: the column never moves aside for it

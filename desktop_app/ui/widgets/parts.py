@@ -78,8 +78,7 @@ def in_column(
 
 def label_in(parent: QWidget, words: str = "", *, tone: str = "", wrap: bool = False, name: str = "") -> QLabel:
     """Plain words; `tone` "secondary", "danger" or "" for the text colour."""
-    made = QLabel(words, parent)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = QLabel(words, parent, textFormat=Qt.TextFormat.PlainText)
     if wrap:
         made.setWordWrap(True)
     if tone:
@@ -152,8 +151,7 @@ def frame_in(parent: QWidget, kind: str) -> QFrame:
 
 def single_shot(parent: QObject, act: Callable[..., Any] | SignalInstance, ms: int | None = None) -> QTimer:
     """A timer that calls `act` once each time it was started; `ms`: after so long."""
-    made = QTimer(parent)
-    made.setSingleShot(True)
+    made = QTimer(parent, singleShot=True)
     if ms is not None:
         made.setInterval(ms)
     made.timeout.connect(act)

@@ -62,8 +62,7 @@ class PictureCache(QObject):
         self._bytes = 0
         self._waiting: dict[Key, tuple[str, list[Callable[[], None]]]] = {}
         self._work = _Work()
-        self._look = QTimer(self)
-        self._look.setInterval(LOOK_MS)
+        self._look = QTimer(self, interval=LOOK_MS)
         self._look.timeout.connect(self._take)
 
     def picture(self, image: ImagePart, box: QSize, then: Callable[[], None]) -> QImage | None:

@@ -98,8 +98,7 @@ class LinesView(QPlainTextEdit):
         self._place = self._old_end = 0
         self._whole: Sequence[TextLine] = ()
         self._in_code = False
-        self._filling = QTimer(self)
-        self._filling.setInterval(0)
+        self._filling = QTimer(self, interval=0)
         self._filling.timeout.connect(self._fill)
         self._theme = theme
         theme.follow(self._apply_theme)

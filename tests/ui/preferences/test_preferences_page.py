@@ -57,8 +57,7 @@ async def write(window: OpenWindow, page: PreferencesPage, key: str, text: str) 
     """Writes in a field as a user does, and takes it with Enter."""
     field = field_of(page, key)
     page.reveal(key)
-    control = page.rows[key].control
-    if isinstance(control, PresetControl) and not field.isVisible():
+    if isinstance(control := page.rows[key].control, PresetControl) and not field.isVisible():
         control.button.chosen.emit(CUSTOM)
     assert field.hasFocus() or not window.window.isActiveWindow()
     window.type(text, field)

@@ -229,8 +229,7 @@ async def test_every_control_ends_on_the_columns_edge(window: OpenWindow, width:
             if not row.isVisible():
                 continue
             places = edges_of(row, page)
-            ends = max(right for _, _, right in places)
-            if ends != edge and not row.control.across:
+            if (ends := max(right for _, _, right in places)) != edge and not row.control.across:
                 faults.append(f"{key} ends at {ends}, not {edge}")
             faults += [
                 f"{key}: {name} from {left} to {right} of {edge}" for name, left, right in places if right > edge

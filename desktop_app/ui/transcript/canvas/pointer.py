@@ -59,8 +59,7 @@ class Pointer(QObject):
         self._last = QPointF()
         self._hot: PlacedRow | None = None
         self._since = QElapsedTimer()
-        self._edge = QTimer(self)
-        self._edge.setInterval(EDGE_MS)
+        self._edge = QTimer(self, interval=EDGE_MS)
         self._edge.timeout.connect(self._beyond_edge)
 
     # --- events

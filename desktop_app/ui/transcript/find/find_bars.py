@@ -85,25 +85,21 @@ class FindBar(TopBar):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.field = QLineEdit(self)
+        self.field = QLineEdit(self, placeholderText=tr("Find in this thread"), maxLength=LONGEST_PATTERN)
         self.field.setAccessibleName(tr("Find in this thread"))
-        self.field.setPlaceholderText(tr("Find in this thread"))
         self.field.setToolTip(self.field.placeholderText())
-        self.field.setMaxLength(LONGEST_PATTERN)
         self.field.setClearButtonEnabled(False)
         self.glass = self.field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.glass.setText(self.field.accessibleName())  # it is a button for screen readers
-        self.count = QLabel(self)
+        self.count = QLabel(self, alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.count.setContentsMargins(GRID // 2, 0, GRID // 2, 0)
         self.count.hide()
         self.count.setProperty("tone", "secondary")
-        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.case = self.button(tr("Match case"), tr("Match case (Alt+C)"), "Aa", switch=True)
         self.words = self.button(tr("Whole words"), tr("Whole words (Alt+W)"), "ab", switch=True)
         for keys, switch in (("Alt+C", self.case), ("Alt+W", self.words)):
             # not the button's own, which would be silent while there is no room for it
-            shortcut = QShortcut(keys, self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut = QShortcut(keys, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(switch.toggle)
             switch.toggled.connect(self._share_room)
         self.previous = self.button(tr("Previous result"), tr("Previous result (Shift+Enter)"), "↑")
@@ -250,9 +246,8 @@ class GoToBar(TopBar):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._messages: Sequence[Message] = ()
-        self.field = QLineEdit(self)
+        self.field = QLineEdit(self, placeholderText=tr("Message number or date"))
         self.field.setAccessibleName(tr("Message number or date"))
-        self.field.setPlaceholderText(tr("Message number or date"))
         self.field.setToolTip(self.field.placeholderText())
         self.hint = label_in(self, tone="secondary")
         self.hint.setContentsMargins(GRID // 2, 0, GRID // 2, 0)

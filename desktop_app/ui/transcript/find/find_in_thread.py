@@ -63,8 +63,7 @@ class ThreadSearch(QObject):
         self.counts: list[int] = []
         self._waiting: list[int] = []
         self._work: Iterator[None] | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self.read_slice)
 
     # --- what is looked for, and where
@@ -234,8 +233,7 @@ class HitTicks(QObject):
         self._lines: set[int] = set()
         self._work: Iterator[None] | None = None
         self._stale = False
-        self.timer = QTimer(self)
-        self.timer.setSingleShot(True)
+        self.timer = QTimer(self, singleShot=True)
         self.timer.timeout.connect(self.go_on)
 
     @property
@@ -348,9 +346,7 @@ class FindInThread(QObject):
         self._spans: dict[int, _RowHighlights] = {}
         self._read: list[Message] = []
         self._told: tuple[FindPattern, tuple[str, ...]] | None = None
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(AGAIN_MS)
+        self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(self.read_again)
         self.ticks = HitTicks(canvas, self.search)
         canvas.highlights_in = self.highlights_in

@@ -146,11 +146,9 @@ class FormulaCache(QObject):
         self.weight = 0
         self._typeset = _Typeset()
         self.typesetter = press(self._typeset.add)
-        self._poll = QTimer(self)
-        self._poll.setInterval(LOOK_MS)
+        self._poll = QTimer(self, interval=LOOK_MS)
         self._poll.timeout.connect(self.take_arrived)
-        self._together = QTimer(self)
-        self._together.setSingleShot(True)
+        self._together = QTimer(self, singleShot=True)
         self._together.setTimerType(Qt.TimerType.PreciseTimer)  # a coarse one may come too early
         self._together.timeout.connect(self.announce)
         self.destroyed.connect(self.typesetter.close)

@@ -73,13 +73,11 @@ class Highlighter(QObject):
         self._lexers: dict[str, Lexer | None] = {}
         self._waiting: dict[str, list[Highlightable]] = {}
         self._running: list[_HighlightJob] = []
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._work)
         # Between two threads: the one that loads knows no Qt object, as the window may be closed at any moment.
         self._loaded: deque[tuple[str, Lexer | None]] = deque()
-        self._style = QTimer(self)
-        self._style.setInterval(LOOK_MS)
+        self._style = QTimer(self, interval=LOOK_MS)
         self._style.timeout.connect(self._take)
 
     @property

@@ -148,8 +148,7 @@ def shown_target(target: str) -> str:
     Where a user's name stands before the host, as in https://bank.example@evil.example, the host comes first.
     """
     url = QUrl(target)
-    shown = _ascii(url)
-    if len(shown) > LONGEST_SHOWN:
+    if len(shown := _ascii(url)) > LONGEST_SHOWN:
         shown = f"{shown[: LONGEST_SHOWN - 40]}…{shown[-39:]}"
     return f"{host_of(target)}: {shown}" if url.userInfo() and url.host() else shown
 

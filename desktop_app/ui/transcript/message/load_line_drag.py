@@ -85,24 +85,23 @@ class LoadLinePreview(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         style, middle = self._style, self._pill // 2
         role = "danger" if self.refused else "accent"
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not self._arrow:
-            flood(painter, QRect(0, middle - 1, self.width(), 2), style.color(role))
-            paint_grip(painter, style, self.width() - OUTDENT, middle, held=True, color=role)
-        if self.words:
-            metrics = QFontMetricsF(style.small.font)
-            room = self.width() - 3 * OUTDENT - style.theme.pixels(GRIP[0]) - 2 * PADDING
-            said = f"{self._arrow}  {self.words}" if self._arrow else self.words
-            words = metrics.elidedText(said, Qt.TextElideMode.ElideRight, room)
-            box = QRectF(OUTDENT + 0.5, 0.5, metrics.horizontalAdvance(words) + 2 * PADDING, self._pill - 1)
-            painter.setPen(QPen(style.color(role), stroke("hair")))
-            painter.setBrush(style.color("raised"))
-            painter.drawRoundedRect(box, radius("control"), radius("control"))
-            painter.setFont(style.small.font)
-            painter.setPen(style.color("danger" if self.refused else "text"))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if not self._arrow:
+                flood(painter, QRect(0, middle - 1, self.width(), 2), style.color(role))
+                paint_grip(painter, style, self.width() - OUTDENT, middle, held=True, color=role)
+            if self.words:
+                metrics = QFontMetricsF(style.small.font)
+                room = self.width() - 3 * OUTDENT - style.theme.pixels(GRIP[0]) - 2 * PADDING
+                said = f"{self._arrow}  {self.words}" if self._arrow else self.words
+                words = metrics.elidedText(said, Qt.TextElideMode.ElideRight, room)
+                box = QRectF(OUTDENT + 0.5, 0.5, metrics.horizontalAdvance(words) + 2 * PADDING, self._pill - 1)
+                painter.setPen(QPen(style.color(role), stroke("hair")))
+                painter.setBrush(style.color("raised"))
+                painter.drawRoundedRect(box, radius("control"), radius("control"))
+                painter.setFont(style.small.font)
+                painter.setPen(style.color("danger" if self.refused else "text"))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
 
 Key = Qt.Key
@@ -168,8 +167,7 @@ class LoadLineDrag(QObject):
         self._point = QPoint()
         self._preview: LoadLinePreview | None = None
         self._escape = EscapeWatch(canvas, self.cancel)
-        self._edge = QTimer(self)
-        self._edge.setInterval(EDGE_MS)
+        self._edge = QTimer(self, interval=EDGE_MS)
         self._edge.timeout.connect(self._scroll_at_edge)
         self._since = QElapsedTimer()
 

@@ -254,9 +254,7 @@ class Coalescer(QObject):
         self._flush = flush
         self._waiting = False
         self._since = QElapsedTimer()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.now)
 
     def touch(self) -> None:

@@ -461,8 +461,7 @@ class ClipboardCopy(QObject):
         self._work: Iterator[None] | None = None
         self._texts = CopiedTexts()
         self._mode = QClipboard.Mode.Clipboard
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(lambda: self._go_on(SLICE_S))
 
     def selected_text(self) -> str:

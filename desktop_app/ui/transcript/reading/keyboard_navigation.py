@@ -544,10 +544,9 @@ class MessageEntries(Menu):
 
 
 def _made(parent: Menu, words: str, act: Callable[[], Any], keys: Sequence[QKeySequence]) -> QAction:
-    action = QAction(words, parent)
+    action = QAction(words, parent, shortcutContext=Qt.ShortcutContext.WidgetShortcut)
     action.triggered.connect(lambda _checked=False: act())
     # they are told here; the window's own action has them
-    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
     action.setShortcuts(list(keys))
     return action
 

@@ -177,17 +177,16 @@ class CodeHeader(QWidget):
         if self._placed is None or not isinstance(self._placed.row.item, CodeItem):
             return
         style = self._canvas.text_style
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), style.color("code-header"))
-        for edge in (
-            QRect(0, 0, 1, HEADER),
-            QRect(self.width() - 1, 0, 1, HEADER),
-            QRect(0, HEADER - 1, self.width(), 1),
-        ):
-            painter.fillRect(edge, style.color("hairline"))
-        self._placed.row.item.paint_header(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), style.color("code-header"))
+            for edge in (
+                QRect(0, 0, 1, HEADER),
+                QRect(self.width() - 1, 0, 1, HEADER),
+                QRect(0, HEADER - 1, self.width(), 1),
+            ):
+                painter.fillRect(edge, style.color("hairline"))
+            self._placed.row.item.paint_header(painter)
 
     def _button_at(self, point: QPoint) -> str:
         return self._placed.row.item.button_at(point.x(), point.y()) if self._placed is not None else ""
