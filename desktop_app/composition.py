@@ -37,7 +37,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.search_terms import search_languages
-from desktop_app.documents.document_reader import DocumentReader, WorkerDocumentExtractor
+from desktop_app.documents.document_reader import DocumentReader, PasswordAsker, WorkerDocumentExtractor
 from desktop_app.history_opening import open_history, open_or_repair, read_preferences
 from desktop_app.paths import DataPaths
 from desktop_app.system.own_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
@@ -94,6 +94,10 @@ class AppServices:
         from desktop_app.diagnosis import Diagnosis, connections, installation
 
         return Diagnosis((*await installation(self.paths), *await connections(self)))
+
+    def ask_passwords(self, asker: PasswordAsker) -> None:
+        """Has the password of a PDF asked for that has one and was chosen by itself."""
+        self.reader.password_asker = self.extractor.password_asker = asker
 
     async def close(self) -> None:
         """Ends in order: no turn is cut off before it is stored, no backend is ended under a turn.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -74,6 +75,8 @@ class _CommandContext:
             self._tell_of_copy()
         services = await compose(self.paths, environ=self.environ, redaction=self.redaction, reading=reading)
         self._tell_problems(services)
+        if sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
+            services.ask_passwords(_typed_password)
         return services
 
     async def opened(self) -> ReadServices:
@@ -91,6 +94,16 @@ class _CommandContext:
         repaired = () if services.repair is None else repair_sentences(services.repair)
         for problem in (*repaired, *services.paths.set_aside, *services.preferences.problems):
             self.output.tell(problem)
+
+
+async def _typed_password(name: str, wrong: bool) -> str:
+    """The password of a file as it is typed on the terminal; "" for none."""
+    from getpass import getpass
+
+    try:
+        return getpass(f"{'That was wrong. ' if wrong else ''}Password of “{name}” (Enter for none): ")
+    except EOFError:
+        return ""
 
 
 def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int:

@@ -11,9 +11,10 @@ import asyncio
 import base64
 import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from desktop_app.core.attachment_facts import BYTES, NOTE, NOTE_PHRASE, PAGES
 from desktop_app.core.errors import UserError
@@ -22,6 +23,7 @@ from desktop_app.core.phrases import from_json, phrase, to_json
 from desktop_app.core.projects import DocumentText, Passage
 from desktop_app.documents.file_opening import (
     DAMAGED,
+    LOCKED_PDF,
     MOST_BYTES,
     PROJECT_TIME_LIMIT_S,
     RECOGNITION_LANGUAGE,
@@ -43,6 +45,25 @@ from desktop_app.system.worker_process import (
 )
 
 log = logging.getLogger(__name__)
+
+
+T = TypeVar("T")
+PasswordAsker: TypeAlias = Callable[[str, bool], Awaitable[str]]
+"""Asks for the password of a file of this name; True: the one before was wrong. "" is for none."""
+
+
+async def unlocked(asker: PasswordAsker | None, name: str, read: Callable[[str], Awaitable[T]]) -> T:
+    """Reads a file without a password, or with one that is asked for. It is kept nowhere."""
+    password = ""
+    while True:
+        try:
+            return await read(password)
+        except UserError as error:
+            if asker is None or error.failure.detail != LOCKED_PDF:
+                raise
+            password = await asker(display_name(name, "file"), bool(password))
+            if not password:
+                raise
 
 
 class ReadingProcess:
@@ -100,6 +121,7 @@ class DocumentReader:
     ) -> None:
         """`command` starts the process; None: this program itself. Times in seconds."""
         self._process = ReadingProcess(command or worker_command(), time_limit_s=time_limit_s, idle_s=idle_s)
+        self.password_asker: PasswordAsker | None = None
 
     async def read_file(self, path: Path) -> AttachedPart:
         """The image or document in a file, which may be given from the working folder on.
@@ -107,7 +129,11 @@ class DocumentReader:
         Its name is the file's own, without the path.
         """
         name = display_name(path.name, "file")
-        return _part(name, await self._process.ask(name, {"read": "file", "path": os.fspath(path)}))
+
+        def read(password: str) -> Awaitable[dict[str, Any]]:
+            return self._process.ask(name, {"read": "file", "path": os.fspath(path), "password": password})
+
+        return _part(name, await unlocked(self.password_asker, name, read))
 
     async def read_image(self, data: bytes, name: str) -> ImagePart:
         """A picture by its bytes, in any format that files may have."""
@@ -172,11 +198,20 @@ class WorkerDocumentExtractor:
         self._showing = ReadingProcess(started, time_limit_s=min(time_limit_s, TIME_LIMIT_S), idle_s=idle_s)
         self._turn = asyncio.Lock()
         self._language = language
+        self.password_asker: PasswordAsker | None = None
 
     async def extract(self, path: Path, below: Path | None = None) -> DocumentText:
-        """The text of a document with its passages. Cancelling it ends the reading, and the process."""
+        """The text of a document with its passages. Cancelling it ends the reading, and the process.
+
+        Of a file that was chosen by itself the password is asked for.
+        """
+        asker = self.password_asker if below is None else None
+        return await unlocked(asker, path.name, partial(self._extract, path, below))
+
+    async def _extract(self, path: Path, below: Path | None, password: str) -> DocumentText:
         name = path.name
         order = {"read": "document", "language": self._language() or RECOGNITION_LANGUAGE, **_place(path, below)}
+        order["password"] = password
         async with self._turn:
             facts = await self._reading.ask(name, order)
             text: str = facts["text"]

@@ -151,6 +151,17 @@ class UnreadableError(Exception):
         return Phrase(self._words, {"name": name, **self._figures})
 
 
+class LockedPdfError(UnreadableError):
+    """A PDF that is read with the right password."""
+
+    def __init__(self) -> None:
+        super().__init__(PASSWORD)
+
+
+LOCKED_PDF: Final = "locked pdf"
+"""The detail of the error that a `LockedPdfError` becomes."""
+
+
 def megabytes(size: int) -> str:
     """A size in bytes as `1,200` or `0.4`."""
     return f"{size / 2**20:,.0f}" if size >= 10 * 2**20 else f"{size / 2**20:.1f}"

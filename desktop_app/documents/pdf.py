@@ -22,9 +22,9 @@ from desktop_app.documents.file_opening import (
     MOST_PIXELS,
     NO_SUCH_PAGE,
     ONE_PAGE_ONLY,
-    PASSWORD,
     TOO_MANY_PAGES,
     ExtractedText,
+    LockedPdfError,
     ReadingLimits,
     UnreadableError,
     opened_file,
@@ -84,30 +84,31 @@ class PdfPages:
 
 
 @contextmanager
-def opened_pdf(source: bytes | BinaryIO) -> Iterator[PdfDocument]:
-    """The PDF in some bytes or an open file. Raises `UnreadableError`."""
+def opened_pdf(source: bytes | BinaryIO, password: str = "") -> Iterator[PdfDocument]:
+    """The PDF in some bytes or an open file. Raises `UnreadableError`, a `LockedPdfError` for a wrong password."""
     from pypdfium2 import PdfDocument, PdfiumError
 
     try:
-        document = PdfDocument(source)
+        document = PdfDocument(source, password=password or None)
     except PdfiumError as error:
         code = getattr(error, "err_code", None)
-        words = {_WRONG_PASSWORD: PASSWORD, _UNKNOWN_SECURITY: ENCRYPTED}.get(code or 0, DAMAGED)
-        raise UnreadableError(words) from None
+        if code == _WRONG_PASSWORD:
+            raise LockedPdfError from None
+        raise UnreadableError(ENCRYPTED if code == _UNKNOWN_SECURITY else DAMAGED) from None
     try:
         yield document
     finally:
         document.close()
 
 
-def read_pages(data: bytes, limits: ReadingLimits) -> PdfPages:
+def read_pages(data: bytes, limits: ReadingLimits, password: str = "") -> PdfPages:
     """The text of a PDF's pages. Raises `UnreadableError` for what is locked, damaged or has too many.
 
     A page that can't be read is left out, as long as others can.
     """
     from pypdfium2 import PdfiumError
 
-    with opened_pdf(data) as document:
+    with opened_pdf(data, password) as document:
         with suppress(PdfiumError):  # a damaged form: the text is worth more
             document.init_forms()
         if not (count := len(document)):

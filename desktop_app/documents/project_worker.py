@@ -108,7 +108,8 @@ class ProjectWorker:
         from desktop_app.documents.text_extraction import Recognition, document_text
 
         self._pieces = None
-        text = document_text(Path(order["path"]), PROJECT, Recognition(found(), order["language"]), _below(order))
+        recognition, password = Recognition(found(), order["language"]), order.get("password", "")
+        text = document_text(Path(order["path"]), PROJECT, recognition, _below(order), password)
         self._pieces = Pieces(text)
         return {**facts_of(text), "pieces": self._pieces.count, **self._pieces.piece(0)}
 

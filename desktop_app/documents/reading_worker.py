@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from desktop_app.core.phrases import to_json
-from desktop_app.documents.file_opening import MEMORY_LIMIT, TIME_LIMIT_S, TOO_DEMANDING, UnreadableError
+from desktop_app.documents.file_opening import (
+    LOCKED_PDF,
+    MEMORY_LIMIT,
+    TIME_LIMIT_S,
+    TOO_DEMANDING,
+    LockedPdfError,
+    UnreadableError,
+)
 from desktop_app.system.own_processes import READ_DOCUMENTS, own_command
 from desktop_app.system.worker_loop import serve
 
@@ -40,6 +47,7 @@ def told(name: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         answer = read()
     except UnreadableError as error:
         detail = type(error.__cause__).__name__ if error.__cause__ else ""
+        detail = LOCKED_PDF if isinstance(error, LockedPdfError) else detail
         answer = {"error": error.sentence(name), "detail": detail}
     except (MemoryError, RecursionError) as error:
         answer = {"error": UnreadableError(TOO_DEMANDING).sentence(name), "detail": type(error).__name__}
@@ -52,7 +60,7 @@ def _attached(order: dict[str, Any]) -> dict[str, Any]:
 
     match order["read"]:
         case "file":
-            facts = facts_of_file(Path(order["path"]))
+            facts = facts_of_file(Path(order["path"]), order.get("password", ""))
         case "image":
             facts = facts_of_image(base64.b64decode(order["data"]))
         case _:

@@ -34,6 +34,7 @@ from desktop_app.documents.file_opening import (
     MOST_SCANNED_BYTES,
     MOST_SCANNED_PAGES,
     NO_TEXT,
+    PASSWORD,
     PICTURE_WITHOUT_TEXT,
     SCAN_TOO_LARGE,
     SCAN_WITHOUT_TEXT,
@@ -120,9 +121,10 @@ class Recognition:
 
 
 def document_text(
-    path: Path, limits: ReadingLimits, recognition: Recognition, below: Path | None = None
+    path: Path, limits: ReadingLimits, recognition: Recognition, below: Path | None = None, password: str = ""
 ) -> DocumentText:
-    """The text of a project's document with its passages; `below` this folder no link is followed.
+    """The text of a project's document with its passages; `below` this folder no link is followed. `password`: of a
+    PDF.
 
     Raises `UnreadableError`.
     """
@@ -130,7 +132,7 @@ def document_text(
     kind = kind_of(data)
     sha256 = hashlib.sha256(data).hexdigest()
     if kind == "pdf":
-        extracted = _pdf(data, limits, recognition)
+        extracted = _pdf(data, limits, recognition, password)
     elif kind == "image":
         extracted = _picture(data, recognition)
     else:
@@ -215,12 +217,12 @@ def _picture(data: bytes, recognition: Recognition) -> ExtractedText:
     return ExtractedText(text, whole(text), note=_recognition_words(1))
 
 
-def _pdf(data: bytes, limits: ReadingLimits, recognition: Recognition) -> ExtractedText:
+def _pdf(data: bytes, limits: ReadingLimits, recognition: Recognition, password: str) -> ExtractedText:
 
     started = time.monotonic()
-    pages = read_pages(data, limits)
+    pages = read_pages(data, limits, password)
     bare = [number for number, text in enumerate(pages.texts) if text is not None and len(text) < LEAST_OF_A_PAGE]
-    read = _recognized_pages(data, bare, recognition, started + limits.time_s) if bare else {}
+    read = _recognized_pages(data, bare, recognition, started + limits.time_s, password) if bare else {}
     if read:
         texts = [read.get(number, text) for number, text in enumerate(pages.texts)]
         pages = replace(pages, texts=texts)
@@ -235,13 +237,15 @@ def _cleaned_pages(found: ExtractedText) -> ExtractedText:
     return replace(found, text=text)
 
 
-def _recognized_pages(data: bytes, bare: list[int], recognition: Recognition, until: float) -> dict[int, str]:
+def _recognized_pages(
+    data: bytes, bare: list[int], recognition: Recognition, until: float, password: str
+) -> dict[int, str]:
     """The texts of pages that are pictures, as far as there is time and a program."""
 
     found: dict[int, str] = {}
     if recognition.program is None:
         return found
-    with opened_pdf(data) as document:
+    with opened_pdf(data, password) as document:
         for number in bare:
             if time.monotonic() > until:
                 break
@@ -282,12 +286,12 @@ class FileFacts:
     note: str = ""
 
 
-def facts_of_file(path: Path) -> FileFacts:
-    """Return the contents of a file. Raises `UnreadableError`."""
-    return facts_of(read_bytes(path), path.name)
+def facts_of_file(path: Path, password: str = "") -> FileFacts:
+    """Return the contents of a file. `password`: of a PDF. Raises `UnreadableError`."""
+    return facts_of(read_bytes(path), path.name, password)
 
 
-def facts_of(data: bytes, name: str) -> FileFacts:
+def facts_of(data: bytes, name: str, password: str = "") -> FileFacts:
     """Return the facts of a file's bytes; the name tells only one kind of text from another. Raises
     `UnreadableError`.
     """
@@ -299,7 +303,7 @@ def facts_of(data: bytes, name: str) -> FileFacts:
         return facts_of_image(data)
     sha256 = hashlib.sha256(data).hexdigest()
     if kind == "pdf":
-        return _pdf_facts(data, sha256)
+        return _pdf_facts(data, sha256, password)
     if (office := office_text(data, kind, ATTACHED)) is not None:
         return _document(MEDIA_TYPES[kind], office.text, sha256, pages=office.pages, note=office.note)
     text, note = decoded(data)
@@ -317,13 +321,15 @@ def facts_of_text(text: str, name: str) -> FileFacts:
     return _document(text_type(name), text, hashlib.sha256(text.encode("utf-8", "replace")).hexdigest())
 
 
-def _pdf_facts(data: bytes, sha256: str) -> FileFacts:
+def _pdf_facts(data: bytes, sha256: str, password: str) -> FileFacts:
     """The text of the pages, or the file itself where they are pictures; the text then says so, for whoever can't be
     shown them.
     """
-    media_type, pages = MEDIA_TYPES["pdf"], read_pages(data, ATTACHED)
+    media_type, pages = MEDIA_TYPES["pdf"], read_pages(data, ATTACHED, password)
     if not pages.scanned:
         return _document(media_type, text_with_marks(pages), sha256, pages=pages.count, note=notes_of(pages))
+    if password:  # the model would be sent pages that it can't open
+        raise UnreadableError(PASSWORD)
     if len(data) > MOST_SCANNED_BYTES or pages.count > MOST_SCANNED_PAGES:
         one = pages.count == 1
         raise UnreadableError(

@@ -2096,6 +2096,10 @@
         <translation>Teile dieser Antwort ließen sich nicht speichern. Ihr Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
     </message>
     <message>
+        <source>Password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
         <source>Paused after {calls}</source>
         <translation>Angehalten nach {calls}</translation>
     </message>
@@ -2856,6 +2860,10 @@
     <message>
         <source>Texts in the history file were damaged. They were restored from backups; nothing is missing.</source>
         <translation>Texte in der Verlaufsdatei waren beschädigt. Sie kamen aus Sicherungen zurück; es fehlt nichts.</translation>
+    </message>
+    <message>
+        <source>That password doesn't open “{name}”.</source>
+        <translation>Dieses Passwort öffnet „{name}“ nicht.</translation>
     </message>
     <message>
         <source>The Anthropic account of this key has no credit left. Add credit there, or use another connection.</source>
@@ -6754,6 +6762,10 @@
     <message>
         <source>“{name}” is protected against copying, so it can't be read here. Add a copy without protection.</source>
         <translation>„{name}“ ist kopiergeschützt und lässt sich hier nicht lesen. Eine Kopie ohne Schutz hinzufügen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is protected by a password.</source>
+        <translation>„{name}“ ist durch ein Passwort geschützt.</translation>
     </message>
     <message>
         <source>“{name}” is protected by a password. Save a copy without one, then add that.</source>

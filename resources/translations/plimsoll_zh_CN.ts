@@ -2094,6 +2094,10 @@
         <translation>此回答的部分内容无法保存。其文字已保留；报告在日志文件夹中。</translation>
     </message>
     <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
         <source>Paused after {calls}</source>
         <translation>已在 {calls}后暂停</translation>
     </message>
@@ -2852,6 +2856,10 @@
     <message>
         <source>Texts in the history file were damaged. They were restored from backups; nothing is missing.</source>
         <translation>历史文件中的一些文字已损坏。已从备份中恢复；没有缺少任何内容。</translation>
+    </message>
+    <message>
+        <source>That password doesn't open “{name}”.</source>
+        <translation>此密码无法打开“{name}”。</translation>
     </message>
     <message>
         <source>The Anthropic account of this key has no credit left. Add credit there, or use another connection.</source>
@@ -6726,6 +6734,10 @@
     <message>
         <source>“{name}” is protected against copying, so it can't be read here. Add a copy without protection.</source>
         <translation>“{name}”受复制保护，此处无法读取。请添加不受保护的副本。</translation>
+    </message>
+    <message>
+        <source>“{name}” is protected by a password.</source>
+        <translation>“{name}”受密码保护。</translation>
     </message>
     <message>
         <source>“{name}” is protected by a password. Save a copy without one, then add that.</source>

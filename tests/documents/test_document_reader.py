@@ -20,11 +20,13 @@ import pytest
 from desktop_app.core.attachment_facts import note_of, scanned_pages, scanned_pdf
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart
-from desktop_app.documents.document_reader import DocumentReader
+from desktop_app.documents.document_reader import DocumentReader, WorkerDocumentExtractor
 from desktop_app.documents.file_opening import MOST_BYTES
 from desktop_app.documents.reading_worker import worker_command
 from desktop_app.system.own_processes import READ_DOCUMENTS, finding_the_package
 from tests.documents.files import PIXEL, pdf
+from tests.documents.office_files import open_document
+from tests.documents.test_file_facts import SENTENCE, encrypted
 from tests.patience import PATIENCE_S
 from tests.unix import make_pipe
 
@@ -49,6 +51,46 @@ async def refusal(reader: DocumentReader, path: Path) -> str:
         await reader.read_file(path)
     assert refused.value.failure.code == "usage"
     return refused.value.failure.message
+
+
+async def test_the_password_of_a_pdf_is_asked_for_until_it_is_right_or_none_is_given(
+    reader: DocumentReader, tmp_path: Path
+) -> None:
+    locked = tmp_path / "locked.pdf"
+    locked.write_bytes(encrypted("secret", "AES-256"))
+    (tmp_path / "locked.odt").write_bytes(open_document("text", "<text:p>x</text:p>", manifest="<encryption-data/>"))
+    assert "“locked.pdf” is protected by a password" in await refusal(reader, locked), "nobody can be asked"
+    given, asked = ["wrong", "secret"], list[tuple[str, bool]]()
+
+    async def answer(name: str, wrong: bool) -> str:
+        asked.append((name, wrong))
+        return given.pop(0) if given else ""
+
+    reader.password_asker = answer
+    part = await reader.read_file(locked)
+    assert isinstance(part, DocumentPart)
+    assert SENTENCE in part.text
+    assert asked == [("locked.pdf", False), ("locked.pdf", True)]
+    assert "protected by a password" in await refusal(reader, locked), "it is asked for again, and none is given"
+    assert "protected by a password" in await refusal(reader, tmp_path / "locked.odt")
+    assert len(asked) == 3, "only of a PDF"
+
+
+async def test_the_password_of_a_projects_pdf_is_asked_for_unless_its_folder_is_followed(tmp_path: Path) -> None:
+    locked = tmp_path / "locked.pdf"
+    locked.write_bytes(encrypted("secret", "AES-256"))
+    extractor = WorkerDocumentExtractor()
+
+    async def answer(name: str, wrong: bool) -> str:
+        return "secret"
+
+    extractor.password_asker = answer
+    try:
+        assert SENTENCE in (await extractor.extract(locked)).text
+        with pytest.raises(UserError, match="protected by a password"):
+            await extractor.extract(locked, tmp_path)
+    finally:
+        await extractor.close()
 
 
 async def test_files_become_parts_under_their_own_names(reader: DocumentReader, tmp_path: Path) -> None:
@@ -322,9 +364,9 @@ async def test_what_a_reader_did_not_foresee_is_told_and_logged_with_its_place(
     """And the process goes on: one file of a folder holds up no other."""
     program = (
         "from desktop_app.documents import text_extraction, reading_worker\n"
-        "def fails(path):\n"
+        "def fails(path, password):\n"
         "    if path.name == 'a.txt': raise OverflowError('secret words')\n"
-        "    return real(path)\n"
+        "    return real(path, password)\n"
         "real, text_extraction.facts_of_file = text_extraction.facts_of_file, fails\n"
         "reading_worker.main()\n"
     )

@@ -44,7 +44,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Tasks, end_wishes
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import WindowState
-from desktop_app.ui.widgets.floating import asked_file_to_write, confirmed
+from desktop_app.ui.widgets.floating import asked_file_to_write, asked_password, confirmed
 
 if TYPE_CHECKING:
     from desktop_app.controller.history_recovery import CarriedThreads, SavedHistory
@@ -522,6 +522,7 @@ class WindowSession:
         while True:
             try:
                 services = await self._compose()
+                services.ask_passwords(lambda name, wrong: asked_password(self.front.window, name, wrong))
             except PlimsollError as error:
                 if error.failure != told:
                     told = error.failure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
@@ -62,6 +62,9 @@ class WindowServices(Protocol):
     @property
     def repair(self) -> HistoryRepair | None:
         """The problems of the history when it was opened, and the parts that came back."""
+
+    def ask_passwords(self, asker: Callable[[str, bool], Awaitable[str]]) -> None:
+        """Has the password of a file asked for, by its name; True: the one before was wrong."""
 
     @property
     def chat(self) -> ChatController: ...

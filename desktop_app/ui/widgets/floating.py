@@ -33,6 +33,9 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
     QMenu,
     QMessageBox,
     QPushButton,
@@ -426,6 +429,19 @@ async def confirmed(parent: QWidget, title: str, text: str, yes: str, *, lasting
     box.setDefaultButton(cancel if lasting else accept)
     await finished(box)
     return box.clickedButton() is accept
+
+
+async def asked_password(parent: QWidget, name: str, wrong: bool) -> str:
+    """Asks for the password of a file, which nobody keeps; "" if cancelled."""
+    dialog = QInputDialog(parent)
+    dialog.setWindowTitle(tr("Password"))
+    words = tr("That password doesn't open “{name}”.") if wrong else tr("“{name}” is protected by a password.")
+    dialog.setLabelText(words.format(name=name))
+    for label in dialog.findChildren(QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)  # a file may be named like HTML
+    dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+    code = await finished(dialog)
+    return dialog.textValue() if code == QDialog.DialogCode.Accepted else ""
 
 
 async def asked_to_save(parent: QWidget, question: str) -> Literal["save", "discard", "stay"]:
