@@ -271,14 +271,12 @@ class ErasureStore:
             device, clock = tick(connection)
             _begin(connection, files, FILE, device, clock)
             for item in items:
+                # of a message, too: the answer may be its own, or send it again
+                thread_id, title = (item.inside_id, item.inside) if item.kind == "message" else (item.id, item.title)
+                if thread_id in running:
+                    words = phrase("An answer is still coming in “{title}”. Stop it, then try again.", title=title)
+                    raise UserError("store", words)
                 if item.kind == "thread":
-                    if item.id in running:
-                        raise UserError(
-                            "store",
-                            phrase(
-                                "An answer is still coming in “{title}”. Stop it, then try again.", title=item.title
-                            ),
-                        )
                     connection.execute(
                         "UPDATE thread SET deleted = ? WHERE id = ? AND deleted IS NULL", (now(), item.id)
                     )

@@ -202,8 +202,10 @@ async def test_two_processes_do_it_together(history: SqliteHistory, path: Path) 
 async def test_a_thread_with_a_running_answer_is_refused(history: SqliteHistory) -> None:
     await history.create_thread(a_thread("runs"))
     await Talk(history, "runs").begin("question")
-    with pytest.raises(UserError, match="still coming"):
-        await history.trash.begin([a_thread_item("runs")])
+    message = TrashItem("message", "q1", "question", "", "Runs", "runs", ("a1",))
+    for item in (a_thread_item("runs"), message):
+        with pytest.raises(UserError, match="still coming"):
+            await history.trash.begin([item])
     assert [one.thread.id for one in await history.threads()] == ["runs"]
 
 
