@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
 import signal
 import subprocess
 from collections.abc import AsyncGenerator, Iterable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,11 +20,12 @@ from desktop_app.cli.command_process import Interruption, Output
 from desktop_app.cli.json_shapes import context_shape
 from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.turn_printer import UnsavedAnswers
+from desktop_app.core.context.context_choices import ContextChoices, Deletion
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.messages import Json
 from desktop_app.core.stream_events import StreamEvent
 from desktop_app.storage.sqlite_history import SqliteHistory
-from tests.cli.command import Plimsoll
+from tests.cli.command import Ended, Plimsoll
 from tests.cli.conftest import Here
 from tests.controller.world import make_world
 from tests.fakes.gated_backend import GatedBackend
@@ -154,6 +157,31 @@ def test_each_answer_is_written_before_the_next_line_is_awaited(plimsoll: Plimso
     out, err = running.communicate(timeout=PATIENCE_S)
     os.close(write_end)
     assert (running.returncode, out, err) == (130, b"", b"")
+
+
+@pytest.mark.slow
+def test_what_others_changed_between_two_lines_counts(plimsoll: Plimsoll) -> None:
+    """A message that was deleted meanwhile is not sent again, one that was added is."""
+
+    async def delete(thread_id: str) -> None:
+        history = await SqliteHistory.open(plimsoll.folder / "history.db")
+        thread, messages = await history.thread(thread_id), await history.messages(thread_id)
+        gone = frozenset(Deletion(one.id, messages[-1].id) for one in messages)
+        await history.update_thread(replace(thread, choices=ContextChoices(deleted=gone)))
+        await history.close()
+
+    running = plimsoll.start("chat", "--json", stdin=subprocess.PIPE)
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdin.write(b'{"text": "deleted later"}\n')
+    running.stdin.flush()
+    while (last := json.loads(running.stdout.readline()))["type"] != "done":
+        pass
+    asyncio.run(delete(last["thread"]))
+    said = [plimsoll("ask", "--thread", last["thread"], "between").out]
+    out, _ = running.communicate(b'{"text": "and now"}\n', timeout=PATIENCE_S)
+    said.append(Ended(0, out.decode(), "").text)
+    assert [("deleted later" in one, "between" in one) for one in said] == [(False, True)] * 2
 
 
 @pytest.mark.slow
