@@ -97,12 +97,6 @@ def _open(options: WindowOptions, load_command_service: Callable[[], ServeComman
     except _refusal() as error:
         sys.stderr.write(f"plimsoll: {error.failure.message}\n")
         return STORE_FAILED
-    from desktop_app.ui.startup.pyside import import_pyside
-
-    import_pyside()
-    from desktop_app.ui.startup.background_imports import give_way_sooner
-
-    give_way_sooner()
     app = _made_application()
     from desktop_app.ui.startup.single_instance import SingleInstance, hand_over
 
@@ -322,9 +316,15 @@ def _has_display() -> bool:
 
 def _made_application() -> QApplication:
     """The application; where Qt finds no screen, it would abort with words about its plugins, and the process ends."""
-    from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+    from desktop_app.ui.startup.pyside import import_pyside
 
     try:
+        import_pyside()
+        from desktop_app.ui.startup.background_imports import give_way_sooner
+
+        give_way_sooner()
+        from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+
         from desktop_app.ui.startup.single_instance import make_application
     except ImportError as error:
         if ".so" not in str(error):

@@ -44,8 +44,9 @@ def clone(tmp_path: Path) -> Clone:
     made = Clone(tmp_path / "clone", tmp_path / "programs")
     made.folder.mkdir()
     made.programs.mkdir()
-    for name in ("dev", "pyproject.toml"):
-        shutil.copy(ROOT / name, made.folder)
+    (made.folder / "packaging").mkdir()
+    for name in ("dev", "pyproject.toml", "packaging/requirements.lock"):
+        shutil.copy(ROOT / name, made.folder / name)
     stubs = {
         "python3": PYTHON,
         "id": "#!/bin/sh\necho 1000\n",
