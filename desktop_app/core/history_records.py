@@ -248,7 +248,7 @@ class MergePreview:
 class SearchWithin:
     """The range that a search looks in; None: not asked for. `model` is the one that served, `since` (inclusive) and
     `until` (exclusive) are ISO 8601 UTC or the beginning of such. `marked`: what the user marked it with, a rating
-    or a note.
+    or a note. `tools`: only in what tools were given or answered, where no search looks otherwise.
     """
 
     thread_id: str | None = None
@@ -257,6 +257,7 @@ class SearchWithin:
     until: str | None = None
     model: str | None = None
     marked: Literal["up", "down", "note"] | None = None
+    tools: bool = False
 
 
 EVERYWHERE: Final = SearchWithin()
@@ -287,12 +288,13 @@ class SearchHit:
 @dataclass(frozen=True, slots=True)
 class SearchPage:
     """One page of a search. `more`: there are further hits. `waiting`: messages that can't be found yet, as the index
-    is still catching up (0 nearly always).
+    is still catching up (0 nearly always). `after`: the `offset` of the next page.
     """
 
     hits: tuple[SearchHit, ...] = ()
     more: bool = False
     waiting: int = 0
+    after: int = 0
 
 
 @dataclass(frozen=True, slots=True)

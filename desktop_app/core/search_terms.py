@@ -71,7 +71,7 @@ _ENCODED: Final = re.compile(r"[A-Za-z0-9+/=_-]{256,}|(?:[A-Za-z0-9+/=]{60,}\s{1
 # A long text is taken in pieces that end with a blank: one call may not keep the interpreter for more than 5 ms.
 _SLAB: Final = re.compile(r".{1,30000}(?:\s|\Z)|.{30000}", re.DOTALL)
 _QUERY_PIECE: Final = re.compile(r'["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+)')
-_ROLE: Final = re.compile(r"(?<!\S)role:(user|assistant)(?!\S)", re.IGNORECASE)
+_ROLE: Final = re.compile(r"(?<!\S)role:(user|assistant|tool)(?!\S)", re.IGNORECASE)
 
 
 def fold(text: str) -> str:
@@ -148,9 +148,11 @@ def needles(query: str) -> tuple[SearchTerm, ...]:
 
 
 def narrowed(line: str, within: SearchWithin) -> tuple[str, SearchWithin]:
-    """A search line without `role:user` and `role:assistant`, and the range of the search with that role."""
+    """A search line without `role:user`, `role:assistant`, `role:tool`, and the range of the search with that role."""
     if not (roles := _ROLE.findall(line)):
         return line, within
+    if roles[-1].lower() == "tool":
+        return _ROLE.sub("", line), replace(within, tools=True)
     role: Role = "user" if roles[-1].lower() == "user" else "assistant"
     return _ROLE.sub("", line), replace(within, role=role)
 

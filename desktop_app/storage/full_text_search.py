@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -181,6 +181,17 @@ _NOTES = """
 """Notes are few as well and stand in no index: all are read, and no message that has none."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Paging:
+    """The page that is asked for; `tools`: hits in what tools were given or answered; `cut`: there may be more rows."""
+
+    offset: int
+    limit: int
+    waiting: int
+    tools: bool
+    cut: bool
+
+
 class FullTextSearch:
     """Searches in the history file."""
 
@@ -197,7 +208,11 @@ class FullTextSearch:
         offset: int = 0,
         languages: Sequence[str] = ENGLISH,
     ) -> SearchPage:
-        """`limit` hits from `offset` on. Best first among the `RANKED` newest, then newest first.
+        """`limit` hits from `offset` on (0, or the `after` of a page).
+
+        Best first among the `RANKED` newest, then newest first.
+
+        Hits in what tools were given or answered are left out, unless they are asked for or there are no others.
 
         Messages with other forms of the words, by the stems of the languages, and with words that begin so, come behind
         all that have the words; those with words of which one is mistyped where nothing else is found. Without words
@@ -243,16 +258,13 @@ class FullTextSearch:
                 also = [*wanted, *(SearchTerm((form,)) for some in forms.values() for form in some)]
                 shown_for = {row["key"]: also for row in alike}
                 found += sorted(alike, key=_days, reverse=True)
-            ordered = found[offset : offset + limit]
-            missing = [row["key"] for row in ordered if row["key"] not in texts and row["key"] not in own]
-            texts |= self._texts(connection, missing)
-            hits = tuple(
-                _noted_hit(row, wanted)
-                if row["key"] in own
-                else _hit(row, texts[row["key"]], shown_for.get(row["key"], wanted))
-                for row in ordered
-            )
-        return SearchPage(hits, len(found) > offset + limit, waiting)
+
+            def hit_of(row: sqlite3.Row, text: tuple[str, str, str]) -> SearchHit:
+                key = row["key"]
+                return _noted_hit(row, wanted) if key in own else _hit(row, text, shown_for.get(key, wanted))
+
+            paging = _Paging(offset, limit, waiting, within.tools, len(found) >= most)
+            return self._paged(connection, found, texts, hit_of, paging)
 
     def in_thread(self, thread_id: str, question: str, among: Collection[str], limit: int) -> Sequence[RecallHit]:
         """The messages among those of these ids that say most of what the question asks about, best first."""
@@ -285,12 +297,39 @@ class FullTextSearch:
     def _listed(
         self, connection: sqlite3.Connection, narrowing: IndexFilter, limit: int, offset: int, waiting: int
     ) -> SearchPage:
-        rows = listed(connection, narrowing, offset + limit + 1)
-        shown = rows[offset : offset + limit]
-        texts = self._texts(connection, [row["key"] for row in shown])
+        most = offset + RANKED + limit
+        rows = listed(connection, narrowing, most)
         noted = narrowing.within.marked == "note"
-        hits = tuple(_noted_hit(row, ()) if noted else _hit(row, texts[row["key"]], ()) for row in shown)
-        return SearchPage(hits, len(rows) > offset + limit, waiting)
+
+        def hit_of(row: sqlite3.Row, text: tuple[str, str, str]) -> SearchHit:
+            return _noted_hit(row, ()) if noted else _hit(row, text, ())
+
+        paging = _Paging(offset, limit, waiting, narrowing.within.tools, len(rows) >= most)
+        return self._paged(connection, rows, {}, hit_of, paging)
+
+    def _paged(
+        self,
+        connection: sqlite3.Connection,
+        rows: Sequence[sqlite3.Row],
+        texts: dict[int, tuple[str, str, str]],
+        hit_of: Callable[[sqlite3.Row, tuple[str, str, str]], SearchHit],
+        paging: _Paging,
+    ) -> SearchPage:
+        """The page of these rows; `texts`: what of their messages was read already."""
+        hits, others = list[SearchHit](), list[SearchHit]()
+        for start in range(paging.offset, len(rows), paging.limit):
+            some = rows[start : start + paging.limit]
+            texts |= self._texts(connection, [row["key"] for row in some if row["key"] not in texts])
+            for place, row in enumerate(some, start):
+                hit = hit_of(row, texts[row["key"]])
+                if hit.tool != paging.tools:
+                    others.append(hit)
+                elif len(hits) == paging.limit:
+                    return SearchPage(tuple(hits), True, paging.waiting, place)
+                else:
+                    hits.append(hit)
+        shown = hits or ([] if paging.offset or paging.tools else others[: paging.limit])
+        return SearchPage(tuple(shown), paging.cut, paging.waiting, len(rows))
 
     def _texts(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, tuple[str, str, str]]:
         """Return the words said, those attached, and a tool's among the latter, by key."""

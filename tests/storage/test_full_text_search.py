@@ -192,6 +192,24 @@ async def test_what_is_attached_is_found_and_said_to_be(
     assert hit.marks
 
 
+async def test_what_tools_did_is_left_out_unless_it_is_asked_for_or_all(history: SqliteHistory) -> None:
+    call, result = ToolCallPart("c1", "look", {"query": "tides"}), ToolResultPart("c1", "the tides of Cadiz")
+    parts = [(TextPart(f"tides {n}"),) if n % 3 == 0 else (call,) if n % 3 == 1 else (result,) for n in range(30)]
+    messages = [Message(f"m{n}", "thread", None, "user", one, TIME) for n, one in enumerate(parts)]
+    await history.import_threads([ImportedThread("thread", a_thread(), tuple(messages))])
+    await catch_up(history)
+    said_there = {f"m{n}" for n in range(0, 30, 3)}
+    assert set(await ids(history, "tides")) == said_there
+    assert set(await ids(history, "tides role:tool")) == {one.id for one in messages} - said_there
+    assert len(await ids(history, "cadiz")) == 10, "nothing else is found"
+    assert set(await ids(history, "", thread_id="thread")) == said_there
+    pages, offset = list[str](), 0
+    for _ in range(4):
+        page = await history.search("tides", limit=3, offset=offset)
+        pages, offset = [*pages, *(hit.message_id for hit in page.hits)], page.after
+    assert (sorted(pages), page.more) == (sorted(said_there), False)
+
+
 async def test_what_a_tool_answered_is_shown_without_ids_and_signs(history: SqliteHistory, talk: Talk) -> None:
     found = ToolResultPart("c1", "[2be1d87620-1] plan.md\n> > The crane is old.")
     await talk.end(await talk.begin("q"), TextPart("Here"), found)

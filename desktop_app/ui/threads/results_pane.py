@@ -74,6 +74,14 @@ class HitsModel(ListRows[SearchHit]):
         return f"{title_of_hit(row)}\n{who(row)}, {moment(row.created)}"
 
 
+def by_thread(hits: Iterable[SearchHit]) -> list[SearchHit]:
+    """The hits of one thread where its first stands; of those that show the same words the first."""
+    threads: dict[str, dict[str, SearchHit]] = {}
+    for hit in hits:
+        threads.setdefault(hit.thread_id, {}).setdefault(hit.snippet, hit)
+    return [hit for shown in threads.values() for hit in shown.values()]
+
+
 def title_of_hit(hit: SearchHit) -> str:
     return hit.title or tr("Untitled thread")
 
@@ -334,10 +342,10 @@ class ResultsPane(QWidget):
         """Shows the first page of a search, or adds a further one."""
         self._more = page.more
         if first:
-            self.hits.show(page.hits)
+            self.hits.show(by_thread(page.hits))
             self.view.scrollToTop()
         else:
-            self.hits.add_hits(page.hits)
+            self.hits.add_hits(by_thread(page.hits))
         self.know_models(hit.model for hit in page.hits)
         self.heading.setText(self._told(page))
         self.leave_button.setVisible(not self.hits.rowCount() and not page.waiting)

@@ -510,6 +510,7 @@ class MessageSearch(QObject):
         self._navigation = navigation
         self._results: ResultsPane | None = None
         self._words = ""
+        self._after = 0  # where the next page begins
         self.shown: MessageQuery | None = None
         self._opens: MessageQuery | None = None  # whose first hit is to be opened when it comes
         self._rest = single_shot(self, self.search_now, REST_MS)
@@ -570,7 +571,7 @@ class MessageSearch(QObject):
 
     def _show_more(self) -> None:
         if self.shown is not None and self._results is not None:
-            self._app_state.look(self._search(self.shown, self._results.hits.rowCount()))
+            self._app_state.look(self._search(self.shown, self._after))
 
     async def _search(self, asked: MessageQuery, offset: int) -> None:
         if (results := self._results) is None:
@@ -584,9 +585,9 @@ class MessageSearch(QObject):
         page = await services.library.search(asked.words, within, limit=PAGE, offset=offset)
         if asked != MessageQuery(self._words, results.filter):
             return  # another search is on its way
-        if offset and (asked != self.shown or offset != results.hits.rowCount()):
+        if offset and (asked != self.shown or offset != self._after):
             return
-        self.shown = asked
+        self.shown, self._after = asked, page.after
         results.show_page(page, first=not offset)
         if self._opens == asked:
             self._open_first()

@@ -16,7 +16,7 @@ from desktop_app.core.history_records import SearchHit, SearchPage, SearchWithin
 from desktop_app.core.messages import MessageMark
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.theme import GRID, load_theme
-from desktop_app.ui.threads.results_pane import HitDelegate, ResultsPane, SearchFilter, _from_first_mark, who
+from desktop_app.ui.threads.results_pane import HitDelegate, ResultsPane, SearchFilter, _from_first_mark, by_thread, who
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, MarginBar
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
@@ -279,7 +279,7 @@ class ManyHits:
             SearchHit("t", "Title", f"m{number}", "user", "2026-11-01T00:00:00Z", "big", f"hit {number}", ((0, 3),))
             for number in range(how["offset"], how["offset"] + how["limit"])
         )
-        return SearchPage(hits, how["offset"] < 900, self.waiting)
+        return SearchPage(hits, how["offset"] < 900, self.waiting, how["offset"] + how["limit"])
 
 
 async def test_pages_come_when_the_end_is_near_and_the_index_is_spoken_of(window: OpenWindow) -> None:
@@ -315,6 +315,14 @@ def test_the_mark_is_in_view_also_behind_characters_of_two_units() -> None:
     assert text.startswith("…")
     units = text.encode("utf-16-le")
     assert units[2 * begin : 2 * end].decode("utf-16-le") == "needle"
+
+
+def test_hits_of_a_thread_stand_together_and_the_same_words_once() -> None:
+    def hit(thread: str, snippet: str) -> SearchHit:
+        return SearchHit(thread, "T", "m", "user", "2026-01-02T00:00:00Z", None, snippet)
+
+    listed = by_thread([hit("a", "x"), hit("b", "x"), hit("a", "y"), hit("a", "x")])
+    assert [(one.thread_id, one.snippet) for one in listed] == [("a", "x"), ("a", "y"), ("b", "x")]
 
 
 def test_a_tool_is_named_as_one() -> None:
