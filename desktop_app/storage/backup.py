@@ -36,8 +36,7 @@ def back_up(
     them; -1: all. `go_on` is called again and again: by raising it ends the copying.
     """
     make_private_folder(target.parent)
-    unproved = target.with_suffix(target.suffix + ".unproved")
-    unproved.unlink(missing_ok=True)
+    unproved = target.with_name(f"{target.name}.{os.urandom(4).hex()}.unproved")  # two may be made within a second
     make_private_file(unproved)
     try:
         with _in_the_making(unproved), closing(open_copy(unproved)) as copy:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -59,6 +60,14 @@ async def test_one_that_is_told_to_stop_leaves_nothing(path: Path) -> None:
     with pytest.raises(BackupEnded):
         BackupFolder(path).make(stop)
     assert list((path.parent / "backups").glob("*")) == []
+
+
+async def test_two_that_are_made_at_once_are_both_good(path: Path) -> None:
+    await made_at(path, 1)
+    with ThreadPoolExecutor() as pool:
+        made = list(pool.map(lambda _: BackupFolder(path).make(Event(), now=AT), range(4)))
+    assert {one.messages for one in made} == {one.messages for one in BackupFolder(path).all() if one.verified}
+    assert list((path.parent / "backups").glob("*unproved*")) == []
 
 
 async def test_a_full_disk_keeps_nothing_of_a_copy(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
