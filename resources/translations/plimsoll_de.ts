@@ -8793,6 +8793,10 @@
         <translation>{price} je Runde</translation>
     </message>
     <message>
+        <source>{price} now, then {saved} less each turn</source>
+        <translation>{price} jetzt, danach {saved} weniger je Runde</translation>
+    </message>
+    <message>
         <source>{tokens} tokens · soft limit {soft} · limit {limit}</source>
         <translation>{tokens} Tokens · Soft-Limit {soft} · Limit {limit}</translation>
     </message>

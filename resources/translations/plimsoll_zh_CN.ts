@@ -8765,6 +8765,10 @@
         <translation>每轮 {price}</translation>
     </message>
     <message>
+        <source>{price} now, then {saved} less each turn</source>
+        <translation>现在 {price}，之后每轮少 {saved}</translation>
+    </message>
+    <message>
         <source>{tokens} tokens · soft limit {soft} · limit {limit}</source>
         <translation>{tokens} 个 token · 软上限 {soft} · 上限 {limit}</translation>
     </message>

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from desktop_app.core.context.context_choices import ContextChoices, Leaving
 from desktop_app.core.context.dead_weight import DeadWeight, dead_weight
 from desktop_app.core.context.placed_messages import LEAVES, LEFT
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.messages import DocumentPart, Message, Part, TextPart, Usage
+from desktop_app.core.model_catalog import shipped_models
 from desktop_app.core.recall import eligible
 from tests.core.paths import kept_ids, message, plan_for, prepare, sent_and_answered, small_model, talk, words
 
@@ -171,6 +172,24 @@ def test_what_leaves_at_once_leaves_without_a_step_and_can_be_looked_up() -> Non
     assert kept_ids(plan) == ["m0", "m1", "m4", "m5"]
     assert (plan.decision, plan.placement.left_out) == ("ok", 2)
     assert eligible(plan, path) == {"m2", "m3"}
+
+
+def test_leaving_out_now_has_its_own_price_by_the_plan_for_that_very_choice() -> None:
+    path, model = thread(*filler(21)), shipped_models("anthropic")[0]
+    first = prepare(path, model=model).plan([TextPart("and now?")])
+    usage = Usage(cache_write=first.tokens.total, output=9)
+    path = sent_and_answered(path, first, "and now?", "so", usage)
+    cache, ids = CacheClock(cold=False), ["m0", "m1"]
+    choices = leaving(*ids, since="")
+    before, after = (prepare(path, model=model, cache=cache, choices=one) for one in (ContextChoices(), choices))
+    now, then = before.plan(()), after.plan(())
+    price = before.leaving_usd(ids)
+    assert price is not None
+    assert (now.price.cost_usd, then.price.cost_usd, before.turn_usd(now), after.turn_usd(then)) != (None,) * 4
+    assert price[0] == pytest.approx((then.price.cost_usd or 0) - (now.price.cost_usd or 0))
+    assert price[1] == pytest.approx((before.turn_usd(now) or 0) - (after.turn_usd(then) or 0))
+    assert min(price) > 0, "what stands behind it is written again, and each turn reads less"
+    assert prepare(path, model=SMALL, cache=cache).leaving_usd(ids) is None
 
 
 def test_the_question_that_waits_and_pins_stay() -> None:

@@ -49,6 +49,7 @@ class DeadWeight:
 
     `rewritten`: tokens that the cache holds behind it, which leaving it out now would have written again. `leaves`: it
     goes at the next step already. `pays`: leaving it out now does. `turn_usd`: dollars for it each turn; None: unknown.
+    `leaving_usd`: see `PreparedContext`.
     """
 
     id: str
@@ -58,6 +59,7 @@ class DeadWeight:
     leaves: bool = False
     pays: bool = False
     turn_usd: float | None = None
+    leaving_usd: tuple[float, float] | None = None
 
     def pays_now(self, read: float, written: float) -> bool:
         """Return True if leaving it out now costs less than reading it for 20 turns more, at these prices a token."""

@@ -521,6 +521,13 @@ class PreparedContext(Protocol):
         """
         ...
 
+    def leaving_usd(self, ids: Iterable[str]) -> tuple[float, float] | None:
+        """Dollars more for the next request where these messages' turns are left out now, and less each turn after it.
+
+        None where prices are not known. May be called off the thread.
+        """
+        ...
+
     @property
     def line_places(self) -> Sequence[str]:
         """The ids of the messages above which the user can put the load line, in order; the first: nothing is left out.

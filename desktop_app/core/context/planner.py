@@ -10,13 +10,13 @@ draft alone. Equal inputs give equal plans.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from desktop_app.core.context.boundaries import StepLimits, within_caps
-from desktop_app.core.context.context_choices import ContextChoices, Summary
+from desktop_app.core.context.context_choices import ContextChoices, Leaving, Summary
 from desktop_app.core.context.costs import was_cached
 from desktop_app.core.context.drafts import Draft, DraftScale
 from desktop_app.core.context.limits import TOOL_ROOM, counted_uses, least_turns, limits_for, output_to_ask, warnings_of
@@ -325,6 +325,20 @@ class Preparation:
         """The same context where the user has put the load line above this message; may be called off the thread."""
         contents = replace(self._contents, choices=self.line_choices(message_id))
         return self._again(contents=contents, previous=self).with_count(self._count)
+
+    def leaving_usd(self, ids: Iterable[str]) -> tuple[float, float] | None:
+        """Dollars more for the next request where these messages' turns are left out now, and less each turn after it.
+
+        None where prices are not known. May be called off the thread.
+        """
+        choices = self._contents.choices
+        gone = replace(choices, leaving=choices.leaving | {Leaving(one, "") for one in ids})
+        after = self._again(contents=replace(self._contents, choices=gone), previous=self)
+        now, then = self.plan(()), after.plan(())
+        was, will = self.turn_usd(now), after.turn_usd(then)
+        if None in (now.price.cost_usd, then.price.cost_usd, was, will):
+            return None
+        return max(0.0, (then.price.cost_usd or 0) - (now.price.cost_usd or 0)), max(0.0, (was or 0) - (will or 0))
 
     def plan(self, draft: Sequence[Part], *, anyway: bool = False) -> ContextPlan:
         """The plan for sending `draft` now; an empty draft gives what is already waiting for an answer, or nothing.

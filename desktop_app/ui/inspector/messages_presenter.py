@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
-from desktop_app.core.context.dead_weight import dead_weight
+from desktop_app.core.context.dead_weight import DeadWeight, dead_weight
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_questions import cheapest_writer, summary_price
 from desktop_app.core.context.sent_content import opens_turn
@@ -292,11 +292,23 @@ class MessagesPresenter(QObject):
                 found = () if plan is None else await asyncio.to_thread(dead_weight, plan, messages)
                 if plan is None or not self._is_priced(plan):
                     found = tuple(replace(one, turn_usd=None) for one in found)
+                else:
+                    found = await self._with_price(found)
                 self._weighed = weighed
                 if weighed == self._weighed_of():
                     self._tab.show_unused(found)
         finally:
             self._weighing = False
+
+    async def _with_price(self, found: Sequence[DeadWeight]) -> tuple[DeadWeight, ...]:
+        """The same with the price of leaving each out now, where that pays."""
+        services, thread = self._app_state.ready, self._app_state.current
+        if services is None or thread is None or not any(one.pays for one in found):
+            return tuple(found)
+        prepared = await services.chat.prepared(thread.id)
+        turns = {one.id: self._turns_of([one.id]) for one in found if one.pays and not one.leaves}
+        prices = await asyncio.to_thread(lambda: {one: prepared.leaving_usd(ids) for one, ids in turns.items()})
+        return tuple(replace(one, leaving_usd=prices.get(one.id)) for one in found)
 
     def _weighed_of(self) -> object:
         placed = None if self._plan is None else self._plan.placement

@@ -177,6 +177,10 @@ class MessagesTab(QWidget):
             self._told = ""
         elif weight.leaves:
             self._told = self.tr("{what} · left out first at the next step").format(what=unused_words(weight))
+        elif weight.leaving_usd is not None:
+            cost = self.tr("{price} now, then {saved} less each turn")
+            now, saved = map(dollars, weight.leaving_usd)
+            self._told = f"{unused_words(weight)} · {cost.format(price=now, saved=saved)}"
         elif weight.turn_usd:
             cost = self.tr("{price} each turn").format(price=dollars(weight.turn_usd))
             self._told = f"{unused_words(weight)} · {cost}"

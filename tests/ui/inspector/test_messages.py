@@ -506,6 +506,13 @@ async def test_dead_weight_is_marked_where_one_points_comes_first_and_leaves_at_
         await inspecting.press(Key.Key_Z, CONTROL)
         assert (await window.thread()).choices.leaving == frozenset()
 
+        tab.show_unused([replace(weight, pays=True, leaves=False, leaving_usd=(0.39, 0.03))])
+        inspecting.go_to("m2")
+        inspecting.go_to("m0")
+        assert tab.bar.words == f"{words} · $0.39 now, then $0.03 less each turn"
+        assert tab.bar.other.text() == "Leave out now"
+        assert faults(window.window) == []
+
 
 async def test_a_question_in_the_bar_is_not_replaced_by_dead_weight(data_dir: Path) -> None:
     thread_id = f"{7:032x}"
