@@ -209,8 +209,8 @@ async def compose(
             scan=scan,
         )
         if default_backend is not None:
-            await chat.choose(backend=default_backend)
-        preferences.on_change(chat.forget_usable)
+            await chat.chooser.choose(backend=default_backend)
+        preferences.on_change(chat.chooser.forget_usable)
         if not only_looking:
             await chat.start()
     except BaseException:
@@ -268,7 +268,7 @@ async def compose(
             history,
             lambda: preferences.settings,
             announcements,
-            forget=chat.forget_threads,
+            forget=chat.open_threads.forget_all,
         ),
         recovery=HistoryRecovery(history, chat, lambda path: open_history(path, only_looking=True), paths.history),
         removed=removed,

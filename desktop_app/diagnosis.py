@@ -162,7 +162,7 @@ async def _settings(services: Examined) -> Check:
         return Check("settings", False, words, needed=False)
     limit, head = "", head_over_cap(services.preferences.settings.context)
     with contextlib.suppress(PlimsollError):  # nothing is set up to answer, which is a check of its own
-        limit = await services.chat.limit_problem()
+        limit = await services.chat.chooser.limit_problem()
     if told := " ".join(filter(None, (limit, head.message if head is not None else ""))):
         return Check("settings", False, told, needed=False)
     return Check("settings", True, phrase("No problems in settings.toml."))

@@ -36,7 +36,7 @@ async def use(folder: Path, files: list[Path]) -> dict[str, Any]:
     try:
         await services.projects.start()
         for project in await services.projects.all():
-            await services.projects.look_at_folders(project.id)
+            await services.projects.followed_folders.look(project.id)
             await services.projects.read_all(project.id)
             for document in await services.projects.documents(project.id):
                 await services.projects.file_of(document)

@@ -58,7 +58,7 @@ async def test_a_key_stored_later_makes_its_backend_usable(tmp_path: Path) -> No
     assert not (await anthropic.availability()).ok
     await services.preferences.set_key("anthropic", "sk-ant-test")
     assert (await anthropic.availability()).ok
-    assert (await services.chat.choose()).backend is anthropic
+    assert (await services.chat.chooser.choose()).backend is anthropic
     await services.close()
 
 

@@ -144,7 +144,7 @@ async def chat(
     async for line in given.each():
         try:
             text, named, first = message_of(line, json_line=turn.json)
-            await services.chat.refresh_from_disk()  # what was deleted elsewhere is not sent, what was added is
+            await services.chat.watch.look()  # what was deleted elsewhere is not sent, what was added is
             more = await attached(services.attachments, named, interruption, output, json=turn.json)
             if more is None:
                 return _stopped(turn, output, interruption)

@@ -96,7 +96,7 @@ def after_undoing(plan: ContextPlan) -> str:
 async def list_events(services: AppServices, options: ContextOptions, output: Output) -> int:
     """Prints every context event of a thread, oldest first."""
     thread = await services.history.find_thread(options.thread or "")
-    stored = await services.chat.context_events(thread.id)
+    stored = await services.chat.journal.of(thread.id)
     if options.json:
         output.json([event_shape(one) for one in stored])
         return DONE
@@ -158,7 +158,7 @@ async def change_context(services: AppServices, options: ContextOptions, output:
 
 async def _show(services: AppServices, options: ContextOptions, output: Output) -> int:
     thread = None if options.thread is None else await services.history.find_thread(options.thread)
-    choice = await services.chat.choose(thread, backend=options.backend, model=options.model)
+    choice = await services.chat.chooser.choose(thread, backend=options.backend, model=options.model)
     if thread is None:
         opened = OpenThread.of(Thread("", "", "", ""), Conversation())
     else:

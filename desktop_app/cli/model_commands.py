@@ -35,12 +35,11 @@ async def list_models(services: AppServices, options: ModelsOptions, output: Out
     Raises `PlimsollError` with "config" where it can't be used on this computer, and with what keeps its provider from
     answering; where that may pass, the last list that it gave is printed.
     """
-    backend = (await services.chat.choose(backend=options.backend)).backend
+    backend = (await services.chat.chooser.choose(backend=options.backend)).backend
     if takes_key(backend.name):
         with suppress(PlimsollError):  # whether there is a key is known only once it was asked for
             await services.secrets.get(backend.name)
-    found = await backend.availability()
-    if not (found.ok or found.found):
+    if not ((found := await backend.availability()).ok or found.found):
         raise UserError("config", found.detail)
     windows = LearnedWindows(services.history)
     listed = await _listed(services, backend, output)

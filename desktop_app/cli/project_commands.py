@@ -93,7 +93,7 @@ async def _follow(services: AppServices, project: Project, folder: Path, output:
     if (followed := next((one for one in known if path_of(one.path) == place), None)) is None:
         followed = await services.projects.follow(project.id, folder)
     else:
-        found = await services.projects.look_at_folders(project.id)
+        found = await services.projects.followed_folders.look(project.id)
         changes = [one for one in found if one.folder_id == followed.id]
         await services.projects.accept_changes(project.id, changes)
     documents = [one for one in await services.projects.documents(project.id) if one.folder_id == followed.id]
@@ -142,7 +142,7 @@ async def _show(services: AppServices, project: Project, output: Output, *, json
     threads = await threads_of(services, project.id)
     changes: Sequence[FolderChange] = ()
     with suppress(PlimsollError):  # where the history can't be written, or a folder is not there
-        changes = await services.projects.look_at_folders(project.id)
+        changes = await services.projects.followed_folders.look(project.id)
     if json:
         told = [thread_shape(one, {project.id: project.name}) for one in threads]
         output.json(project_shape(project, weighed, told, changes))

@@ -157,15 +157,15 @@ async def thread_for(services: AppServices, options: TurnOptions) -> Thread:
     if options.thread is None:
         project = None if options.project is None else (await known_project(services, options.project)).id
         like = None if project is None else Thread("", "", "", "", project=project)
-        choice = await chat.choose(like, backend=options.backend, model=options.model)
-        await chat.check_usable(choice)
+        choice = await chat.chooser.choose(like, backend=options.backend, model=options.model)
+        await chat.chooser.check_usable(choice.backend)
         return await chat.new_thread(
             backend=options.backend, model=options.model, system=options.system or "", project=project
         )
     thread = await services.history.find_thread(options.thread)
     if options.backend is not None or options.model is not None:
-        choice = await chat.choose(thread, backend=options.backend, model=options.model)
-        await chat.check_usable(choice)
+        choice = await chat.chooser.choose(thread, backend=options.backend, model=options.model)
+        await chat.chooser.check_usable(choice.backend)
         thread = await chat.switch(thread.id, backend=choice.backend.name, model=choice.model.id)
     if options.system is not None:
         thread = await chat.set_system(thread.id, options.system)
@@ -174,14 +174,14 @@ async def thread_for(services: AppServices, options: TurnOptions) -> Thread:
 
 async def tell_of_limit(services: AppServices, thread: Thread, output: Output, *, json: bool) -> None:
     """Says where the soft limit that is set is more than the model takes, and what is used instead."""
-    if problem := await services.chat.limit_problem(thread):
+    if problem := await services.chat.chooser.limit_problem(thread):
         tell_notice("soft_limit", problem, output, json=json)
 
 
 async def tell_of_folders(services: AppServices, thread: Thread, output: Output, *, json: bool) -> None:
     """Says where followed folders of the thread's project hold something else by now than the project."""
     with suppress(PlimsollError):  # the answer is worth more than the look
-        changes = () if thread.project is None else await services.projects.look_at_folders(thread.project)
+        changes = () if thread.project is None else await services.projects.followed_folders.look(thread.project)
         if thread.project is not None and changes:
             name = (await services.projects.one(thread.project)).name
             counts = Counter(one.kind for one in changes)

@@ -17,7 +17,6 @@ from desktop_app.controller.context_source import ContextSource, ThreadArtifacts
 from desktop_app.controller.history_watch import HistoryWatch, SaveRetries
 from desktop_app.controller.model_selection import (
     NO_PROJECTS,
-    ChosenModel,
     LearnedWindows,
     ModelChooser,
     ThreadProjects,
@@ -45,8 +44,7 @@ from desktop_app.core.events import (
     ThreadChanged,
     ThreadCreated,
 )
-from desktop_app.core.history_records import StoredEvent
-from desktop_app.core.messages import Failure, JsonObject, Message, Parameters, Part, TextPart, Thread
+from desktop_app.core.messages import Failure, Message, Parameters, Part, TextPart, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
@@ -88,9 +86,9 @@ class ChatController:
         self._announcements = announcements
         self._clock = clock or Clock()
         self.open_threads = OpenThreads(history)
-        self._facts = ThreadProperties(history, self.open_threads, announcements)
+        self.facts = ThreadProperties(history, self.open_threads, announcements)
         self.windows = LearnedWindows(history)
-        self._chooser = ModelChooser(
+        self.chooser = ModelChooser(
             backends,
             secrets,
             settings,
@@ -104,16 +102,16 @@ class ChatController:
         self.context = ContextSource(
             history, settings, self._clock, self.tools, projects=projects, artifacts=artifacts, keys=keys
         )
-        self._journal = ContextJournal(history, self._clock)
+        self.journal = ContextJournal(history, self._clock)
         self.marks = MessageMarking(history, self.open_threads, announcements)
         self.project_moves = ProjectMoves(self.open_threads, self.prepared, projects, announcements)
-        self.context_editing = ContextEditing(history, self._facts, self._journal, self.prepared)
+        self.context_editing = ContextEditing(history, self.facts, self.journal, self.prepared)
         caps = SpendingCaps(history, settings, self._clock)
         self.cache_keeping = CacheKeeping(history, backends, self.context, caps, self._clock)
         summary_writer = SummaryWriter(history, self.context, caps, self._clock)
         self.summaries = Summaries(
             open_threads=self.open_threads,
-            chooser=self._chooser,
+            chooser=self.chooser,
             context=self.context,
             context_editing=self.context_editing,
             summary_writer=summary_writer,
@@ -122,15 +120,15 @@ class ChatController:
         )
         self.selection_rewriting = SelectionRewriting(
             open_threads=self.open_threads,
-            chooser=self._chooser,
+            chooser=self.chooser,
             context=self.context,
             caps=caps,
             calls=AuxiliaryCalls(history, self._clock),
         )
-        self._continuation = ThreadContinuation(
+        self.continuation = ThreadContinuation(
             history=history,
             open_threads=self.open_threads,
-            chooser=self._chooser,
+            chooser=self.chooser,
             context=self.context,
             summary_writer=summary_writer,
             announcements=announcements,
@@ -140,14 +138,14 @@ class ChatController:
         self.sender = Sender(
             history=history,
             open_threads=self.open_threads,
-            facts=self._facts,
-            chooser=self._chooser,
+            facts=self.facts,
+            chooser=self.chooser,
             context=self.context,
             tools=self.tools,
             caps=caps,
             step_summary=StepSummary(self.summaries, caps, settings),
-            overflow_retry=OverflowRetry(self.context, self.windows, self._journal, announcements),
-            journal=self._journal,
+            overflow_retry=OverflowRetry(self.context, self.windows, self.journal, announcements),
+            journal=self.journal,
             save_retries=self._save_retries,
             announcements=announcements,
             clock=self._clock,
@@ -159,8 +157,8 @@ class ChatController:
         if interactive:  # a command never makes a call that nobody asked for
             self.titles = ModelTitles(
                 open_threads=self.open_threads,
-                facts=self._facts,
-                chooser=self._chooser,
+                facts=self.facts,
+                chooser=self.chooser,
                 context=self.context,
                 caps=caps,
                 calls=AuxiliaryCalls(history, self._clock),
@@ -169,17 +167,12 @@ class ChatController:
                 busy=lambda: bool(self._running),
             )
         self._tasks: set[asyncio.Task[TurnOutcome]] = set()
-        self._watch = HistoryWatch(history, self.open_threads, self.windows, announcements)
+        self.watch = HistoryWatch(history, self.open_threads, self.windows, announcements)
         self._closed = False
-
-    @property
-    def facts(self) -> ThreadProperties:
-        """The object that every change of a thread's facts goes through, so that this controller learns of it."""
-        return self._facts
 
     async def start(self) -> None:
         """Ends the turns that a dead process left running; their answers stay as they came, nothing is resent."""
-        await self._watch.start()
+        await self.watch.start()
 
     async def new_thread(
         self,
@@ -196,7 +189,7 @@ class ChatController:
         `private`: kept in memory only, by a history that can (`PrivateHistory`). `project`: the id of the one it is in.
         """
         if backend is not None or model is not None:
-            await self.choose(backend=backend, model=model)
+            await self.chooser.choose(backend=backend, model=model)
         now = self._clock.stamp()
         thread = Thread(self._clock.new_id(), title, now, now, backend=backend, model=model, system=system)
         thread = replace(thread, private=private, project=project)
@@ -239,13 +232,13 @@ class ChatController:
         `UserError("config")` where no backend can be chosen.
         """
         thread = await self.open_threads.get(thread_id)
-        return await self.context.prepared(thread, await self._chooser.choose(thread.thread))
+        return await self.context.prepared(thread, await self.chooser.choose(thread.thread))
 
     async def prepared_new(self, like: Thread | None = None, *, project: str | None = None) -> PreparedContext:
         """The context of a thread that is not made yet and goes on with the backend of `like`; see `prepared`."""
         if project is not None:
             like = replace(like or Thread("", "", "", ""), project=project)
-        choice = await self._chooser.choose(like)
+        choice = await self.chooser.choose(like)
         thread = Thread("", "", "", "", backend=choice.backend.name, model=choice.model.id, project=project)
         return await self.context.prepared(OpenThread.of(thread, Conversation(())), choice)
 
@@ -264,18 +257,14 @@ class ChatController:
         place of the thread's. Raises `UserError("config")` where no backend can be chosen.
         """
         thread = None if thread_id is None else await self.open_threads.get(thread_id)
-        choice = await self.choose(like if thread is None else thread.thread, backend=backend, model=model)
+        choice = await self.chooser.choose(like if thread is None else thread.thread, backend=backend, model=model)
         if thread is None:
             new = Thread("", "", "", "", project=None if like is None else like.project)
             thread = OpenThread.of(new, Conversation(()))
         own = (choice.backend.name, choice.model.id)
         lately = [key for key in await self.history.recent_models() if key != own]
-        known = [await self._chooser.known(*key) for key in lately]
+        known = [await self.chooser.known(*key) for key in lately]
         return await self.context.compared(thread, choice, [one for one in known if one is not None][:2], draft)
-
-    async def sent_request(self, answer_id: str) -> JsonObject | None:
-        """The request that was sent for an answer; None where none is kept, as for imported ones."""
-        return await self.history.request(answer_id)
 
     async def cost_reasons(self, thread_id: str) -> Mapping[str, str]:
         """See `cost_reasons`: of the answers of the thread's branch."""
@@ -288,36 +277,9 @@ class ChatController:
         found = self._backends.get(backend)
         return found.model(model) if found is not None and found.cost_kind == "money" else None
 
-    async def context_events(self, thread_id: str) -> Sequence[StoredEvent]:
-        """Return the events of the thread's context so far, oldest first."""
-        return await self._journal.of(thread_id)
-
-    async def learned_window(self, backend: str, model: str) -> int | None:
-        """The window in tokens that an overflow taught for a model; None: nothing was learned."""
-        return await self.windows.of(backend, model)
-
     async def forget_learned_window(self, backend: str, model: str) -> None:
         """Goes back to what provider and catalogue say of a model's window."""
         await self.windows.learn(backend, model, None)
-
-    async def choose(
-        self,
-        thread: Thread | None = None,
-        *,
-        backend: str | None = None,
-        model: str | None = None,
-        interactive: bool | None = None,
-    ) -> ChosenModel:
-        """Return the model that the next request of `thread` (None: a new one) goes to; see `ModelChooser.choose`."""
-        return await self._chooser.choose(thread, backend=backend, model=model, interactive=interactive)
-
-    async def limit_problem(self, thread: Thread | None = None) -> str:
-        """Return the fault of the soft limit that is set, for `thread` (None: a new one); "" where there is none."""
-        return await self._chooser.limit_problem(thread)
-
-    async def check_usable(self, choice: ChosenModel) -> None:
-        """`UserError("config")` with what to do where the chosen backend can't be used now. Sends nothing."""
-        await self._chooser.check_usable(choice.backend)
 
     def start_send(
         self,
@@ -359,12 +321,6 @@ class ChatController:
         A caller that is cancelled stops the turn; what came is stored before the cancellation goes on.
         """
         return await with_stop(self.start_send(thread_id, parts, accept_limit=accept_limit, pass_cap=pass_cap))
-
-    def accept_uncertain(self, thread_id: str, plan: ContextPlan) -> None:
-        """The user sends the request of this plan though it might be too long: only what the estimate may be off does
-        not fit. Holds for this very request.
-        """
-        self.sender.accept_uncertain(thread_id, plan)
 
     def start_continue(
         self, thread_id: str, words: str, *, pass_cap: bool = False, ask_first: bool = False
@@ -477,7 +433,7 @@ class ChatController:
         path = found.conversation.path(tip)
         if tip in (message.id for message in found.path) and carried_over(choices, found.path, path) != choices:
             # the branch is only cut short
-            await self._facts.update(
+            await self.facts.update(
                 thread_id, lambda now: replace(now, choices=carried_over(now.choices, found.path, path))
             )
         await self.history.move_tip(thread_id, tip, expected=found.thread.tip)
@@ -503,16 +459,6 @@ class ChatController:
             raise UserError("usage", phrase("There is no question here that could be asked again."))
         return asked
 
-    def start_new_thread_with_summary(
-        self, thread_id: str, draft: str, *, pass_cap: bool = False
-    ) -> asyncio.Task[Thread]:
-        """Makes a thread that goes on where this one ends: its draft is a summary of the whole path, then `draft`.
-
-        Nothing is sent there before the user does. The old thread stays; it loses its draft once the new one has it.
-        The task raises `PlimsollError` where no summary could be made; cancelling it makes no thread.
-        """
-        return self._continuation.start(thread_id, draft, pass_cap=pass_cap)
-
     async def stop(self, thread_id: str) -> None:
         """Ends the running answer, or the summary that is being written; returns when what came of it is stored.
 
@@ -522,7 +468,7 @@ class ChatController:
             task.cancel()
             await asyncio.wait({task})
         await self.summaries.stop(thread_id)
-        await self._continuation.stop(thread_id)
+        await self.continuation.stop(thread_id)
 
     def answer_pause(self, thread_id: str, *, go_on: bool) -> None:
         """Lets the turn that waits at its cap go on, or end there; does nothing where none waits."""
@@ -549,8 +495,8 @@ class ChatController:
         Raises `UserError("config")` for unknown names. A thread with messages gets a notice of what is read anew.
         """
         before = await self.open_threads.get(thread_id)
-        choice = await self.choose(backend=backend, model=model)
-        thread = await self._facts.change(thread_id, backend=choice.backend.name, model=choice.model.id)
+        choice = await self.chooser.choose(backend=backend, model=model)
+        thread = await self.facts.change(thread_id, backend=choice.backend.name, model=choice.model.id)
         if before.path and (thread.backend, thread.model) != (before.thread.backend, before.thread.model):
             words = switched(choice.backend.title, (await self.prepared(thread_id)).plan(()))
             self._announcements.publish(NoticeRaised(thread_id, "switched", words))
@@ -558,15 +504,15 @@ class ChatController:
 
     async def set_soft_limit(self, thread_id: str, tokens: int | None) -> Thread:
         """Sets the thread's own soft limit in tokens; None: the setting's."""
-        return await self._facts.change(thread_id, soft_limit=tokens)
+        return await self.facts.change(thread_id, soft_limit=tokens)
 
     async def set_system(self, thread_id: str, system: str) -> Thread:
         """Sets the thread's system prompt, for its next turn on."""
-        return await self._facts.change(thread_id, system=system)
+        return await self.facts.change(thread_id, system=system)
 
     async def set_parameters(self, thread_id: str, parameters: Parameters) -> Thread:
         """Sets what is asked of the model in this thread, for its next turn on."""
-        return await self._facts.change(thread_id, parameters=parameters)
+        return await self.facts.change(thread_id, parameters=parameters)
 
     async def save_draft(self, thread_id: str, text: str, *, expected: str) -> str | None:
         """Stores what stands in the composer; see `History.save_draft`."""
@@ -588,29 +534,13 @@ class ChatController:
         """Called when the user begins to type: lets the backend do what makes the next send faster. Never raises."""
         try:
             thread = await self.open_threads.get(thread_id)
-            choice = await self._chooser.choose(thread.thread)
-            await self._chooser.check_usable(choice.backend)
+            choice = await self.chooser.choose(thread.thread)
+            await self.chooser.check_usable(choice.backend)
             prepared = await self.context.prepared(thread, choice)
             await asyncio.gather(self.history.prepare_turn(thread_id), choice.backend.prepare(prepared.plan(())))
         except PlimsollError:
             # The send will say what is wrong; typing is no time for errors.
             return
-
-    async def refresh_from_disk(self) -> bool:
-        """Looks whether another process wrote to the history; then what is in memory is dropped and announced.
-
-        Whether it can be written is announced when that changes. Raises `UserError("store")`, once, where another file
-        stands in the place of the history.
-        """
-        return await self._watch.look()
-
-    def forget_threads(self) -> None:
-        """Drop the threads in memory; called when the history got more than they hold, so that they are read again."""
-        self.open_threads.forget_all()
-
-    def forget_usable(self) -> None:
-        """Ask the backends again whether they can be used; called when keys or settings changed."""
-        self._chooser.forget_usable()
 
     async def close(self) -> None:
         """Stops every turn and returns when all that came is stored. Later sends are refused."""
@@ -618,7 +548,7 @@ class ChatController:
         for task in self._running.values():
             task.cancel()
         await self.summaries.close()
-        await self._continuation.stop()
+        await self.continuation.stop()
         if self.titles is not None:
             await self.titles.close()
         if self._tasks:

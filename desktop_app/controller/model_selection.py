@@ -199,8 +199,7 @@ class ModelChooser:
 
     def named(self, name: str) -> Backend:
         """The backend of that name, or that people call so; `UserError("config")` naming it if there is none."""
-        found = self._backends.get(name)
-        if found is None and self._is_removed(name):
+        if (found := self._backends.get(name)) is None and self._is_removed(name):
             raise UserError(
                 "config",
                 phrase(
@@ -234,8 +233,7 @@ class ModelChooser:
 
         A backend once found usable is not asked again: what fails later is told by the answer's failure.
         """
-        found = await self._availability(backend)
-        if not found.ok:
+        if not (found := await self._availability(backend)).ok:
             code: FailureCode = "auth" if found.found else "config"
             first: tuple[str, ...] = ("add_key", "retry") if takes_key(backend.name) else ("retry", "open_connections")
             if (locked := self._keyring_problem) is not None and locked.failure.message == found.detail:
@@ -268,11 +266,9 @@ class ModelChooser:
             for name in ([one.name] if not one.per_address else filter(is_server, self._backends))
         ]
         for name in names:
-            backend = self._backends.get(name)
-            if backend is None:
+            if (backend := self._backends.get(name)) is None:
                 continue
-            available = await self._availability(backend)
-            if available.ok or (available.found and not at_window):
+            if (available := await self._availability(backend)).ok or (available.found and not at_window):
                 return backend
         words = NOTHING_SET_UP if self._keyring_problem is None else self._keyring_problem.failure.message
         raise UserError("config", words, actions=("open_connections",))

@@ -18,7 +18,7 @@ from desktop_app.core.citations import marked_document
 from desktop_app.core.context.plan import PlacedDocument
 from desktop_app.core.context.project_context import ProjectContext, order_in_requests
 from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged, ReadingProgressed
+from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged
 from desktop_app.core.messages import DocumentPart, Failure, Thread
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import NAME_LIMIT, DocumentMode, FolderChange, FollowedFolder, Project, ProjectDocument
@@ -109,7 +109,7 @@ class Projects:
         self._clock = clock or Clock()
         self._documents = ProjectDocuments(history, announcements)
         self.document_reading = DocumentReading(history, self._documents, extractor, files, announcements)
-        self._folders = FollowedFolders(self._documents, announcements, self._clock)
+        self.followed_folders = FollowedFolders(self._documents, announcements, self._clock)
         self._contexts = ProjectContexts(history, self._documents)
         self._known: dict[str, Project] = {}
         self._ended_reading: set[str] = set()  # deleted while they were read
@@ -292,18 +292,6 @@ class Projects:
         await self.document_reading.finish(project_id)
         return await self.documents(project_id)
 
-    async def stop_reading(self, project_id: str) -> None:
-        """Ends the reading; what was not read goes on waiting."""
-        await self.document_reading.stop(project_id)
-
-    def reading(self, project_id: str) -> ReadingProgressed | None:
-        """Return the progress of the reading of a project; None where nothing is read."""
-        return self.document_reading.progress(project_id)
-
-    def reading_problem(self, project_id: str) -> Failure | None:
-        """Return the failure that ended the last reading early."""
-        return self.document_reading.problem(project_id)
-
     # --- followed folders
 
     async def folders(self, project_id: str) -> Sequence[FollowedFolder]:
@@ -316,31 +304,13 @@ class Projects:
         `folder_id`: the folder of an import that it is.
         """
         await self.one(project_id)
-        folder = await self._folders.follow(project_id, path, folder_id)
+        folder = await self.followed_folders.follow(project_id, path, folder_id)
         self.document_reading.start(project_id)
         return folder
 
-    async def unfollow(self, project_id: str, folder_id: str) -> None:
-        """Follows a folder no longer; its documents stay."""
-        await self._folders.unfollow(project_id, folder_id)
-
-    async def look_at_folders(self, project_id: str) -> tuple[FolderChange, ...]:
-        """Return the new, changed and missing files in the folders that a project follows; `FolderChangesFound`
-        tells of it.
-        """
-        return await self._folders.look(project_id)
-
-    def folder_changes(self, project_id: str) -> tuple[FolderChange, ...]:
-        """Return the changes that the last look found and nobody has taken over."""
-        return self._folders.found(project_id)
-
-    def unreachable_folders(self, project_id: str) -> tuple[FollowedFolder, ...]:
-        """The folders that could not be opened at the last look: a disk that is not there, or no permission."""
-        return self._folders.unreachable(project_id)
-
     async def accept_changes(self, project_id: str, changes: Collection[FolderChange]) -> None:
         """Takes changes over, and reads what is new and changed. Removed files leave their documents, as missing."""
-        await self._folders.accept(project_id, changes)
+        await self.followed_folders.accept(project_id, changes)
         self.document_reading.start(project_id)
 
     # --- requests
@@ -362,7 +332,7 @@ class Projects:
 
     async def close(self) -> None:
         """Ends reading and looking; what was read is stored."""
-        await self._folders.close()
+        await self.followed_folders.close()
         await self.document_reading.close()
 
     async def _change(self, project_id: str, **facts: Any) -> Project:

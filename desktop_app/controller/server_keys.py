@@ -124,8 +124,7 @@ class RememberedKeys:
 
     def fingerprint(self, backend: str) -> str:
         """A short salted hash of the key of a backend, as it was last read; "" where none was."""
-        known = self._prints.get(self.entry(backend))
-        return "" if known is None else known.salted(self._salt)
+        return "" if (known := self._prints.get(self.entry(backend))) is None else known.salted(self._salt)
 
     async def others(self, backend: str, fingerprints: Collection[str]) -> frozenset[str]:
         """Those of these fingerprints that are not of the key that a backend asks with now, as far as it can be told.

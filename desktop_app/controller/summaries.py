@@ -462,7 +462,11 @@ class ThreadContinuation:
         self._tasks: dict[asyncio.Task[Thread], str] = {}
 
     def start(self, thread_id: str, draft: str, *, pass_cap: bool = False) -> asyncio.Task[Thread]:
-        """Makes the new thread; see `ChatController.start_new_thread_with_summary`."""
+        """Makes a thread that goes on where this one ends: its draft is a summary of the whole path, then `draft`.
+
+        Nothing is sent there before the user does. The old thread stays; it loses its draft once the new one has it.
+        The task raises `PlimsollError` where no summary could be made; cancelling it makes no thread.
+        """
         task = asyncio.create_task(self._made(thread_id, draft, pass_cap=pass_cap), name=f"successor of {thread_id}")
         self._tasks[task] = thread_id
         task.add_done_callback(self._tasks.pop)

@@ -330,8 +330,7 @@ class _ImportedProjects:
     async def find_documents(self) -> None:
         """Looks, once all was read, for the documents that are new here; one that was removed stays away."""
         for exported in [one for one in self._exported.values() if one.documents]:
-            project_id = await self._id_of(exported.name)
-            if project_id is None:
+            if (project_id := await self._id_of(exported.name)) is None:
                 continue
             same: dict[str, str] = {}
             if all(one.id != project_id for one in self.made):
@@ -340,8 +339,7 @@ class _ImportedProjects:
             else:
                 away = set[str]()
             for one in exported.documents[: MOST_FILES - len(same)]:
-                made = stable_id(project_id, one.key)
-                if made not in away and same.get(made) != one.sha256:
+                if (made := stable_id(project_id, one.key)) not in away and same.get(made) != one.sha256:
                     name, now = shown_name(re.split(r"[/\\]", one.name)[-1]), self._clock.stamp()
                     self.documents.append(
                         ProjectDocument(made, project_id, name, size=one.size, sha256=one.sha256, added=now)
@@ -349,8 +347,7 @@ class _ImportedProjects:
 
     async def _id_of(self, written: str) -> str | None:
         """The id of the project of a name in the export; None for a name without a letter."""
-        name = " ".join(written.split())[:NAME_LIMIT]
-        if name and name.casefold() not in self._ids:
+        if (name := " ".join(written.split())[:NAME_LIMIT]) and name.casefold() not in self._ids:
             if (project := await self._history.projects.find(name)) is None:
                 now = self._clock.stamp()
                 told = self._exported.get(name.casefold())

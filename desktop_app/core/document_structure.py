@@ -266,8 +266,7 @@ def _trimmed(text: str, section: DocumentSection) -> tuple[int, int]:
 
 def _cut(text: str, start: int, end: int, section: DocumentSection) -> Iterator[tuple[int, int]]:
     while start < end:
-        stop = _limit(text, start, end)
-        if stop < end:
+        if (stop := _limit(text, start, end)) < end:
             stop = _good_place(text, start, stop, rows=bool(section.table_head), prose=section.kind != "code")
         kept = stop
         while kept > start and text[kept - 1].isspace():
@@ -314,8 +313,7 @@ def _good_place(text: str, start: int, stop: int, *, rows: bool, prose: bool) ->
         if begun:
             return (at_lines or begun)[-1]
     for mark in ("\n", " "):
-        at = text.rfind(mark, least, stop)
-        if at > start:
+        if (at := text.rfind(mark, least, stop)) > start:
             return at + 1
     return stop
 

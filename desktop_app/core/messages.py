@@ -102,8 +102,7 @@ class ToolCallPart:
     def input_text(self) -> tuple[str, str]:
         """The input to be read by people, and its language: a program as it is, all else as JSON."""
         for name in ("code", "text"):
-            program = self.input.get(name)
-            if isinstance(program, str) and self.input.keys() <= {name, "language"}:
+            if isinstance(program := self.input.get(name), str) and self.input.keys() <= {name, "language"}:
                 language = self.input.get("language") or ("python" if self.name == "python" else "")
                 return program, str(language)
         return json.dumps(self.input, indent=2, ensure_ascii=False, default=str), "json"

@@ -421,8 +421,7 @@ def counts_otherwise(asked: str, served: str) -> bool:
 
 
 def _known_name(model_id: str) -> str | None:
-    found = _known_anywhere(model_id)
-    return None if found is None else found.name
+    return None if (found := _known_anywhere(model_id)) is None else found.name
 
 
 def _known_anywhere(model_id: str) -> ModelInfo | None:

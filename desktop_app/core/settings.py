@@ -433,8 +433,7 @@ _BY_NAME: Final = {key.name: key for key in KEYS}
 
 def find_key(dotted: tuple[str, ...]) -> SettingKey | None:
     """The documented key for a path such as ("backends", "anthropic", "model"), or None."""
-    dotted = OTHER_NAMES.get(dotted, dotted)
-    if len(dotted) == 3 and dotted[0] in _NAMED_TABLES:
+    if len(dotted := OTHER_NAMES.get(dotted, dotted)) == 3 and dotted[0] in _NAMED_TABLES:
         return _BY_NAME.get(f"{dotted[0]}.*.{dotted[2]}")
     if len(dotted) == 2 and dotted[0] == "shortcuts":
         return _BY_NAME["shortcuts.*"]
@@ -507,8 +506,7 @@ class _SettingsReader:
         )
 
     def _table(self, document: Mapping[str, Any], *path: str) -> dict[str, Any]:
-        table = document.get(path[-1], {})
-        if not isinstance(table, dict):
+        if not isinstance(table := document.get(path[-1], {}), dict):
             header = dotted_name(path)
             self.problems.append(phrase("{name} must be a table, written [{name}]; it is not used.", name=header))
             return {}
@@ -528,8 +526,7 @@ class _SettingsReader:
         return found
 
     def _named(self, document: Mapping[str, Any], name: str) -> dict[str, dict[str, Any]]:
-        tables = document.get(name, {})
-        if not isinstance(tables, dict):
+        if not isinstance(tables := document.get(name, {}), dict):
             self.problems.append(phrase('{name} must hold tables, written [{name}."NAME"]; it is not used.', name=name))
             return {}
         if name == "backends":

@@ -164,7 +164,7 @@ async def _with_learned_weights(folder: Path, thread_id: str) -> int:
     """Lets the thread's model be one that counts half as much again; returns what the reading estimated."""
     services = await compose(folder, environ={})
     try:
-        choice = await services.chat.choose((await services.chat.open_thread(thread_id)).thread)
+        choice = await services.chat.chooser.choose((await services.chat.open_thread(thread_id)).thread)
         family = choice.model.tokenizer
         seed = TokenEstimator.seeded(family)
         text = features(PRICES)

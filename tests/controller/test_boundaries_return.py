@@ -42,9 +42,7 @@ async def test_a_limit_that_is_lowered_and_raised_again_leaves_nothing_out_for_g
             assert (plan.decision, plan.placement.left_out) == ("ok", 0), "shown before it is sent"
             whole = await ask(api, thread, "And now?")
             assert all(f"fact number {number}:" in whole for number in range(12))
-            (event,) = [
-                one.event for one in await thread.chat.context_events(thread.id) if one.event.kind == "returned"
-            ]
+            (event,) = [one.event for one in await thread.chat.journal.of(thread.id) if one.event.kind == "returned"]
             assert (event.messages, event.after) == (plan.placement.newly_returned, plan.tokens.total)
             again = await ask(api, thread, "And then?")
             assert all(f"fact number {number}:" in again for number in range(12))

@@ -188,7 +188,7 @@ async def test_what_is_refused_beside_the_draft_leaves_the_draft(world: World, b
     path = (await world.chat.open_thread(thread_id)).path
     await world.chat.keep_draft(thread_id, "my draft")
     backend.available = Availability(False, "Not now.")
-    world.chat.forget_usable()
+    world.chat.chooser.forget_usable()
     for refused in (
         world.chat.start_continue(thread_id, "Go on."),
         await world.chat.start_edit(thread_id, path[0].id, words("better")),

@@ -24,8 +24,8 @@ async def test_a_followed_folder_and_a_missing_file_come_back_when_they_are_chos
         await two.transfer.import_files([tmp_path / "all.zip"])
         (folder,) = await two.projects.folders(project.id)
         assert (folder.path, folder.chosen) == ("specs", False)
-        assert await two.projects.look_at_folders(project.id) == ()
-        assert two.projects.unreachable_folders(project.id) == ()
+        assert await two.projects.followed_folders.look(project.id) == ()
+        assert two.projects.followed_folders.unreachable(project.id) == ()
         documents = {document.name: document for document in await two.projects.documents(project.id)}
         assert {document.state for document in documents.values()} == {"missing"}
         assert documents["alone.txt"].path == ""

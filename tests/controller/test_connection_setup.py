@@ -151,14 +151,14 @@ async def test_a_silent_server_is_given_up(
 async def test_what_is_taken_counts_at_once(services: AppServices, api: ChatApi, tmp_path: Path) -> None:
     api.models = [{"id": "one", "max_model_len": 16_000}, {"id": "two", "max_model_len": 8_000}]
     name = await services.connections.use_server(api.url, key="sk-for-this-server", model="two")
-    chosen = await services.chat.choose(backend=name)
+    chosen = await services.chat.chooser.choose(backend=name)
     assert (chosen.model.id, chosen.model.window) == ("two", 8_000)
     assert api.requests[-1].headers["authorization"] == "Bearer sk-for-this-server"
     text = (tmp_path / "data" / "settings.toml").read_text()
     assert api.url in text
     assert "sk-for-this-server" not in text
     assert await services.connections.use_server(api.url) == name
-    assert (await services.chat.choose(backend=name)).model.id == "one"
+    assert (await services.chat.chooser.choose(backend=name)).model.id == "one"
 
 
 async def test_a_key_stays_with_its_server(services: AppServices, api: ChatApi) -> None:
@@ -237,7 +237,7 @@ async def test_the_real_llama_cpp_is_set_up_by_its_address(services: AppServices
         server = await services.connections.try_server(address, key)
         assert (server.address, len(server.models), server.models[0].window) == (f"{address}/v1", 1, 1_024)
         name = await services.connections.use_server(server.address, key=key)
-        assert (await services.chat.choose(backend=name)).model.id == server.models[0].id
+        assert (await services.chat.chooser.choose(backend=name)).model.id == server.models[0].id
 
 
 WITH_SECRETS = (

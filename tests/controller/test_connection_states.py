@@ -116,7 +116,7 @@ async def test_every_server_that_was_set_up_stays_on_the_list_with_its_own_key(t
         await states.test(first, one.url)
         assert one.requests[-1].headers["authorization"] == "Bearer sk-for-the-first-1111"
         await states.use_for_new(second)
-        assert (await services.chat.choose()).backend.name == second
+        assert (await services.chat.chooser.choose()).backend.name == second
         bring_back = await states.remove(first, one.url)
         assert [found.address for found in await states.all() if found.address] == [two.url]
         assert await secrets.get(f"openai@{one.root}") is None
@@ -161,7 +161,7 @@ async def test_a_thread_of_a_removed_server_goes_to_no_other_until_it_is_added_a
             await services.connection_states.remove(name, one.url)
         async with composed(tmp_path / "data") as services:
             with pytest.raises(UserError, match="was removed"):
-                await services.chat.choose(thread)
+                await services.chat.chooser.choose(thread)
             await services.chat.send(thread.id, (TextPart("hello"),))
             assert [*one.answers, *two.answers] == []
             assert await services.connections.use_server(one.url) == name
@@ -186,7 +186,7 @@ async def test_the_addresses_of_earlier_versions_become_connections_of_their_own
             states = {found.address: found for found in await services.connection_states.all() if found.address}
             assert services.preferences.problems == ()
             assert {address: found.key_source for address, found in states.items()} == dict.fromkeys(servers, "keyring")
-            chosen = await services.chat.choose()
+            chosen = await services.chat.chooser.choose()
             assert (chosen.backend.name, chosen.model.id) == (states[one.url].backend, "mine") == ("openai", "mine")
             await services.backends[states[two.url].backend].models()
             assert two.requests[-1].headers["authorization"] == "Bearer sk-second"
@@ -204,9 +204,9 @@ async def test_a_connection_is_named_by_its_id_or_by_what_people_call_it(tmp_pat
         assert (router, own) == ("openrouter", "models-example-com")
         await services.preferences.set_value(f"backends.{own}.name", "House")
         for typed, name in {"OpenRouter": router, "house": own, own: own}.items():
-            assert (await services.chat.choose(backend=typed)).backend.name == name
+            assert (await services.chat.chooser.choose(backend=typed)).backend.name == name
         with pytest.raises(UserError, match="models-example-com, openai, openrouter"):
-            await services.chat.choose(backend="nobody")
+            await services.chat.chooser.choose(backend="nobody")
 
 
 async def test_a_key_for_openai_is_kept_as_its_own_while_another_server_is_in_use(tmp_path: Path) -> None:
@@ -245,9 +245,9 @@ async def test_at_the_window_a_server_that_is_set_up_is_taken(tmp_path: Path, en
     async with ChatApi() as api, composed(tmp_path / "data", environ, MemorySecrets(environ)) as services:
         if not environ:
             with pytest.raises(UserError):
-                await services.chat.choose(interactive=True)
+                await services.chat.chooser.choose(interactive=True)
         name = "openai" if environ else await services.connections.use_server(api.url)
-        assert (await services.chat.choose(interactive=True)).backend.name == name
+        assert (await services.chat.chooser.choose(interactive=True)).backend.name == name
 
 
 async def test_only_a_click_unlocks_the_keyring_and_a_key_may_be_stored_in_a_locked_one(tmp_path: Path) -> None:
@@ -261,7 +261,7 @@ async def test_only_a_click_unlocks_the_keyring_and_a_key_may_be_stored_in_a_loc
         assert (found.locked, found.key_source, secrets.locked) == (True, "", True)
         assert await services.connection_states.keyring_problem("anthropic") is None
         with pytest.raises(PlimsollError, match="Unlock it"):
-            await services.chat.choose(None, interactive=True)
+            await services.chat.chooser.choose(None, interactive=True)
         await services.connection_states.unlock("anthropic")
         assert (await services.backends["anthropic"].availability()).ok, "the key it kept back was read"
         assert await services.connection_states.test("anthropic")

@@ -85,5 +85,5 @@ async def test_a_step_is_taken_back_where_no_connection_is_set_up(history: Watch
     thread = await world.thread(backend=None)
     await world.chat.context_editing.undo_trim(thread.id, "q")
     assert (await world.chat.context_editing.choices(thread.id)).undone == {"q"}
-    assert await world.chat.context_events(thread.id) == ()
+    assert await world.chat.journal.of(thread.id) == ()
     await world.chat.close()

@@ -19,14 +19,14 @@ from tests.fakes.gated_backend import GatedBackend
 
 
 async def events(world: World, thread_id: str, kind: str) -> list[StoredEvent]:
-    return [stored for stored in await world.chat.context_events(thread_id) if stored.event.kind == kind]
+    return [stored for stored in await world.chat.journal.of(thread_id) if stored.event.kind == kind]
 
 
 async def test_a_refusal_is_stored_without_a_turn(world: World) -> None:
     thread = await world.thread()
     outcome = await world.chat.send(thread.id, words(LINE * 12_000))
     assert outcome.plan is not None
-    (stored,) = await world.chat.context_events(thread.id)
+    (stored,) = await world.chat.journal.of(thread.id)
     assert (stored.event,) == outcome.plan.advice.events
     assert (stored.event.kind, stored.user_message_id, stored.answer_id) == ("refused", None, None)
 
@@ -60,9 +60,9 @@ async def test_what_the_provider_is_sent_can_be_looked_at_before_and_after(world
     foretold = await world.would_send(thread_id, words("next"))
     outcome = await world.chat.send(thread_id, words("next"))
     assert outcome.message is not None
-    assert await world.chat.sent_request(outcome.message.id) == foretold
+    assert await world.chat.history.request(outcome.message.id) == foretold
     assert foretold == backend.request(backend.plans[-1])
-    assert await world.chat.sent_request("nothing") is None
+    assert await world.chat.history.request("nothing") is None
 
 
 async def test_after_the_idle_minutes_a_thread_starts_fresh(history: WatchedHistory, backend: GatedBackend) -> None:

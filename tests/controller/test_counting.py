@@ -127,7 +127,7 @@ async def test_a_request_that_was_accepted_goes_and_no_other_one(counting: Count
     text = await counting.doubtful(thread.id)
     refused = (await chat.send(thread.id, words(text))).plan
     assert refused is not None
-    chat.accept_uncertain(thread.id, refused)
+    chat.sender.accept_uncertain(thread.id, refused)
     assert (await chat.send(thread.id, words(f"Another. {text}"))).failure is not None
     assert (await chat.send(thread.id, words(text))).failure is None
 

@@ -105,8 +105,8 @@ async def test_a_folder_that_became_a_link_is_not_looked_at(
     there.rename(tmp_path / "away")
     there.symlink_to(instead)
 
-    assert await projects.look_at_folders(project.id) == ()
-    assert list(projects.unreachable_folders(project.id)) == [followed]
+    assert await projects.followed_folders.look(project.id) == ()
+    assert list(projects.followed_folders.unreachable(project.id)) == [followed]
     assert (await projects.file_of(read), await projects.original_of(read)) == (None, None)
     await projects.read_again(project.id, [read.id])
     (again,) = await projects.read_all(project.id)
@@ -114,8 +114,8 @@ async def test_a_folder_that_became_a_link_is_not_looked_at(
 
     there.unlink()
     (tmp_path / "away").rename(there)
-    assert await projects.look_at_folders(project.id) == ()
-    assert projects.unreachable_folders(project.id) == ()
+    assert await projects.followed_folders.look(project.id) == ()
+    assert projects.followed_folders.unreachable(project.id) == ()
 
 
 async def test_a_link_that_is_chosen_is_the_folder_that_it_leads_to(
@@ -141,10 +141,10 @@ async def test_a_folder_that_was_followed_by_a_link_is_the_same_when_it_is_chose
     (tmp_path / "link").symlink_to("specs")
     old = FollowedFolder("f1", project.id, str(tmp_path / "link"))
     await world.history.projects.save_folder(old)
-    assert await projects.look_at_folders(project.id) == ()
-    assert list(projects.unreachable_folders(project.id)) == [old]
+    assert await projects.followed_folders.look(project.id) == ()
+    assert list(projects.followed_folders.unreachable(project.id)) == [old]
     assert await projects.follow(project.id, tmp_path / "link") == replace(old, path=str(tmp_path / "specs"))
-    assert projects.unreachable_folders(project.id) == ()
+    assert projects.followed_folders.unreachable(project.id) == ()
 
 
 async def test_a_planted_path_leads_to_nothing(
@@ -195,7 +195,7 @@ async def test_any_tree_gives_files_or_says_why_not(
             assert any(one.state == "failed" for one in documents) == (depth > 200)
             assert all(one.error for one in documents if one.state == "failed")
             json.dumps([(one.name, one.path) for one in documents], ensure_ascii=False).encode()
-            assert await projects.look_at_folders(project.id) == ()
+            assert await projects.followed_folders.look(project.id) == ()
         finally:
             await projects.close()
             await asyncio.to_thread(remove, root)

@@ -85,7 +85,7 @@ class Talk:
         return usage
 
     async def events(self) -> list[str]:
-        return [stored.event.kind for stored in await self.world.chat.context_events(self.thread)]
+        return [stored.event.kind for stored in await self.world.chat.journal.of(self.thread)]
 
 
 @pytest.fixture

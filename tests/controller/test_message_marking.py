@@ -50,7 +50,7 @@ async def test_requests_are_the_same_with_and_without_marks(world: World, backen
     await world.chat.marks.put(marked, answer, MessageMark("down", "SECRET-NOTE"))
     await world.chat.marks.put(marked, question, MessageMark("", "SECRET-NOTE too"))
     for thread_id in (plain, marked):
-        world.chat.forget_usable()
+        world.chat.chooser.forget_usable()
         await world.chat.send(thread_id, words("and then?"))
     requests = [backend.request(plan) for plan in backend.plans]
     assert "SECRET" not in repr(requests)

@@ -179,7 +179,7 @@ async def test_an_overflow_is_learned_from_and_tried_once_more(wired: World, api
     first, second = api.answers[count:]
     assert len(second.raw) < len(first.raw) / 2
     assert "and now?" in asked(second.body)
-    assert await wired.chat.learned_window(name, MODEL) == most
+    assert await wired.chat.windows.of(name, MODEL) == most
     told = [notice.code for notice in wired.of(NoticeRaised) if notice.code != "check"]
     assert told[:2] == ["learned_window", "overflow"]
 

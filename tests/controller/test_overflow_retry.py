@@ -60,8 +60,8 @@ async def test_what_was_learned_is_kept_for_every_later_request(
     tokens = (await world.chat.prepared(long_thread)).plan(()).tokens.total
     backend.reply(Failed(sized(tokens * 5 // 4, 100_000)))
     assert (await world.chat.send(long_thread, words("and now?"))).failure is None
-    assert await world.chat.learned_window("gated", "big") == 100_000
-    (event,) = [e.event for e in await world.chat.context_events(long_thread) if e.event.kind == "learned_window"]
+    assert await world.chat.windows.of("gated", "big") == 100_000
+    (event,) = [e.event for e in await world.chat.journal.of(long_thread) if e.event.kind == "learned_window"]
     assert (event.before, event.after, event.model) == (200_000, 100_000, "big")
 
     later = await make_world(history, world.backends)
@@ -69,7 +69,7 @@ async def test_what_was_learned_is_kept_for_every_later_request(
     assert (plan.limits.window, plan.model.window_source) == (100_000, "learned")
     await later.chat.forget_learned_window("gated", "big")
     assert (await later.chat.prepared(long_thread)).plan(()).limits.window == 200_000
-    assert await later.chat.learned_window("gated", "big") is None
+    assert await later.chat.windows.of("gated", "big") is None
     assert await history.learned_windows() == {}
     await later.chat.close()
 
@@ -80,7 +80,7 @@ async def test_another_process_is_heard_of(world: World, tmp_path: Path) -> None
     other = await WatchedHistory.open(tmp_path / "history.db")
     await other.save_learned_window("gated", "big", 50_000)
     await other.close()
-    assert await world.chat.refresh_from_disk()
+    assert await world.chat.watch.look()
     assert (await world.chat.prepared(thread.id)).plan(()).limits.window == 50_000
 
 
@@ -89,7 +89,7 @@ async def test_the_users_own_window_wins_over_what_was_learned(backend: GatedBac
     backend.override = ModelOverride(window=90_000)
     backend.reply(Failed(sized(90_000, 40_000)))
     await world.chat.send(thread.id, words("short"))
-    assert await world.chat.learned_window("gated", "big") == 40_000
+    assert await world.chat.windows.of("gated", "big") == 40_000
     assert (await world.chat.prepared(thread.id)).plan(()).limits.window == 90_000
     (notice,) = [notice for notice in world.of(NoticeRaised) if notice.code == "learned_window"]
     assert "setting" in notice.message
@@ -176,4 +176,4 @@ async def test_what_fails_after_its_first_words_is_no_overflow(
     outcome = await world.chat.send(long_thread, words("and now?"))
     assert outcome.failure == NO_SIZE
     assert len(backend.plans) == sent + 1
-    assert await world.chat.learned_window("gated", "big") is None
+    assert await world.chat.windows.of("gated", "big") is None

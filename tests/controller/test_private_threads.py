@@ -179,7 +179,7 @@ async def test_facts_and_requests_stay_in_memory(private: Private) -> None:
     await private.world.chat.set_system(thread.id, "Be brief.")
     outcome = await private.world.chat.send(thread.id, words("one"))
     assert outcome.message is not None
-    request = await private.world.chat.sent_request(outcome.message.id)
+    request = await private.world.chat.history.request(outcome.message.id)
     assert request is not None
     assert request["system"] != ""
     found = await private.library.find(thread.id)
@@ -303,7 +303,7 @@ async def whole_talk(services: AppServices, backend: GatedBackend) -> None:
     backend.reply(TextDelta(f"Summary {SECRET[5]}"), Ended("end_turn"))
     await chat.summaries.start(thread.id, ids[2:14])
     backend.reply(TextDelta(f"Summary {SECRET[5]}"), Ended("end_turn"))
-    await chat.start_new_thread_with_summary(thread.id, SECRET[4])
+    await chat.continuation.start(thread.id, SECRET[4])
     await services.library.rename(thread.id, SECRET[0])
     await services.library.duplicate(thread.id)
     refused = await chat.send(thread.id, words(f"{SECRET[2]} " * 400_000))

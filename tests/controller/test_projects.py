@@ -135,7 +135,7 @@ async def test_files_and_folders_are_added_copied_and_read(
     told = world.of(ReadingProgressed)
     assert [(one.done, one.total) for one in told] == [(0, 3), (1, 3), (2, 3), (3, 3)]
     assert told[-1].name == ""
-    assert projects.reading(project.id) is None
+    assert projects.document_reading.progress(project.id) is None
 
 
 async def test_what_is_there_already_is_not_added_again_but_read_again(
@@ -223,10 +223,10 @@ async def test_a_disk_that_takes_no_copy_fails_the_file_and_one_that_takes_no_te
         with pytest.raises(UserError, match="The disk is full"):
             await projects.read_all(project.id)
     assert states(await projects.documents(project.id)) == {"terms.txt": "waiting"}
-    problem = projects.reading_problem(project.id)
+    problem = projects.document_reading.problem(project.id)
     assert problem is not None
     assert states(await projects.read_all(project.id)) == {"terms.txt": "ready"}
-    assert projects.reading_problem(project.id) is None
+    assert projects.document_reading.problem(project.id) is None
 
 
 async def test_reading_is_stopped_and_what_waits_is_read_at_the_next_start(
@@ -235,8 +235,8 @@ async def test_reading_is_stopped_and_what_waits_is_read_at_the_next_start(
     extractor.gate = asyncio.Event()
     await projects.add_files(project.id, [folder])
     await extractor.begun.wait()
-    assert projects.reading(project.id) is not None
-    await projects.stop_reading(project.id)
+    assert projects.document_reading.progress(project.id) is not None
+    await projects.document_reading.stop(project.id)
     assert set(states(await projects.documents(project.id)).values()) == {"waiting"}
     assert world.of(ReadingProgressed)[-1].name == ""
 
@@ -360,19 +360,19 @@ async def test_followed_folders_tell_of_changes_and_count_them_when_they_are_tak
     followed = await projects.follow(project.id, folder)
     before = {one.name: one for one in await projects.read_all(project.id)}
     assert [one.path for one in before.values()] == ["old/notes.txt", "pricing.md", "terms.txt"]
-    assert await projects.look_at_folders(project.id) == ()
+    assert await projects.followed_folders.look(project.id) == ()
 
     (folder / "new.md").write_text("New.")
     (folder / "terms.txt").write_text("Terms of payment are 14 days.")
     (folder / "old" / "notes.txt").unlink()
     os.utime(folder / "pricing.md", (1, 1))  # touched, not changed
-    changes = await projects.look_at_folders(project.id)
+    changes = await projects.followed_folders.look(project.id)
     assert [(one.kind, one.path) for one in changes] == [
         ("new", "new.md"),
         ("changed", "terms.txt"),
         ("removed", "old/notes.txt"),
     ]
-    assert projects.folder_changes(project.id) == changes
+    assert projects.followed_folders.found(project.id) == changes
     # nothing counts yet
     assert states(await projects.documents(project.id)) == dict.fromkeys(before, "ready")
 
@@ -386,13 +386,13 @@ async def test_followed_folders_tell_of_changes_and_count_them_when_they_are_tak
     }
     assert after["terms.txt"].sha256 != before["terms.txt"].sha256
     assert after["notes.txt"].sha256 == before["notes.txt"].sha256
-    assert projects.folder_changes(project.id) == ()
-    assert await projects.look_at_folders(project.id) == ()
+    assert projects.followed_folders.found(project.id) == ()
+    assert await projects.followed_folders.look(project.id) == ()
 
     (folder / "old" / "notes.txt").write_text("Old notes.")  # back again as it was
-    assert await projects.look_at_folders(project.id) == ()
+    assert await projects.followed_folders.look(project.id) == ()
     assert states(await projects.documents(project.id))["notes.txt"] == "ready"
-    await projects.unfollow(project.id, followed.id)
+    await projects.followed_folders.unfollow(project.id, followed.id)
     assert await projects.folders(project.id) == ()
     kept = {one.name: one for one in await projects.documents(project.id)}
     assert Path(kept["terms.txt"].path) == folder / "terms.txt"
@@ -405,9 +405,11 @@ async def test_a_file_that_can_not_be_read_is_no_change_until_it_changes(
     extractor.broken["terms.txt"] = "“{name}” is damaged."
     await projects.follow(project.id, folder)
     await projects.read_all(project.id)
-    assert await projects.look_at_folders(project.id) == ()
+    assert await projects.followed_folders.look(project.id) == ()
     (folder / "terms.txt").write_text("Terms of payment are now 14 days.")
-    assert [(one.kind, one.path) for one in await projects.look_at_folders(project.id)] == [("changed", "terms.txt")]
+    assert [(one.kind, one.path) for one in await projects.followed_folders.look(project.id)] == [
+        ("changed", "terms.txt")
+    ]
 
 
 async def test_a_folder_that_is_not_there_any_more_removes_nothing(
@@ -416,11 +418,11 @@ async def test_a_folder_that_is_not_there_any_more_removes_nothing(
     followed = await projects.follow(project.id, folder)
     await projects.read_all(project.id)
     folder.rename(folder.with_name("elsewhere"))
-    assert await projects.look_at_folders(project.id) == ()
-    assert projects.unreachable_folders(project.id) == (followed,)
+    assert await projects.followed_folders.look(project.id) == ()
+    assert projects.followed_folders.unreachable(project.id) == (followed,)
     folder.with_name("elsewhere").rename(folder)
-    assert await projects.look_at_folders(project.id) == ()
-    assert projects.unreachable_folders(project.id) == ()
+    assert await projects.followed_folders.look(project.id) == ()
+    assert projects.followed_folders.unreachable(project.id) == ()
 
 
 async def test_what_the_user_removed_or_added_apart_is_not_new_in_a_followed_folder(
@@ -431,9 +433,9 @@ async def test_what_the_user_removed_or_added_apart_is_not_new_in_a_followed_fol
     documents = {one.name: one.id for one in await projects.read_all(project.id)}
     assert sorted(documents) == ["notes.txt", "pricing.md", "terms.txt"]
     await projects.remove_documents(project.id, [documents["terms.txt"]])
-    assert await projects.look_at_folders(project.id) == ()
+    assert await projects.followed_folders.look(project.id) == ()
     await projects.restore_documents(project.id, [documents["terms.txt"]])
-    assert await projects.look_at_folders(project.id) == ()
+    assert await projects.followed_folders.look(project.id) == ()
 
 
 async def test_a_folder_is_followed_once(projects: Projects, project: Project, folder: Path) -> None:

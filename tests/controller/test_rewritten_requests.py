@@ -37,12 +37,12 @@ async def test_what_was_answered_is_kept(  # noqa: PLR0917
             assert outcome.message is not None
             first, answered = (request.body for request in api.answers)
             assert (field in first, field in answered) == (True, False)
-            assert await world.chat.sent_request(outcome.message.id) == answered
+            assert await world.chat.history.request(outcome.message.id) == answered
             assert [notice.code for notice in world.of(NoticeRaised)] == ["parameters"]
             # the next request is written so from the start, and kept beside it
             again = await world.chat.send(thread.id, words("And again"))
             assert again.message is not None
-            assert await world.chat.sent_request(again.message.id) == api.answers[-1].body
-            assert await world.chat.sent_request(outcome.message.id) == answered
+            assert await world.chat.history.request(again.message.id) == api.answers[-1].body
+            assert await world.chat.history.request(outcome.message.id) == answered
             assert len(api.answers) == 3
             await world.chat.close()

@@ -267,7 +267,7 @@ async def test_a_refusal_is_answered_once_without_the_thinking(wired: Wired, api
     assert notice.message == ("The provider rejected this turn's thinking. The request was sent again without it.")
     # what was sent is what the inspector shows of each
     path = (await wired.world.chat.open_thread(wired.thread_id)).path
-    shown = [await wired.world.chat.sent_request(one.id) for one in path[-5:] if one.role == "assistant"]
+    shown = [await wired.world.chat.history.request(one.id) for one in path[-5:] if one.role == "assistant"]
     assert shown == [one.body for one in (requests[0], *requests[2:])]
     # and it is kept all the same
     path = (await wired.world.chat.open_thread(wired.thread_id)).path

@@ -21,7 +21,7 @@ async def test_the_summary_stands_in_the_draft_and_nothing_is_sent(world: World,
     await world.chat.keep_draft(thread_id, "And now?")
     backend.reply(*summary_reply())
     sent = len(backend.plans)
-    new = await world.chat.start_new_thread_with_summary(thread_id, "And now?")
+    new = await world.chat.continuation.start(thread_id, "And now?")
     old = await world.history.thread(thread_id)
     stored = await world.history.thread(new.id)
     assert stored.draft == new.draft == f'Summary of "{old.title}":\n\n{SUMMARY}\n\nAnd now?'
@@ -44,7 +44,7 @@ async def test_the_whole_path_is_told_but_for_what_is_excluded(world: World, bac
     backend.reply(Failed(Failure("overloaded", "Busy.")))
     await world.chat.send(thread_id, words("still waiting"))
     backend.reply(*summary_reply())
-    await world.chat.start_new_thread_with_summary(thread_id, "")
+    await world.chat.continuation.start(thread_id, "")
     asked = str(said(backend.plans[-1]))
     assert [n for n in range(8) if f"Question {n}." in asked] == [0, 1, 3, 4, 5, 6, 7]
     assert "still waiting" in asked
@@ -56,7 +56,7 @@ async def test_a_path_longer_than_a_request_goes_in_pieces(world: World, backend
     sent = len(backend.plans)
     for _ in range(30):
         backend.reply(*summary_reply("So far."))
-    new = await world.chat.start_new_thread_with_summary(thread_id, "")
+    new = await world.chat.continuation.start(thread_id, "")
     assert len(backend.plans) - sent > 3
     assert new.draft.endswith(":\n\nSo far.")
     assert new.model == "small"
@@ -76,7 +76,7 @@ async def test_without_a_summary_there_is_no_thread_and_the_draft_stays(
     await world.chat.keep_draft(thread_id, "And now?")
     backend.reply(*steps)
     with pytest.raises(PlimsollError, match=words_of_it):
-        await world.chat.start_new_thread_with_summary(thread_id, "And now?")
+        await world.chat.continuation.start(thread_id, "And now?")
     assert len(await world.history.threads()) == 1
     assert (await world.history.thread(thread_id)).draft == "And now?"
 
@@ -85,7 +85,7 @@ async def test_too_short_a_thread_is_told_before_anybody_is_asked(world: World, 
     thread_id, _ = await talked(world, backend, 2)
     sent = len(backend.plans)
     with pytest.raises(UserError, match="too little"):
-        await world.chat.start_new_thread_with_summary(thread_id, "x")
+        await world.chat.continuation.start(thread_id, "x")
     assert len(backend.plans) == sent
 
 
@@ -93,7 +93,7 @@ async def test_stop_makes_no_thread(world: World, backend: GatedBackend) -> None
     thread_id, _ = await talked(world, backend, 8)
     gate = Gate()
     backend.reply(gate)
-    task = world.chat.start_new_thread_with_summary(thread_id, "x")
+    task = world.chat.continuation.start(thread_id, "x")
     await gate.arrive()
     await world.chat.stop(thread_id)
     with pytest.raises(asyncio.CancelledError):

@@ -135,7 +135,7 @@ async def test_tools_follow_the_thread_in_and_out_and_a_line_says_so_with_the_pr
     assert "$" in str(notice.message)
     assert (await world.chat.send(thread.id, words(TALK[1]))).failure is None
     assert [tool.name for tool in backend.plans[-1].request.tools] == ["search_this_thread", "search_documents"]
-    assert [one.event.kind for one in await world.chat.context_events(thread.id)] == ["cache_rewritten"]
+    assert [one.event.kind for one in await world.chat.journal.of(thread.id)] == ["cache_rewritten"]
     await library.move_to_project((thread.id,), None)
     notice = world.of(NoticeRaised)[-1]
     assert str(notice.message).startswith("Moved out of the project")
@@ -143,7 +143,7 @@ async def test_tools_follow_the_thread_in_and_out_and_a_line_says_so_with_the_pr
     assert [tool.name for tool in backend.plans[-1].request.tools] == ["search_this_thread"]
     assert SPEC.text not in str(backend.plans[-1].request.messages)
     # what the thread wrote before it came into the project lives still: going back rewrites nothing
-    assert [one.event.kind for one in await world.chat.context_events(thread.id)] == ["cache_rewritten"]
+    assert [one.event.kind for one in await world.chat.journal.of(thread.id)] == ["cache_rewritten"]
 
 
 async def test_a_move_names_only_what_comes_along_and_what_stays(history: WatchedHistory) -> None:
@@ -227,12 +227,12 @@ async def test_the_threads_own_model_and_limit_win_then_its_projects_then_the_se
     await world.chat.set_soft_limit(inside.id, None)
     assert await found(inside) == ("gated", "big", 4_000)
     # a model of the project means nothing to another backend
-    named = await world.chat.choose(replace(inside, backend=None, model=None), backend="gated")
+    named = await world.chat.chooser.choose(replace(inside, backend=None, model=None), backend="gated")
     assert named.model.id == "big"
-    problem = await world.chat.limit_problem(inside)
+    problem = await world.chat.chooser.limit_problem(inside)
     assert problem == ""
     projects.put(acme(documents=()), soft_limit=5_000_000)
-    assert "5,000,000" in await world.chat.limit_problem(replace(inside, soft_limit=None))
+    assert "5,000,000" in await world.chat.chooser.limit_problem(replace(inside, soft_limit=None))
 
 
 async def test_a_new_thread_of_a_project_is_planned_before_it_is_made(history: WatchedHistory) -> None:

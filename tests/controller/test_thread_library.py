@@ -100,14 +100,14 @@ async def test_a_foreign_turn_is_noticed_and_becomes_history(
 ) -> None:
     thread = await world.thread()
     await world.chat.send(thread.id, words("one"))
-    assert not await world.chat.refresh_from_disk()
+    assert not await world.chat.watch.look()
     foreign = await SqliteHistory.open(tmp_path / "history.db")
     elsewhere = await make_world(foreign, {"gated": backend})
     await elsewhere.chat.send(thread.id, words("two"))
     await elsewhere.chat.close()
     await foreign.close()
-    assert await world.chat.refresh_from_disk()
-    assert not await world.chat.refresh_from_disk()
+    assert await world.chat.watch.look()
+    assert not await world.chat.watch.look()
     assert world.of(HistoryChangedElsewhere) == [HistoryChangedElsewhere()]
     await world.chat.send(thread.id, words("three"))
     assert [text for _, text in said(backend.plans[-1])] == [
@@ -123,7 +123,7 @@ async def test_our_own_writes_are_no_foreign_change(world: World) -> None:
     thread = await world.thread()
     await world.chat.send(thread.id, words("one"))
     await world.chat.keep_draft(thread.id, "draft")
-    assert not await world.chat.refresh_from_disk()
+    assert not await world.chat.watch.look()
 
 
 async def test_a_foreign_change_does_not_disturb_a_running_answer(
@@ -141,7 +141,7 @@ async def test_a_foreign_change_does_not_disturb_a_running_answer(
     assert refused.failure.code == "store"
     await elsewhere.chat.close()
     await foreign.close()
-    assert await world.chat.refresh_from_disk()
+    assert await world.chat.watch.look()
     assert (await world.chat.open_thread(thread.id)).path[-1].text == "so far"
     gate.open()
     assert (await turn).failure is None

@@ -77,7 +77,7 @@ async def quick_long(window: OpenWindow) -> None:
 async def quick_refused(window: OpenWindow) -> None:
     line = await _line(window)
     window.backend.available = Availability(False, "The service is switched off. Switch it on, then ask again.")
-    window.services.chat.forget_usable()
+    window.services.chat.chooser.forget_usable()
     line.set_text("How do I get back to the branch I was on?")
     QTest.keyClick(line.field, Qt.Key.Key_Return)
     quick = window.session.presence.quick

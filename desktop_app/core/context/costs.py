@@ -41,8 +41,7 @@ def part_cost(
     model: ModelInfo, prompt: int, tokens: int, *, cached: int, writes: bool, lifetime: CacheLifetime
 ) -> float | None:
     """Dollars for `tokens` of a request, `cached` of them read from the cache; None where the prices are not known."""
-    prices = prices_for(model, prompt)
-    if prices is None:
+    if (prices := prices_for(model, prompt)) is None:
         return None
     fresh = prices.input
     if writes and prompt >= model.min_cache_tokens:
@@ -63,8 +62,7 @@ def uncached_cost(plan: ContextPlan) -> tuple[float, float] | None:
 
 def usage_cost(model: ModelInfo, usage: Usage, *, lifetime: CacheLifetime = "5m") -> float | None:
     """Dollars for a finished call; `lifetime` is that of its cache marks. None where the prices are not known."""
-    prices = prices_for(model, usage.prompt)
-    if prices is None:
+    if (prices := prices_for(model, usage.prompt)) is None:
         return None
     write = prices.cache_write_5m if lifetime == "5m" else prices.cache_write_1h
     return (

@@ -239,8 +239,7 @@ class PlanFigures:
 
     def held(self, view: PathView) -> HeldCache:
         """Return the part of this view's request that the provider's cache holds."""
-        found = next((found for known, found in self._held if known is view), None)
-        if found is None:
+        if (found := next((found for known, found in self._held if known is view), None)) is None:
             found = self._find_held(view)
             self._held = [(view, found), *self._held[:3]]
         return found

@@ -146,8 +146,7 @@ def cold_reopen(facts: PlanFacts, summarisable: int, size: int) -> tuple[PlanOpt
 
 def summary_cost(model: ModelInfo, tokens: int, size: int) -> float | None:
     """Dollars for having `tokens` summarised in at most `size`; None where the prices are not known."""
-    read = request_cost(model, tokens + ANSWERED)
-    if read is None or model.prices is None:
+    if (read := request_cost(model, tokens + ANSWERED)) is None or model.prices is None:
         return None
     return read + size * model.prices.output / 1_000_000
 
@@ -296,8 +295,7 @@ def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
         typed = [block for block, source in own if source is None and isinstance(block, DocumentPart)]
         for document in sorted(typed, key=lambda one: -biggest.get((one.name, None), 0)):
             if (weighs := biggest.get((document.name, None), 0)) > excess:
-                most = _first_that_fits(plan, weighs - excess)
-                if most and scanned_pdf(document) is None:
+                if (most := _first_that_fits(plan, weighs - excess)) and scanned_pdf(document) is None:
                     yield Remedy("shorten_document", name=document.name, limit=most)
                 yield Remedy("remove_document", name=document.name)
     tokens = {message.id: message.tokens for message in plan.placement.messages}

@@ -178,7 +178,7 @@ class AvailableModels(QObject):
 
     async def _choice_for(self, services: WindowServices, thread: Thread | None) -> ChosenModel | None:
         try:
-            return await services.chat.choose(thread, interactive=True)
+            return await services.chat.chooser.choose(thread, interactive=True)
         except PlimsollError:
             return None
 
@@ -292,7 +292,7 @@ class AvailableModels(QObject):
         row = self._welcome.row("claude-cli")
         if row is not None:
             row.show_busy(True)
-        services.chat.forget_usable()
+        services.chat.chooser.forget_usable()
         self._looking = None
         await self._show_choice()
         await self._look_for_ways()

@@ -243,8 +243,7 @@ class ConnectionsPresenter(QObject):
             here = await _of_choice(services, self._app_state.current) if self._app_state.current is not None else None
             if asked == self._asked:
                 self._show(services, states, (default, here), ())
-            found = await looking
-            if found and asked == self._asked:  # what was asked for later is newer
+            if (found := await looking) and asked == self._asked:  # what was asked for later is newer
                 self._show(services, states, (default, here), found)
         finally:
             looking.cancel()
@@ -432,8 +431,7 @@ class ConnectionsPresenter(QObject):
 
     async def _test(self, connection: ConnectionId) -> None:
         services = await self._app_state.services()
-        row = self.page.row(connection)
-        if row is not None and row.view.locked:
+        if (row := self.page.row(connection)) is not None and row.view.locked:
             try:
                 await services.connection_states.unlock(*connection)
             except PlimsollError as error:
@@ -523,13 +521,11 @@ class ConnectionsPresenter(QObject):
             self._tell(("local", ""), error)
 
     def _show_busy(self, connection: ConnectionId, words: str) -> None:
-        row = self.page.row(connection)
-        if row is not None:
+        if (row := self.page.row(connection)) is not None:
             row.show_busy(words)
 
     def _show_result(self, connection: ConnectionId, count: int | None) -> None:
-        row = self.page.row(connection)
-        if row is None:
+        if (row := self.page.row(connection)) is None:
             return
         words = self.tr("Works") if count is None else self.tr("Works: {count} models")
         if count == 1:
@@ -537,8 +533,7 @@ class ConnectionsPresenter(QObject):
         row.show_result(words.format(count=grouped(count or 0)))
 
     def _tell(self, connection: ConnectionId, error: PlimsollError) -> None:
-        row = self.page.row(connection)
-        if row is not None:
+        if (row := self.page.row(connection)) is not None:
             row.show_busy("")
             row.show_problem(said_here(error.failure))
 
@@ -556,7 +551,7 @@ def _variable(backend: str) -> str:
 async def _of_choice(services: WindowServices, thread: Thread | None) -> ConnectionId | None:
     """The connection that answers in a thread, or in a new one (None); None where there is none."""
     try:
-        choice = await services.chat.choose(thread, interactive=True)
+        choice = await services.chat.chooser.choose(thread, interactive=True)
     except PlimsollError:
         return None
     name = choice.backend.name

@@ -165,7 +165,7 @@ class Remedies(QObject):
         if error is None or error.plan is None or thread_id is None:
             return
         services = await self._app_state.services()
-        services.chat.accept_uncertain(thread_id, error.plan)
+        services.chat.sender.accept_uncertain(thread_id, error.plan)
         self._go_on()
 
     async def _take_limit(self, tokens: int) -> None:
@@ -209,7 +209,7 @@ class Remedies(QObject):
         services = await self._app_state.services()
         self._view.footer.set_notice(self.tr("Summarizing this thread"), (("stop_summary", self.tr("Stop")),))
         try:
-            made = await services.chat.start_new_thread_with_summary(thread_id, draft, pass_cap=pass_cap)
+            made = await services.chat.continuation.start(thread_id, draft, pass_cap=pass_cap)
         except PlimsollError as error:
             again = (
                 (lambda: self._continue_in_new_thread(pass_cap=True)) if "pass_cap" in error.failure.actions else None

@@ -490,7 +490,7 @@ class StepsPresenter(QObject):
             return
         try:
             opened = await services.chat.open_thread(thread_id)
-            events = await services.chat.context_events(thread_id)
+            events = await services.chat.journal.of(thread_id)
             steps = steps_on(self._app_state.facts.of(opened.path), events, opened.thread.choices)
             explains = len(steps) == 1 and steps[0].is_trim and await self._is_searched(thread_id)
         except PlimsollError as error:

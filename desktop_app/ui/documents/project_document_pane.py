@@ -347,8 +347,7 @@ class ProjectDocumentPresenter(QObject):
 
     def _shows(self, document: ProjectDocument) -> bool:
         """Return True if this is the document shown, as it was read."""
-        now = self.document
-        return now is not None and (now.id, now.sha256) == (document.id, document.sha256)
+        return (now := self.document) is not None and (now.id, now.sha256) == (document.id, document.sha256)
 
     # --- loading
 

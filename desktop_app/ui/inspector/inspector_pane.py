@@ -250,7 +250,7 @@ class RequestsPresenter(QObject):
         found: list[JsonObject] = []
         for turn in turns:
             try:
-                request = await services.chat.sent_request(turn.answer.id)
+                request = await services.chat.history.request(turn.answer.id)
             except PlimsollError as error:
                 if self._wanted_turns == wanted:
                     self._past.request.say(translated(error.failure.message), alarming=True)

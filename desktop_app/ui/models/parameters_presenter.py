@@ -107,7 +107,7 @@ class ParametersPresenter(QObject):
         services = await self._app_state.services()
         thread = self._app_state.current
         try:
-            choice = await services.chat.choose(thread or self._app_state.choice_like(), interactive=True)
+            choice = await services.chat.chooser.choose(thread or self._app_state.choice_like(), interactive=True)
         except PlimsollError:
             self._model = None
         else:

@@ -123,7 +123,7 @@ class PreferencesPresenter(QObject):
         problem, thread = "", self._app_state.current
         with contextlib.suppress(PlimsollError):  # nothing is set up to answer yet
             # its own position is not what is set here
-            problem = await services.chat.limit_problem(thread and replace(thread, soft_limit=None))
+            problem = await services.chat.chooser.limit_problem(thread and replace(thread, soft_limit=None))
         if problem != self._limit_problem:
             self._limit_problem = problem
             self._show()

@@ -31,8 +31,7 @@ WRONG = SettingText(None, right=False)
 
 def read_entry(rule: SettingRule, text: str) -> SettingText:
     """Reads what people write: `150,000`, `150 000`, `150.000` and `150000` are one number, `2,5` is 2.5."""
-    plain = text.strip()
-    if not plain:
+    if not (plain := text.strip()):
         return SettingText(None)
     value: str | int | float | None = plain
     if rule.kind == "whole":
@@ -66,8 +65,7 @@ def _number(text: str) -> float | None:
     # three digits after the only comma are thousands; after a point they are not: 0.125 is what it looks like
     if "," in text and _GROUPED.fullmatch(text):
         return float(text.replace(",", ""))
-    both = re.fullmatch(r"\d{1,3}(?:,\d{3})+\.\d+", text)
-    if both:
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+\.\d+", text):
         return float(text.replace(",", ""))
     return float(text.replace(",", ".")) if _DECIMAL.fullmatch(text) else None
 
@@ -277,8 +275,7 @@ def choice_words(setting: Setting, value: str, titles: Mapping[str, str]) -> str
 
 def value_words(key: SettingKey, value: float) -> str:
     """A number as people say it: by its own words, else with what it counts."""
-    own = key.presets.get(value)
-    if own:
+    if own := key.presets.get(value):
         return translated(own)
     if key.unit == "US dollars":
         return dollars(value)

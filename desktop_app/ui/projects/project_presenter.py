@@ -177,7 +177,7 @@ class ProjectPresenter(PageFlow[ProjectPage]):
                 default_soft,
             )
         )
-        reading = projects.reading(project_id)
+        reading = projects.document_reading.progress(project_id)
         self.page.documents.show_view(
             DocumentsView(
                 [
@@ -185,10 +185,10 @@ class ProjectPresenter(PageFlow[ProjectPage]):
                     for one in weighed.documents
                 ],
                 folders,
-                projects.unreachable_folders(project_id),
-                projects.folder_changes(project_id),
+                projects.followed_folders.unreachable(project_id),
+                projects.followed_folders.found(project_id),
                 (reading.done, reading.total, reading.name) if reading is not None else None,
-                projects.reading_problem(project_id),
+                projects.document_reading.problem(project_id),
                 always,
                 too_much,
                 fits,
@@ -355,21 +355,23 @@ class ProjectPresenter(PageFlow[ProjectPage]):
             await self._try(partial(_choose, self.project_id, document.id, file))
 
     async def _unfollow(self, folder_id: str) -> None:
-        if await self._try(lambda services: services.projects.unfollow(self.project_id, folder_id)):
+        if await self._try(lambda services: services.projects.followed_folders.unfollow(self.project_id, folder_id)):
             self.toast.show_message(self.tr("Folder no longer followed. Its documents stay."))
 
     async def _look(self) -> None:
-        await self._try(lambda services: services.projects.look_at_folders(self.project_id))
+        await self._try(lambda services: services.projects.followed_folders.look(self.project_id))
         self.refresh()
 
     async def _take_over(self) -> None:
         async def accept(services: WindowServices) -> None:
-            await services.projects.accept_changes(self.project_id, services.projects.folder_changes(self.project_id))
+            await services.projects.accept_changes(
+                self.project_id, services.projects.followed_folders.found(self.project_id)
+            )
 
         await self._try(accept)
 
     async def _stop(self) -> None:
-        await self._try(lambda services: services.projects.stop_reading(self.project_id))
+        await self._try(lambda services: services.projects.document_reading.stop(self.project_id))
 
     async def _read(self, documents: Sequence[ProjectDocument]) -> None:
         """Reads these again; none: what waits."""
@@ -412,7 +414,7 @@ def _with_reason(document: ProjectDocument, reason: str) -> ProjectDocument:
 async def _model_of(services: WindowServices, project: Project) -> tuple[tuple[Backend, ModelInfo] | None, str]:
     """Return what answers in the project's threads, and the name of the default model; None where nothing does."""
     try:
-        default = await services.chat.choose(interactive=True)
+        default = await services.chat.chooser.choose(interactive=True)
     except PlimsollError:
         default = None
     name = default.model.name if default is not None else ""

@@ -342,7 +342,7 @@ class QuickQuestions(QObject):
     async def _name_choice(self) -> None:
         services = await self._app_state.services()
         try:
-            choice = await services.chat.choose(self._app_state.current or self._app_state.choice_like())
+            choice = await services.chat.chooser.choose(self._app_state.current or self._app_state.choice_like())
         except PlimsollError:
             # Asking will say what is missing; nobody has asked yet.
             if self.window is not None:

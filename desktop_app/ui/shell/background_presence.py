@@ -345,4 +345,4 @@ class Upkeep(QObject):
 
     def _look_on_disk(self) -> None:
         if (front := self._front()).ready is not None:
-            front.start(front.ready.chat.refresh_from_disk())
+            front.start(front.ready.chat.watch.look())

@@ -569,7 +569,7 @@ class ThreadProject(QObject):
     async def _look_at_folders(self, project_id: str) -> None:
         services = await self._app_state.services()
         try:
-            await services.projects.look_at_folders(project_id)
+            await services.projects.followed_folders.look(project_id)
         except PlimsollError:
             return  # the next look may succeed; the project's page tells what stands in the way
 

@@ -310,7 +310,7 @@ async def test_the_claude_program_is_found_while_the_keyring_lets_itself_be_wait
         assert row is not None
         row.detail.setText("not yet")
         secrets.answers.clear()
-        window.services.chat.forget_usable()
+        window.services.chat.chooser.forget_usable()
         window.presenters.connections.show_choice()
         await window.until(lambda: row.detail.text() == "Install it, then log in.", "what was found")
         secrets.answers.set()

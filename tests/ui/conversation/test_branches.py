@@ -561,13 +561,13 @@ async def test_a_turn_with_tools_is_one_answer_among_its_versions(window: OpenWi
 async def test_a_refused_new_answer_leaves_the_old_one_and_can_be_wished_again(window: OpenWindow) -> None:
     await talked(window, "one")
     window.backend.available = Availability(False, "Not now.")
-    window.services.chat.forget_usable()
+    window.services.chat.chooser.forget_usable()
     entries(window, 1)["Regenerate"].trigger()
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
     assert shown(window) == ["one", "answer 1"]
     window.backend.available = Availability(True, "")
-    window.services.chat.forget_usable()
+    window.services.chat.chooser.forget_usable()
     assert window.presenters.branches.ask_held_again()
     await answered(window, 2)
     assert shown(window) == ["one", "answer 2"]
@@ -579,7 +579,7 @@ async def test_to_go_on_is_refused_and_the_draft_is_still_the_draft(window: Open
     window.type("my draft")
     await window.presenters.drafts.flush()
     window.backend.available = Availability(False, "Not now.")
-    window.services.chat.forget_usable()
+    window.services.chat.chooser.forget_usable()
     window.shortcut("continue_answer")
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()

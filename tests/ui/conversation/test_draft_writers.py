@@ -60,7 +60,7 @@ class Process:
         await rested.wait()
 
     async def end(self) -> None:
-        await self.world.chat.refresh_from_disk()
+        await self.world.chat.watch.look()
         await self.at_rest()
         await self.drafts.flush()
         await self.at_rest()
@@ -146,7 +146,7 @@ class Run:
             await one.world.chat.start_send(self.thread_id, words(one.composer.text()), shown=True)
 
     async def look(self, one: Process) -> None:
-        await one.world.chat.refresh_from_disk()
+        await one.world.chat.watch.look()
 
     async def away(self, one: Process) -> None:
         await one.app_state.open_thread(self.other_id if one.app_state.is_open(self.thread_id) else self.thread_id)
@@ -157,7 +157,7 @@ async def run(folder: Path, steps: list[tuple[str, int]], *, private: bool) -> N
         thread = await there[0].world.thread(private=private)
         other = await there[0].world.thread(private=private)
         for one in there:
-            await one.world.chat.refresh_from_disk()
+            await one.world.chat.watch.look()
             await one.app_state.open_thread(thread.id)
         done = Run(there, thread.id, other.id)
         for step, number in steps:

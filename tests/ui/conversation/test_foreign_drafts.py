@@ -157,6 +157,6 @@ async def test_what_a_command_in_another_process_kept_outlives_typing(data_dir: 
         kept = await stored(window, thread_id)
         assert BIG in kept
         assert "abc" in kept
-        await window.services.chat.refresh_from_disk()
+        await window.services.chat.watch.look()
         await window.settled()
         assert BIG in window.composer.text()

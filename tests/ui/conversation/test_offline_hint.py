@@ -67,7 +67,7 @@ async def test_the_short_system_prompt_is_in_the_plan_that_the_gauge_and_the_sen
     assert plan.request.system == SMALL.system
     assert plan.tokens.system > 0
     opened = await offline.opened_thread()
-    request = await offline.services.chat.sent_request(opened.path[-1].id)
+    request = await offline.services.chat.history.request(opened.path[-1].id)
     assert SMALL.system in str(request)
     await offline.services.chat.set_system(opened.thread.id, "Speak like a pirate.")
     prepared = await offline.services.chat.prepared(opened.thread.id)

@@ -125,7 +125,7 @@ async def test_an_answer_that_another_process_writes_is_marked_until_it_has_ende
     try:
         talk = Talk(history, one, tip)
         answer: Message = await talk.begin("more", name="elsewhere")
-        await window.services.chat.refresh_from_disk()
+        await window.services.chat.watch.look()
         await window.until(lambda: marks(window)["running"] == {one}, "the mark")
         await talk.end(answer, TextPart("there"))
         window.presenters.thread_list.reload()

@@ -257,7 +257,7 @@ async def test_a_window_that_a_refusal_taught_can_be_forgotten(window: OpenWindo
     await window.until(lambda: (window.presenters.gauge.plan or priced()).limits.window == 200_000, "the model's own")
     await window.settled()
     assert popover.choices.isHidden()
-    assert await window.services.chat.learned_window("scripted", "big") is None
+    assert await window.services.chat.windows.of("scripted", "big") is None
     popover.close()
 
 

@@ -227,12 +227,12 @@ async def test_a_request_that_can_not_be_read_is_told(window: OpenWindow, monkey
     async def missing(answer_id: str) -> None:
         return None
 
-    monkeypatch.setattr(window.services.chat, "sent_request", broken)
+    monkeypatch.setattr(window.services.chat.history, "request", broken)
     inspecting = Inspecting(window)
     await inspecting.open("past")
     note = inspecting.pane.past.request.note
     await window.until(lambda: "can't be read" in note.words, "the words")
-    monkeypatch.setattr(window.services.chat, "sent_request", missing)
+    monkeypatch.setattr(window.services.chat.history, "request", missing)
     inspecting.pane.past.turn_chosen.emit(inspecting.pane.past.current_turn())
     await window.until(lambda: note.words == "The request of turn 1 was not kept.", "the other words")
 

@@ -304,7 +304,9 @@ async def test_changes_in_a_followed_folder_are_shown_before_they_count(
     await read(window, page, 4)
     assert states(page)["broken.txt"] == "missing"
     assert not page.documents.changes.isVisible()
-    await window.services.projects.unfollow(project.id, (await window.services.projects.folders(project.id))[0].id)
+    await window.services.projects.followed_folders.unfollow(
+        project.id, (await window.services.projects.folders(project.id))[0].id
+    )
     await window.until(lambda: not page.documents.folders.isVisible(), "no folder")
     assert len(states(page)) == 4
 
@@ -547,7 +549,7 @@ async def test_nothing_is_cut_in_a_narrow_window(
             page = await shown(window, project.id)
             await read(window, page, 3)
             written(folder, "new.txt", "new")
-            await projects.look_at_folders(project.id)
+            await projects.followed_folders.look(project.id)
             await window.until(page.documents.changes.isVisible, "the changes of the folder")
             await window.settled()
             assert page.delete.text() == {"en": "Delete project", "de": "Projekt löschen"}[language]

@@ -78,14 +78,14 @@ async def test_where_the_system_tells_nothing_it_is_looked_at_while_the_window_h
         watch = window.session.idle
         await window.until(lambda: watch.idle, "the rest")
         asked = 0
-        refresh = window.services.chat.refresh_from_disk
+        refresh = window.services.chat.watch.look
 
         async def counted() -> bool:
             nonlocal asked
             asked += 1
             return await refresh()
 
-        monkeypatch.setattr(window.services.chat, "refresh_from_disk", counted)
+        monkeypatch.setattr(window.services.chat.watch, "look", counted)
         await window.until(lambda: asked > 3, "looks at rest")
         monkeypatch.setattr(QGuiApplication, "focusWindow", lambda: None)
         await window.until(lambda: not looks(window), "no look without the keyboard")
