@@ -192,9 +192,10 @@ class BackupFolder:
     def _files(self, known: Mapping[str, Any]) -> Iterator[Path]:
         noted = (folder for one in known if not _is_anothers(folder := Path(one).parent, self._history))
         for folder in dict.fromkeys((self._own, self.folder, *noted)):
-            for path in sorted(folder.glob("*.db")):
-                if path.is_file():
-                    yield path
+            try:
+                yield from (path for path in sorted(folder.glob("*.db")) if path.is_file())
+            except OSError as error:  # a share or a disk that is away hides no other copy
+                log.warning("a folder of backups can't be read: %s", type(error).__name__)
 
     def _note(self, facts: Mapping[str, Any]) -> None:
         try:

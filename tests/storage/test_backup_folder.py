@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -132,6 +134,22 @@ async def test_copies_may_be_put_elsewhere_and_are_still_known(path: Path, tmp_p
     assert Path(made.path).parent == tmp_path / "disk"
     assert [one.id for one in BackupFolder(path).all()] == [made.id]
     assert known_backups(path) == copies_elsewhere(path) == [Path(made.path)]
+
+
+async def test_a_folder_on_a_disk_that_fails_hides_no_other_copy(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await made_at(path, 1)
+    made = BackupFolder(path).make(Event(), now=AT)
+    away, found_in = tmp_path / "share", Path.glob
+
+    def failing(folder: Path, pattern: str) -> Iterator[Path]:
+        if folder == away:
+            raise OSError(errno.ENOTCONN, "Transport endpoint is not connected")
+        return iter([*found_in(folder, pattern), folder / "just-removed.db"])
+
+    monkeypatch.setattr(Path, "glob", failing)
+    assert [one.id for one in BackupFolder(path, away).all()] == [made.id]
 
 
 async def test_the_threads_of_a_copy_are_told(path: Path) -> None:
