@@ -300,8 +300,9 @@ class RunningTurn:
             return replace(answer, state="complete")
         if failure is None and stop_wished():
             return replace(answer, stop_reason=INTERRUPTED)
+        actions = ("continue", "retry") if answer.parts else ("retry",)
         failure = failure or Failure(
-            "backend", phrase("The answer was cut off. The text so far is kept."), actions=("retry",)
+            "backend", phrase("The answer was cut off. The text so far is kept."), actions=actions
         )
         return replace(answer, state="partial" if answer.parts else "error", stop_reason=None, failure=failure)
 

@@ -1106,6 +1106,10 @@
         <translation>Alles exportiert</translation>
     </message>
     <message>
+        <source>Everything fits, and no other model was used lately</source>
+        <translation>Alles passt, und kein anderes Modell wurde zuletzt benutzt</translation>
+    </message>
+    <message>
         <source>Everything is sent</source>
         <translation>Alles wird gesendet</translation>
     </message>
@@ -2233,6 +2237,10 @@
         <translation>Projekt „{name}“ im Papierkorb</translation>
     </message>
     <message>
+        <source>Projects</source>
+        <translation>Projekte</translation>
+    </message>
+    <message>
         <source>Prompt</source>
         <translation>Vorlage</translation>
     </message>
@@ -2628,6 +2636,10 @@
     <message>
         <source>Show fewer lines</source>
         <translation>Weniger Zeilen zeigen</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>Weniger anzeigen</translation>
     </message>
     <message>
         <source>Show or hide the artifacts</source>
@@ -4593,6 +4605,10 @@
     <message>
         <source>custom instructions personalization role persona</source>
         <translation>Benutzerdefinierte Anweisungen Personalisierung Rolle</translation>
+    </message>
+    <message>
+        <source>cut off</source>
+        <translation>abgebrochen</translation>
     </message>
     <message>
         <source>d MMM</source>
@@ -10393,7 +10409,7 @@
         <translation>Zurückholen …</translation>
     </message>
     <message>
-        <source>Conversation Summary of {messages}</source>
+        <source>Conversation summary of {messages}</source>
         <translation>Zusammenfassung von {messages}</translation>
     </message>
     <message>
@@ -10803,16 +10819,16 @@
         <translation>Neue private Unterhaltung, nur im Arbeitsspeicher</translation>
     </message>
     <message>
-        <source>New project</source>
-        <translation>Neues Projekt</translation>
-    </message>
-    <message>
         <source>New thread</source>
         <translation>Neue Unterhaltung</translation>
     </message>
     <message>
         <source>No threads yet</source>
         <translation>Noch keine Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Projects</source>
+        <translation>Projekte</translation>
     </message>
     <message>
         <source>Prompts</source>

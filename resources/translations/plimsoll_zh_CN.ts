@@ -1104,6 +1104,10 @@
         <translation>已导出全部内容</translation>
     </message>
     <message>
+        <source>Everything fits, and no other model was used lately</source>
+        <translation>所有内容都放得下，最近也没有使用其他模型</translation>
+    </message>
+    <message>
         <source>Everything is sent</source>
         <translation>全部发送</translation>
     </message>
@@ -2231,6 +2235,10 @@
         <translation>回收站中的项目“{name}”</translation>
     </message>
     <message>
+        <source>Projects</source>
+        <translation>项目</translation>
+    </message>
+    <message>
         <source>Prompt</source>
         <translation>提示词</translation>
     </message>
@@ -2624,6 +2632,10 @@
     <message>
         <source>Show fewer lines</source>
         <translation>显示较少行</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>收起</translation>
     </message>
     <message>
         <source>Show or hide the artifacts</source>
@@ -4586,6 +4598,10 @@
     <message>
         <source>custom instructions personalization role persona</source>
         <translation>自定义指令 个性化 角色 人设</translation>
+    </message>
+    <message>
+        <source>cut off</source>
+        <translation>已中断</translation>
     </message>
     <message>
         <source>d MMM</source>
@@ -10365,7 +10381,7 @@
         <translation>恢复…</translation>
     </message>
     <message>
-        <source>Conversation Summary of {messages}</source>
+        <source>Conversation summary of {messages}</source>
         <translation>{messages}的对话摘要</translation>
     </message>
     <message>
@@ -10775,16 +10791,16 @@
         <translation>新建私密对话，仅保留在内存中</translation>
     </message>
     <message>
-        <source>New project</source>
-        <translation>新建项目</translation>
-    </message>
-    <message>
         <source>New thread</source>
         <translation>新建对话</translation>
     </message>
     <message>
         <source>No threads yet</source>
         <translation>还没有对话</translation>
+    </message>
+    <message>
+        <source>Projects</source>
+        <translation>项目</translation>
     </message>
     <message>
         <source>Prompts</source>

@@ -542,7 +542,7 @@ class StepsPresenter(QObject):
     def _summary_line(self, summary: Summary) -> SummaryLine:
         open_now = summary.id in self._unfolded
         count = translated(messages_of(len(summary.sources)))
-        heading = self.tr("Conversation Summary of {messages}").format(messages=count)
+        heading = self.tr("Conversation summary of {messages}").format(messages=count)
         shown = (f"hide:{summary.id}", self.tr("Hide")) if open_now else (f"show:{summary.id}", self.tr("Show"))
         actions = (shown, (f"edit:{summary.id}", self.tr("Edit")))
         return SummaryLine(heading, actions, summary.text if open_now else "")

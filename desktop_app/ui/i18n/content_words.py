@@ -205,8 +205,9 @@ def cut_words(answer: Message) -> str:
         return tr("answering")
     if answer.failure is None or answer.failure.code == "interrupted":
         return tr("stopped")
-    lost = answer.failure.code == "network" and answer.state == "partial"
-    return tr("connection lost") if lost else tr("failed")
+    if answer.state != "partial":
+        return tr("failed")
+    return tr("connection lost") if answer.failure.code == "network" else tr("cut off")
 
 
 EXCERPT = 160

@@ -135,7 +135,7 @@ class PastTurnModel(QAbstractListModel):
         return f"{turn.number} · {told_time(answer.created)} · {who}"
 
     def counts(self, turn: PastTurn) -> str:
-        """`1.2K in · 62K read · 3.1K written · 540 out`; what there was none of is left out."""
+        """`1.2K in · 62K read · 3.1K written · 540 out · stopped`; what there was none of is left out."""
         if (usage := turn.answer.usage) is None or not usage.is_counted:
             return cut_words(turn.answer) or tr("no counts reported")
         parts = (
@@ -144,7 +144,8 @@ class PastTurnModel(QAbstractListModel):
             (usage.cache_write, tr("{n} written")),
             (usage.output, tr("{n} out")),
         )
-        return " · ".join(words.replace("{n}", thousands(n)) for n, words in parts if n)
+        counts = [words.replace("{n}", thousands(n)) for n, words in parts if n]
+        return " · ".join(filter(None, [*counts, cut_words(turn.answer)]))
 
     def price(self, turn: PastTurn) -> str:
         """Return the cost of the call, where calls of its backend cost money."""

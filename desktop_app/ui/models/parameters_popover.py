@@ -41,12 +41,21 @@ class ValueSlider(QWidget):
     chosen = Signal(object)
 
     def __init__(
-        self, theme: Theme, name: str, values: Sequence[str], parent: QWidget, *, default: str, resting: int | None
+        self,
+        theme: Theme,
+        name: str,
+        values: Sequence[str],
+        parent: QWidget,
+        *,
+        default: str,
+        resting: int,
+        is_known: bool = True,
     ) -> None:
         """`values`: what each step is called. `default`: what stands there while nothing is chosen, with the handle
-        at `resting`; None: nobody knows where that is, and none is seen."""
+        at `resting`, from where keys move it; not `is_known`: nobody knows where that is, and none is seen."""
         super().__init__(parent)
-        self._name, self._values, self._default, self._resting = name, values, default, resting
+        self._name, self._values, self._default = name, values, default
+        self._resting, self._unchosen = resting, "known" if is_known else "unknown"
         self._number: int | None = None
         self.value = label_in(self, tone="secondary")
         self.slider = _StepSlider(Qt.Orientation.Horizontal, self)
@@ -66,11 +75,10 @@ class ValueSlider(QWidget):
     def show_value(self, number: int | None) -> None:
         """Shows a value as chosen; None: the default."""
         self._number = number
-        at = len(self._values) - 1 if self._resting is None else self._resting
         self.slider.blockSignals(True)
-        self.slider.setValue(at if number is None else number)
+        self.slider.setValue(self._resting if number is None else number)
         self.slider.blockSignals(False)
-        self.slider.setProperty("resting", ("unknown" if self._resting is None else "known") if number is None else "")
+        self.slider.setProperty("resting", self._unchosen if number is None else "")
         self.slider.style().unpolish(self.slider)
         self.slider.style().polish(self.slider)
         self._say(number)
@@ -252,6 +260,7 @@ class ParametersPopover(QFrame):
             self,
             default=self.tr("Model default"),
             resting=len(levels) // 2,
+            is_known=False,
         )
         self._add(effort, effort, self.tr("Higher effort takes longer and costs more."))
         effort.chosen.connect(
@@ -278,7 +287,8 @@ class ParametersPopover(QFrame):
             [_figure(value) for value in known],
             self,
             default=default,
-            resting=None if usual is None else known.index(usual),
+            resting=len(known) - 1 if usual is None else known.index(usual),
+            is_known=usual is not None,
         )
         self._add(temperature, temperature, self.tr("Lower is more focused, higher more varied."))
         temperature.chosen.connect(

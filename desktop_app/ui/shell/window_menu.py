@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -487,6 +487,9 @@ def _wire_shortcuts(window: MainWindow, app_state: AppState, pages: Pages) -> No
     ):
         tell_keys(button, window.actions_by_id[action])
     for action, button in window.threads.page_buttons.items():
+        if action == "new_project":
+            button.clicked.connect(partial(_show_projects, window, button))
+            continue
         button.clicked.connect(window.actions_by_id[action].trigger)
         tell_keys(button, window.actions_by_id[action])
 
@@ -527,6 +530,19 @@ def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, app
 
     app_state.bridge.subscribe(SettingsChanged, take_settings)
     app_state.services_arrived.connect(take_settings)
+
+
+def _show_projects(window: MainWindow, button: QWidget, _checked: bool = False) -> None:
+    """The projects, and the way to a new one: a slip of the mouse makes none."""
+    menu = Menu(button)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.setAccessibleName(tr("Projects"))
+    for project, name in window.threads.model.projects():
+        menu.addAction(name.replace("&", "&&"), partial(window.threads.project_chosen.emit, project))
+    if not menu.isEmpty():
+        menu.addSeparator()
+    menu.addAction(window.actions_by_id["new_project"])
+    menu.popup(button.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
 
 
 def _start_with(app_state: AppState, wish: Callable[[str], Coroutine[None, None, None]], value: str) -> None:

@@ -141,7 +141,7 @@ class ThreadsPane(QWidget):
 
     def _lay_out(self) -> None:
         self.page_buttons = {
-            "new_project": self._button(self.tr("New project"), self.tr("New project")),
+            "new_project": self._button(self.tr("Projects"), self.tr("Projects")),
             "show_prompts": self._button(self.tr("Prompts"), self.tr("Prompts")),
             "show_usage": self._button(self.tr("Usage"), self.tr("Usage")),
             "show_trash": self._button(self.tr("Trash"), self.tr("Trash")),

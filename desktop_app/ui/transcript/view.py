@@ -126,7 +126,10 @@ class RowActions(QObject):
         elif button == "fold":
             self._change(self._canvas.row_layout.message_layout(placed.message).toggle, row.part)
         elif button == "all":
-            self._change(self._canvas.row_layout.message_layout(placed.message).show_whole, row.part)
+            layout = self._canvas.row_layout.message_layout(placed.message)
+            self._change(layout.show_whole, row.part)
+            if row not in layout.rows and (first := layout.row_of(row.part)) is not None:
+                self._canvas.reveal(placed.message, first, 0)  # one that was folded again may be far above
         elif button == "wrap":
             self._target.wrap_code(not self._target.wraps_code)
         elif button.startswith(LEADING):

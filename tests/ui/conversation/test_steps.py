@@ -152,7 +152,7 @@ async def test_a_summary_stands_in_its_place_can_be_read_and_taken_back(window: 
     view = window.transcript
     ((place, line),) = view.decorations.summaries.items()
     assert place == view.row_layout.messages[16].id
-    assert line.heading == "Conversation Summary of 14 messages"
+    assert line.heading == "Conversation summary of 14 messages"
     assert faded(window) == set(range(2, 16))
     assert view.decorations.marks == {view.row_layout.messages[2].id: "Summarized"}
     view.row_actions.action_requested.emit(place, f"show:{summary}")

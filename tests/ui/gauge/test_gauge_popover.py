@@ -9,7 +9,8 @@ from datetime import datetime
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_app.core.context.plan import (
     CacheMark,
@@ -24,7 +25,7 @@ from desktop_app.core.context.what_if import compared
 from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import TextPart
 from desktop_app.core.model_catalog import ModelInfo, find_model
-from desktop_app.ui.gauge.gauge_popover import GaugePopover, choice_rows
+from desktop_app.ui.gauge.gauge_popover import ChoicesTable, GaugePopover, choice_rows
 from desktop_app.ui.gauge.limit_drag import LimitSlider
 from desktop_app.ui.gauge.plan_facts import facts_of
 from desktop_app.ui.i18n.content_words import thousands
@@ -286,6 +287,16 @@ async def test_choices_are_compared_in_the_popover_of_the_gauge(window: OpenWind
     await window.until(lambda: "As it is" in of_plan.words(), "the table")
     assert not {"Now", "Each turn"} & set(of_plan.words()), "a plan has no dollars"
     of_plan.close()
+
+
+def test_where_there_is_one_choice_it_says_why(qtbot: QtBot) -> None:
+    model = find_model("anthropic", "claude-sonnet-5")
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    table = ChoicesTable(load_theme("light"), parent)
+    table.show_choices(compared(prepare(talk(words(500)), model=model), (TextPart("Hi"),)), set())
+    said = [label.text() for label in table.findChildren(QLabel)]
+    assert "Everything fits, and no other model was used lately" in said
 
 
 def test_a_choice_like_the_one_before_is_left_away_and_one_too_long_says_so() -> None:

@@ -16,7 +16,7 @@ from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.core.context.costs import PastTurn
 from desktop_app.core.context.readable_request import ReadableRequest, RequestDiff
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import Failure, Message
+from desktop_app.core.messages import Failure, Message, Usage
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.i18n.content_words import excerpt
 from desktop_app.ui.inspector.past_tab import PastTurnModel
@@ -208,6 +208,7 @@ async def test_a_running_answer_is_a_turn_with_its_request(window: OpenWindow) -
         ({"failure": Failure("network", "")}, "connection lost"),
         ({"failure": Failure("backend", ""), "state": "error"}, "failed"),
         ({"failure": Failure("network", ""), "state": "error"}, "failed"),
+        ({"failure": Failure("backend", ""), "state": "partial"}, "cut off"),
         ({"state": "complete"}, "no counts reported"),
         ({}, "answering"),
     ],
@@ -216,6 +217,12 @@ def test_a_turn_without_counts_says_how_it_ended(qapp: QApplication, ended: dict
     answer = replace(Message("a", "t", None, "assistant", (), "", state="partial"), **ended)
     assert PastTurnModel().counts(PastTurn(1, answer, "why?")) == told
     assert excerpt(answer) == ("no answer" if answer.state == "complete" else told)
+
+
+def test_a_stopped_turn_with_counts_says_both(qapp: QApplication) -> None:
+    usage, stop = Usage(input=10, output=5), "interrupted"
+    answer = Message("a", "t", None, "assistant", (), "", state="partial", usage=usage, stop_reason=stop)
+    assert PastTurnModel().counts(PastTurn(1, answer, "why?")) == "10 in · 5 out · stopped"
 
 
 async def test_a_request_that_can_not_be_read_is_told(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:

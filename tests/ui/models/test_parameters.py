@@ -63,6 +63,7 @@ def test_every_change_is_a_wish_at_once(button: ParametersButton) -> None:
     QTest.keyClick(popover.effort.slider, Qt.Key.Key_Home)
     assert wishes.pop() == NO_PARAMETERS
     assert popover.effort.value.text() == "Model default"
+    assert popover.effort.slider.property("resting") == "unknown", "no handle says where that is"
     popover.show_parameters(all_parameters(effort="high"))
     assert popover.thinking is not None
     assert popover.thinking.isChecked()

@@ -21,6 +21,7 @@ from desktop_app.ui.i18n.content_words import thousands, tokens_of
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.projects.document_list import DocumentRows, facts_of
 from desktop_app.ui.projects.project_page import ProjectPage
+from desktop_app.ui.widgets.floating import Menu
 from tests.fakes.text_extractor import TextExtractor
 from tests.ui.access_walk import all_faults
 from tests.ui.attaching import files, written
@@ -111,6 +112,20 @@ def mark(page: ProjectPage, name: str) -> None:
     place = view.visualRect(view.rows.index(row)).topLeft() + QPoint(20, 10)
     QTest.mouseClick(view.viewport(), Button.LeftButton, NO_KEYS, place)
     view.setFocus()
+
+
+async def test_the_folder_below_the_list_shows_the_projects_and_makes_none_by_itself(window: OpenWindow) -> None:
+    made = await window.services.projects.create("R&D")
+    await window.settled()
+    QTest.mouseClick(window.threads.page_buttons["new_project"], Button.LeftButton)
+    menu = window.threads.page_buttons["new_project"].findChild(Menu)
+    assert menu is not None
+    assert [action.text() for action in menu.actions() if action.text()] == ["R&&D", "New project"]
+    assert [one.id for one in await window.services.projects.all()] == [made.id]
+    menu.actions()[0].trigger()
+    menu.close()
+    await window.until(lambda: isinstance(window.presenters.pages.page, ProjectPage), "the page")
+    await window.until(lambda: page_of(window).name.text() == "R&D", "its name")
 
 
 async def test_a_new_project_is_made_shown_and_named_at_once(window: OpenWindow) -> None:

@@ -220,21 +220,36 @@ def test_a_long_question_folds_at_eight_lines_and_opens_by_its_words(view: Trans
     QTest.mouseClick(
         view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(view.column.left() + 20, placed.item_top + 8)
     )
-    (row,) = view.row_layout.message_layout(0).rows
+    row, less = view.row_layout.message_layout(0).rows
     assert row.item.text(0, row.item.length) == LOG
+    assert less.item.buttons() == (("all", "Show less"),)
+    view.scroll_by(100_000)
+    end = view.placed_row(less)
+    assert end is not None
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(view.column.left() + 20, end.item_top + 8))
+    text, words = view.row_layout.message_layout(0).rows
+    assert words.item.buttons() == (("all", "Show all 212 lines"),)
+    assert view.placed_row(text) is not None
     assert len(question(view, "line\n" * 9)) == 1, "one line more is not worth the words"
+
+
+def last_button(view: TranscriptView) -> str:
+    """The words below the question."""
+    ((_, words),) = view.row_layout.message_layout(0).rows[-1].item.buttons()
+    return words
 
 
 def test_a_folded_question_opens_for_what_is_found_in_it_and_for_a_jump(view: TranscriptView, qtbot: QtBot) -> None:
     question(view)
     view.mark_found("line 200", "m0")
-    qtbot.waitUntil(lambda: view.find_in_thread.done and len(view.row_layout.message_layout(0).rows) == 1)
+    qtbot.waitUntil(lambda: view.find_in_thread.done and last_button(view) == "Show less")
     assert any(view.highlights_in(placed) for placed in view.row_layout.placed)
     view.unmark_found()
     view.set_theme(load_theme("dark"))
-    assert len(question(view)) == 2
+    question(view)
+    assert last_button(view) == "Show all 212 lines"
     view.navigation.jump_to("m0")
-    assert len(view.row_layout.message_layout(0).rows) == 1
+    assert last_button(view) == "Show less"
 
 
 def test_all_of_a_folded_question_is_selected_and_copied(view: TranscriptView) -> None:
@@ -242,6 +257,7 @@ def test_all_of_a_folded_question_is_selected_and_copied(view: TranscriptView) -
     view.selection.select_all()
     view.copying.copy()
     assert QGuiApplication.clipboard().text().startswith(LOG)
+    assert "Show less" not in QGuiApplication.clipboard().text()
     question(view)
     view.selection.anchor, view.selection.caret = (0, 0, 0), (0, 0, 6)
     view.copying.copy()

@@ -374,12 +374,12 @@ class MessageLayout(RowList):
         if group.kind in ("text", "thinking"):
             text = group.text
             if self._typed:
-                leaves, lines = [leaf for block in plain_blocks(text) for leaf in block.leaves], 0
-                if number + WHOLE not in self.unfolded:
-                    leaves, lines = folded(leaves)
-                section.rows = self._row_builder.rows(leaves, {})
+                leaves, whole = [leaf for block in plain_blocks(text) for leaf in block.leaves], number + WHOLE
+                short, lines = folded(leaves)
+                section.rows = self._row_builder.rows(leaves if whole in self.unfolded else short, {})
                 if lines:
                     words = tr("Show all {lines} lines").format(lines=grouped(lines))
+                    words = tr("Show less") if whole in self.unfolded else words
                     item = NoteItem(self._row_builder.style, "", (("all", words),))
                     section.rows.append(CanvasRow(item, PART_GAP // 2))
             elif is_long(text):
@@ -495,8 +495,8 @@ class MessageLayout(RowList):
         self.arrange()
 
     def show_whole(self, number: int) -> None:
-        """Shows a long result or question to its end."""
-        self.unfolded.add(number + WHOLE)
+        """Shows a long result or question to its end, or folds it again."""
+        self.unfolded ^= {number + WHOLE}
         if (section := self._numbered(number)).uses_tools:
             self._refresh(section)
         else:
@@ -506,7 +506,7 @@ class MessageLayout(RowList):
     def open_folded(self) -> None:
         """Shows a question to its end, of which something was found or chosen."""
         for row in list(self.rows) if self.is_question else ():
-            if isinstance(row.item, NoteItem) and not row.decoration:
+            if isinstance(row.item, NoteItem) and not row.decoration and row.part + WHOLE not in self.unfolded:
                 self.show_whole(row.part)
 
     def row_of(self, place: int) -> CanvasRow | None:
