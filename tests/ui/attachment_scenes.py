@@ -105,8 +105,7 @@ async def queued_attachments(window: OpenWindow) -> None:
     await window.settled()
     local = window.services.backends["local"]
     local.reply(TextDelta("It went well in all regions."), Gate())  # type: ignore[attr-defined]
-    window.type("How was the quarter?")
-    window.press(Qt.Key.Key_Return)
+    window.enter("How was the quarter?")
     await window.until(lambda: window.composer.streaming, "the answer")
     await attach(window, written(_files(window), "report.txt"), written(_files(window), "plan.txt", "plan"))
     window.editor.setPlainText("Compare it with these.")

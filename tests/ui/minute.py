@@ -189,8 +189,7 @@ class Minute:
     async def artifact(self) -> None:
         """Requirements are written, one paragraph of them is selected and changed, and the difference is shown."""
         window = self.window
-        window.type("Write the requirements for it.")
-        window.press(Qt.Key.Key_Return)
+        window.enter("Write the requirements for it.")
         slot = window.window.artifacts
         await self.shown(lambda: slot.isVisible() and not window.composer.streaming, "the artifact")
         await self.picture("requirements")

@@ -24,7 +24,7 @@ from desktop_app.ui.shell.session import WindowSession
 from desktop_app.ui.shell.session_window import SessionWindow, holds_private_answer
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.message_field import LONG_PASTE
-from tests.fakes.gated_backend import GatedBackend
+from tests.fakes.gated_backend import Gate, GatedBackend
 from tests.fakes.memory_secrets import MemorySecrets
 from tests.patience import PATIENCE_S, until
 
@@ -125,6 +125,16 @@ class OpenWindow:
     def type(self, text: str, widget: QWidget | None = None) -> None:
         """Key by key."""
         QTest.keyClicks(widget or self.editor, text)
+
+    def enter(self, text: str) -> None:
+        """Types and sends."""
+        self.type(text)
+        self.press(Qt.Key.Key_Return)
+
+    async def begin(self, text: str, gate: Gate) -> None:
+        """Types and sends, and waits until the answer stands at a gate."""
+        self.enter(text)
+        await gate.arrive()
 
     def press(
         self,

@@ -41,8 +41,7 @@ async def begun(window: OpenWindow, question: str, *texts: str) -> list[Gate]:
     gates = [Gate() for _ in texts[1:]]
     steps = [step for text, gate in zip(texts[1:], gates, strict=True) for step in (gate, TextDelta(text))]
     window.backend.reply(TextDelta(texts[0]), *steps, Ended("end_turn"))
-    window.type(question)
-    window.press(Qt.Key.Key_Return)
+    window.enter(question)
     if gates:
         await gates[0].arrive()
     return gates
@@ -66,8 +65,7 @@ def click_arrow(window: OpenWindow, index: int, side: str) -> None:
 async def test_a_day_in_one_window(window: OpenWindow) -> None:
     # asked; while the answer comes the next question waits, and goes by itself
     (gate,) = await begun(window, "What is a ring buffer", "A buffer ", "without an end.")
-    window.type("And where is one used")
-    window.press(Qt.Key.Key_Return)
+    window.enter("And where is one used")
     assert window.composer.queue.isVisible()
     gate.open()
     await ended(window, 2)

@@ -22,9 +22,7 @@ def is_streaming(window: OpenWindow) -> bool:
 async def test_a_sent_message_and_its_streamed_answer_are_shown_and_stored(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("The first "), gate, TextDelta("answer."), Ended("end_turn"))
-    window.type("A first question")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("A first question", gate)
     assert window.composer.is_empty()
     assert window.composer.streaming
     assert window.composer.button.accessibleName() == "Stop"
@@ -54,9 +52,7 @@ async def test_the_third_turn_carries_the_first(window: OpenWindow) -> None:
 async def test_stop_keeps_the_partial_answer(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("Half of it"), gate, TextDelta(" never comes"), Ended("end_turn"))
-    window.type("Go")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("Go", gate)
     window.press(Qt.Key.Key_Escape)
     await window.until(lambda: not window.composer.streaming, "the stop")
     answer = (await window.opened_thread()).path[-1]
@@ -95,11 +91,8 @@ async def test_enter_never_sends_while_an_input_method_composes(window: OpenWind
 async def test_a_message_written_while_an_answer_streams_waits_for_its_end(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-    window.type("first")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
-    window.type("second")
-    window.press(Qt.Key.Key_Return)
+    await window.begin("first", gate)
+    window.enter("second")
     assert window.composer.queue.isVisible()
     assert window.composer.is_empty()
     assert len(window.backend.plans) == 1
@@ -112,11 +105,8 @@ async def test_a_message_written_while_an_answer_streams_waits_for_its_end(windo
 async def test_a_queued_message_comes_back_on_escape_and_after_stop(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-    window.type("first")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
-    window.type("second")
-    window.press(Qt.Key.Key_Return)
+    await window.begin("first", gate)
+    window.enter("second")
     window.press(Qt.Key.Key_Escape)
     assert window.composer.text() == "second"
     assert window.composer.streaming
@@ -135,9 +125,7 @@ async def test_switching_threads_while_one_streams_mixes_nothing(window: OpenWin
     window.shortcut("new_thread")
     gate = Gate()
     window.backend.reply(TextDelta("slow "), gate, TextDelta("answer"), Ended("end_turn"))
-    window.type("the streaming thread")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("the streaming thread", gate)
     streaming = window.app_state.thread_id
     assert streaming is not None
     await window.choose_thread(other)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt
 
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.core.context.plan import ContextPlan
@@ -172,13 +171,10 @@ async def test_what_is_typed_and_queued_anywhere_is_kept_over_a_slow_disk(
         async with OpenWindow.opened(data_dir) as window:
             gate = Gate()
             window.backend.reply(TextDelta("the beginning"), gate, Ended("end_turn"))
-            window.type("first")
-            window.press(Qt.Key.Key_Return)
-            await gate.arrive()
+            await window.begin("first", gate)
             first = window.app_state.thread_id
             assert first is not None
-            window.type("queued in the first")
-            window.press(Qt.Key.Key_Return)
+            window.enter("queued in the first")
             window.shortcut("new_thread")
             await window.until(lambda: window.app_state.thread_id is None, "the new thread")
             window.type("s")
@@ -205,11 +201,8 @@ async def test_a_queued_message_that_is_about_to_go_is_a_draft_when_the_window_c
         async with OpenWindow.opened(data_dir) as window:
             gate = Gate()
             window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-            window.type("first")
-            window.press(Qt.Key.Key_Return)
-            await gate.arrive()
-            window.type("queued")
-            window.press(Qt.Key.Key_Return)
+            await window.begin("first", gate)
+            window.enter("queued")
             window.type("and more")
             window.app_state.bridge.subscribe(TurnEnded, lambda _: window.session.end(0))
             gate.open()

@@ -28,8 +28,7 @@ async def begun(window: OpenWindow, question: str, *pieces: str) -> tuple[str, l
     for gate, piece in zip(gates, pieces[1:], strict=True):
         steps += [gate, TextDelta(piece)]
     window.backend.reply(*steps, Ended("end_turn"))
-    window.type(question)
-    window.press(Qt.Key.Key_Return)
+    window.enter(question)
     await gates[0].arrive()
     assert window.app_state.thread_id is not None
     return window.app_state.thread_id, gates
@@ -102,9 +101,7 @@ async def test_a_failure_in_a_thread_that_is_not_open_is_marked(window: OpenWind
     window.shortcut("new_thread")
     gate = Gate()
     window.backend.reply(TextDelta("so"), gate, Failed(Failure("overloaded", "Busy.")))
-    window.type("question")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("question", gate)
     failing = window.app_state.thread_id
     assert failing is not None
     await window.choose_thread(other)

@@ -40,9 +40,7 @@ async def test_find_by_keys_and_back_to_the_composer(window: OpenWindow) -> None
 async def test_escape_closes_the_bar_before_it_stops_the_answer(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("Half"), gate, Ended("end_turn"))
-    window.type("Go on")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("Go on", gate)
     window.shortcut("find")
     window.composer.focus_editor()
     window.press(Qt.Key.Key_Escape)

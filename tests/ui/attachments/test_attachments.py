@@ -279,8 +279,7 @@ async def test_a_model_that_sees_no_images_says_so_before_and_after_send(window:
     assert window.composer.tray.chips[0].told.warning == "big can't look at images"
     assert "big can't look at images" in window.composer.tray.chips[0].accessibleName()
     assert not window.composer.tray.chips[1].told.warning
-    window.type("What is this?")
-    window.press(Qt.Key.Key_Return)
+    window.enter("What is this?")
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
     assert window.backend.plans == []
@@ -379,8 +378,7 @@ async def test_the_gauge_counts_text_and_attachments_together(window: OpenWindow
 
 async def test_attachments_are_sent_before_the_text(window: OpenWindow, tmp_path: Path) -> None:
     await attach(window, written(tmp_path, "report.txt"))
-    window.type("What does it say?")
-    window.press(Qt.Key.Key_Return)
+    window.enter("What does it say?")
     await window.until(lambda: window.backend.plans, "the request")
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()
@@ -407,8 +405,7 @@ async def test_a_refused_message_keeps_its_chips_and_its_document_can_be_taken_o
     window: OpenWindow, tmp_path: Path
 ) -> None:
     await attach(window, written(tmp_path, "huge.txt", PROSE * 12_000), written(tmp_path, "small.txt"))
-    window.type("Sum this up")
-    window.press(Qt.Key.Key_Return)
+    window.enter("Sum this up")
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
     assert shown(window) == ["huge.txt", "small.txt"]
@@ -463,12 +460,9 @@ async def test_each_thread_has_its_own_attachments(window: OpenWindow, tmp_path:
 async def test_a_queued_message_takes_its_attachments_along(window: OpenWindow, tmp_path: Path) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-    window.type("first")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("first", gate)
     await attach(window, written(tmp_path, "queued.txt"))
-    window.type("second")
-    window.press(Qt.Key.Key_Return)
+    window.enter("second")
     assert shown(window) == []
     assert "queued.txt" in window.composer.queue.accessibleName()
     await attach(window, written(tmp_path, "later.txt", "later"))
@@ -497,9 +491,7 @@ async def test_a_queued_attachment_survives_a_crash_of_the_window(data_dir: Path
     async with OpenWindow.opened(data_dir) as window:
         gate = Gate()
         window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-        window.type("first")
-        window.press(Qt.Key.Key_Return)
-        await gate.arrive()
+        await window.begin("first", gate)
         await attach(window, written(tmp_path, "queued.txt"))
         window.press(Qt.Key.Key_Return)
         assert shown(window) == []
@@ -513,12 +505,9 @@ async def test_a_queued_message_that_is_refused_comes_back_with_all_that_is_atta
 ) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-    window.type("first")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("first", gate)
     await attach(window, written(tmp_path, "huge.txt", PROSE * 12_000))
-    window.type("second")
-    window.press(Qt.Key.Key_Return)
+    window.enter("second")
     await attach(window, written(tmp_path, "later.txt", "later"))
     gate.open()
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")

@@ -36,8 +36,7 @@ def close_menu(window: OpenWindow) -> None:
 
 async def test_a_refused_document_is_sent_in_part_by_the_cards_button(window: OpenWindow, tmp_path: Path) -> None:
     await attach(window, written(tmp_path, "huge.txt", PROSE * 12_000))
-    window.type("Sum this up")
-    window.press(Qt.Key.Key_Return)
+    window.enter("Sum this up")
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
     card = window.presenters.error_cards.card

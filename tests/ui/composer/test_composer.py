@@ -159,14 +159,10 @@ async def test_up_edits_only_where_nothing_at_all_is_being_written(window: OpenW
 async def test_the_queued_message_is_edited_and_removed_by_its_buttons(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-    window.type("first")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
-    window.type("second")
-    window.press(Qt.Key.Key_Return)
+    await window.begin("first", gate)
+    window.enter("second")
     # one message waits: what is written behind it stays where it is
-    window.type("third")
-    window.press(Qt.Key.Key_Return)
+    window.enter("third")
     assert window.composer.text() == "third"
     queue = window.composer.queue
     assert "second" in queue.accessibleName()

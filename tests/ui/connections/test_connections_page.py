@@ -338,8 +338,7 @@ async def test_the_card_of_a_missing_key_leads_to_its_field(data_dir: Path, qapp
         await window.send("hello")
         await window.services.connection_states.remove("anthropic")
         await window.settled()
-        window.type("again")
-        window.press(Qt.Key.Key_Return)
+        window.enter("again")
         await window.until(lambda: window.presenters.error_cards.card, "the card")
         card = window.presenters.error_cards.card
         assert isinstance(card, ErrorCard)
@@ -458,8 +457,7 @@ async def test_threads_of_two_servers_stand_side_by_side_and_a_removed_one_says_
         window.press(Qt.Key.Key_Escape, widget=page_of(window))
         await window.until(lambda: window.window.stage.reading, "the thread")
         asked = len(one.answers)
-        window.type("and now")
-        window.press(Qt.Key.Key_Return)
+        window.enter("and now")
         await window.until(lambda: window.presenters.error_cards.card, "the card")
         card = window.presenters.error_cards.card
         assert card is not None
@@ -538,8 +536,7 @@ async def test_a_server_that_turns_out_to_need_a_key_is_given_one_and_the_questi
         await window.send("hello")
         await cast("RememberedKeys", window.services.secrets).forget(f"openai@{one.root}")  # as after a restart
         one.script(HttpError(401))
-        window.type("again")
-        window.press(Qt.Key.Key_Return)
+        window.enter("again")
         await window.until(lambda: window.presenters.error_cards.card, "the card")
         window.presenters.error_cards.act("add_key")
         await window.until(lambda: isinstance(window.presenters.pages.page, ConnectionsPage), "the page")

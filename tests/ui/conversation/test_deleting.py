@@ -119,9 +119,7 @@ async def test_with_everything_deleted_the_thread_is_empty(talk: OpenWindow) -> 
 async def test_while_an_answer_comes_there_is_nothing_to_delete_by(talk: OpenWindow) -> None:
     gate = Gate()
     talk.backend.reply(TextDelta("half"), gate, Ended("end_turn"))
-    talk.type("slow")
-    talk.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await talk.begin("slow", gate)
     menu = open_menu(talk, 0)
     assert "Delete" not in [action.text() for action in menu.actions()]
     menu.close()

@@ -100,13 +100,10 @@ async def test_what_was_typed_last_goes_to_the_trash_with_its_thread(data_dir: P
     gate = Gate()
     async with OpenWindow.opened(data_dir) as window:
         window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-        window.type("first")
-        window.press(Qt.Key.Key_Return)
-        await gate.arrive()
+        await window.begin("first", gate)
         thread_id = window.app_state.thread_id
         assert thread_id is not None
-        window.type("queued")
-        window.press(Qt.Key.Key_Return)
+        window.enter("queued")
         window.type("behind it")
         window.shortcut("delete_thread")
         await window.settled()
@@ -129,11 +126,8 @@ async def test_a_queued_message_is_part_of_the_draft(data_dir: Path) -> None:
     async with OpenWindow.opened(data_dir) as window:
         gate = Gate()
         window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-        window.type("first")
-        window.press(Qt.Key.Key_Return)
-        await gate.arrive()
-        window.type("queued")
-        window.press(Qt.Key.Key_Return)
+        await window.begin("first", gate)
+        window.enter("queued")
         window.type("and more")
     async with OpenWindow.opened(data_dir) as window:
         assert window.composer.text() == "queued\n\nand more"
@@ -142,11 +136,8 @@ async def test_a_queued_message_is_part_of_the_draft(data_dir: Path) -> None:
 async def test_what_is_typed_behind_a_queued_message_is_saved_when_that_has_gone(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-    window.type("first")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
-    window.type("queued")
-    window.press(Qt.Key.Key_Return)
+    await window.begin("first", gate)
+    window.enter("queued")
     window.type("and more")
     saved: list[str] = []
     window.app_state.bridge.subscribe(DraftSaved, lambda stored: saved.append(stored.text))
@@ -172,13 +163,10 @@ async def test_what_is_typed_behind_a_queued_message_stays_where_the_thread_was_
     """Storing the queued question clears the thread's draft, in which what was typed since stands, too."""
     gate = Gate()
     window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-    window.type("first")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("first", gate)
     first = window.app_state.thread_id
     assert first is not None
-    window.type("queued")
-    window.press(Qt.Key.Key_Return)
+    window.enter("queued")
     window.type("and more")
     window.shortcut("new_thread")
     gate.open()
@@ -230,11 +218,8 @@ async def test_a_queued_message_on_its_way_is_part_of_the_draft(
             await asyncio.Event().wait()
 
         window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
-        window.type("first")
-        window.press(Qt.Key.Key_Return)
-        await gate.arrive()
-        window.type("queued")
-        window.press(Qt.Key.Key_Return)
+        await window.begin("first", gate)
+        window.enter("queued")
         window.type("and more")
         monkeypatch.setattr(window.services.chat.sender, "expected", asks)
         gate.open()

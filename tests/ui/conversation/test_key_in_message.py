@@ -61,8 +61,7 @@ async def test_a_secret_goes_only_when_it_is_sent_anyway(window: OpenWindow) -> 
     await answered(window, 1)
     assert not line.isVisible()
     assert TOKEN in repr(window.backend.plans[0].request.pending)
-    window.type(f"Again {TOKEN}")
-    window.press(Qt.Key.Key_Return)
+    window.enter(f"Again {TOKEN}")
     await answered(window, 2)
 
 

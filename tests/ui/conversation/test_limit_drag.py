@@ -171,8 +171,7 @@ async def test_held_at_the_end_the_mark_goes_on_to_higher_limits(talk: OpenWindo
 async def test_while_an_answer_comes_and_without_a_thread_the_limit_stays(talk: OpenWindow) -> None:
     gate = Gate()
     talk.backend.reply(TextDelta("so"), gate, Ended("end_turn"))
-    talk.type("And?")
-    talk.press(Qt.Key.Key_Return)
+    talk.enter("And?")
     await talk.until(lambda: talk.app_state.running, "the answer")
     talk.gauge.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(talk.gauge, Qt.Key.Key_Left)

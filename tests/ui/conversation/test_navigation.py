@@ -115,9 +115,7 @@ async def test_while_an_answer_comes_the_branch_stays(window: OpenWindow) -> Non
     hidden = await two_branches(window)
     gate = Gate()
     window.backend.reply(TextDelta("x"), gate, Ended("end_turn"))
-    window.type("more")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("more", gate)
     window.presenters.message_search.jump(hit_of(hidden))
     words = "This message is on another branch. You can view it when the answer is complete."
     await window.until(lambda: window.window.toast.words == words, "the toast")

@@ -33,16 +33,13 @@ def through_the_door(window: OpenWindow) -> None:
 
 
 def queue(window: OpenWindow, text: str) -> None:
-    window.type(text)
-    window.press(Qt.Key.Key_Return)
+    window.enter(text)
     assert window.composer.is_empty()
     assert window.presenters.sending.queued_text() == text
 
 
 async def begun(window: OpenWindow, gate: Gate) -> None:
-    window.type("q")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("q", gate)
     await window.until(lambda: window.composer.streaming, "the answer")
 
 

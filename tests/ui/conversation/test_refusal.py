@@ -293,8 +293,7 @@ async def test_a_system_prompt_that_fills_the_request_can_be_shortened(window: O
     assert window.app_state.thread_id is not None
     await window.services.chat.set_system(window.app_state.thread_id, SENTENCE * 20_000)
     await window.settled()
-    window.type("again")
-    window.press(Qt.Key.Key_Return)
+    window.enter("again")
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     card = window.presenters.error_cards.card
     assert card is not None

@@ -45,9 +45,7 @@ async def test_a_turn_with_two_look_ups_is_one_answer(window: OpenWindow) -> Non
     window.backend.reply(TextDelta("Let me look."), look_up(), first, Ended("tool_use"))
     window.backend.reply(second, look_up("c2", "Vestergaard"), Ended("tool_use"))
     window.backend.reply(third, ThinkingDelta("So that is it."), TextDelta("Ingeborg Vestergaard."), Ended("end_turn"))
-    window.type("Who is the harbour master?")
-    window.press(Qt.Key.Key_Return)
-    await first.arrive()
+    await window.begin("Who is the harbour master?", first)
     shown = len(window.transcript.row_layout.messages)
     assert lines(window) == ["looking up earlier messages"]
     first.open()
@@ -86,9 +84,7 @@ async def test_a_program_that_runs_the_loop_itself_is_shown_the_same(window: Ope
     window.backend.reply(
         TextDelta("Let me look."), call, asked, gate, TextDelta("Ingeborg Vestergaard."), Ended("end_turn")
     )
-    window.type("Who is the harbour master?")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("Who is the harbour master?", gate)
     assert lines(window) == ["looked up 1 earlier message · Show", "Waiting for big"]
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the end")
@@ -105,9 +101,7 @@ async def test_a_turn_goes_on_in_view_when_its_thread_is_opened_again(window: Op
     gate = Gate()
     window.backend.reply(TextDelta("Let me look."), look_up(), Ended("tool_use"))
     window.backend.reply(TextDelta("It is "), gate, TextDelta("Ingeborg."), Ended("end_turn"))
-    window.type("Who is it?")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("Who is it?", gate)
     thread_id = window.app_state.thread_id
     assert thread_id is not None
     window.shortcut("new_thread")
@@ -125,9 +119,7 @@ async def test_stop_within_the_loop_says_so_and_sends_nothing_more(window: OpenW
     await begin(window)
     gate = Gate()
     window.backend.reply(look_up(), gate, Ended("tool_use"))
-    window.type("Who is it?")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("Who is it?", gate)
     window.press(Qt.Key.Key_Escape)
     await window.until(lambda: not window.composer.streaming, "the end")
     await window.settled()

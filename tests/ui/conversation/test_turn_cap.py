@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from desktop_app.core.context.plan import Overhead
@@ -30,8 +29,7 @@ async def at_the_cap(window: OpenWindow) -> Gate:
         usage = UsageReported(Usage(input=100, output=9, cost_usd=0.6), "big")
         window.backend.reply(TextDelta("Let me look."), PartFinished(call), usage, Ended("tool_use"))
     window.backend.reply(gate, TextDelta("Found."), Ended("end_turn"))
-    window.type("Look.")
-    window.press(Qt.Key.Key_Return)
+    window.enter("Look.")
     cards = window.presenters.error_cards
     await window.until(lambda: cards.card is not None, "the card")
     return gate

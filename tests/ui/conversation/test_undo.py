@@ -98,11 +98,8 @@ async def test_undo_never_brings_back_what_was_sent(window: OpenWindow) -> None:
 async def test_undo_does_not_double_what_is_queued(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("half"), gate, Ended("end_turn"))
-    window.type("slow")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
-    window.type("and then")
-    window.press(Qt.Key.Key_Return)
+    await window.begin("slow", gate)
+    window.enter("and then")
     window.press(Qt.Key.Key_Z, CTRL)
     assert window.composer.is_empty()
     window.press(Qt.Key.Key_Escape)

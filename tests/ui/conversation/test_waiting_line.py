@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessibleAnnouncementEvent
 
 from desktop_app.core.errors import retry_words
@@ -75,9 +74,7 @@ def retry(seconds: int, hurry: list[str] | None = None, *, cause: str = "Rate li
 
 
 async def ask(window: OpenWindow, gate: Gate) -> None:
-    window.type("A question")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("A question", gate)
 
 
 async def end(window: OpenWindow, *gates: Gate) -> None:
@@ -240,8 +237,7 @@ async def test_over_the_wire_a_minute_is_not_waited_for(data_dir: Path) -> None:
         api.script(limited)
         window.shortcut("new_thread")
         await window.settled()
-        window.type("A question")
-        window.press(Qt.Key.Key_Return)
+        window.enter("A question")
         await window.until(
             lambda: window.transcript.row_layout.messages[1:] and "Try now" in "".join(line(window)), "it"
         )

@@ -160,9 +160,7 @@ async def test_only_a_change_of_state_is_announced_and_once(
 async def test_the_gauge_rests_while_an_answer_streams(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("a"), gate, Ended("end_turn"))
-    window.type("go")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("go", gate)
     await window.until(lambda: not window.gauge._words_timer.isActive(), "the words of the question")
     shown = window.gauge.line
     window.editor.replace_text(SENTENCE * 14_000)

@@ -188,8 +188,7 @@ async def test_what_no_prompt_is_called_is_a_message(window: OpenWindow) -> None
     window.press(Qt.Key.Key_Backspace)
     assert offered(window) is None
     window.editor.replace_text("")
-    window.type("/zzz")
-    window.press(Qt.Key.Key_Return)
+    window.enter("/zzz")
     assert completion_of(window).rows.rows == ["Manage prompts…"], "the next Enter sends it"
     window.press(Qt.Key.Key_Return)
     await window.until(window.composer.is_empty, "the question in the history")
@@ -269,8 +268,7 @@ async def test_the_name_of_no_prompt_is_sent_only_when_enter_comes_again(window:
     await window.settled()
     assert not completion.isVisible()
     assert (await window.opened_thread()).path[0].text == "/tra"
-    window.type("/tra")
-    window.press(Qt.Key.Key_Return)
+    window.enter("/tra")
     window.press(Qt.Key.Key_Down)
     window.press(Qt.Key.Key_Return)
     assert window.presenters.prompts.form is not None, "an example is inserted as a prompt is"
@@ -319,8 +317,7 @@ async def test_the_list_stays_above_the_composer_within_the_window(window: OpenW
 async def test_esc_in_the_form_leaves_the_draft_as_it_was(window: OpenWindow) -> None:
     await added(window, ("Translate", TRANSLATE))
     begin(window)
-    window.type("/t")
-    window.press(Qt.Key.Key_Return)
+    window.enter("/t")
     form = form_of(window)
     assert all_faults() == []
     window.type("x", focused())
@@ -334,8 +331,7 @@ async def test_esc_in_the_form_leaves_the_draft_as_it_was(window: OpenWindow) ->
 async def test_tab_goes_round_in_the_form_and_never_out_of_it(window: OpenWindow) -> None:
     await added(window, ("All", "{{a}} {{b:long}} {{c:x|y}}"))
     begin(window)
-    window.type("/all")
-    window.press(Qt.Key.Key_Return)
+    window.enter("/all")
     form = form_of(window)
     reached = []
     for _ in range(6):
@@ -352,8 +348,7 @@ async def test_tab_goes_round_in_the_form_and_never_out_of_it(window: OpenWindow
 async def test_choices_defaults_and_empty_values(window: OpenWindow) -> None:
     await added(window, ("All", "{{tone:dry|warm=warm}}/{{a=1}}/{{b}}/\\{{c}}"))
     begin(window)
-    window.type("/all")
-    window.press(Qt.Key.Key_Return)
+    window.enter("/all")
     form = form_of(window)
     assert form.preview.toPlainText() == "warm/1/b/{{c}}"
     assert "left out" in form.hint.text()
@@ -369,8 +364,7 @@ async def test_values_are_not_read_as_templates(window: OpenWindow) -> None:
     QGuiApplication.clipboard().setText("{{a}} {{date}}")
     await added(window, ("All", "{{a}} {{clipboard}}"))
     begin(window)
-    window.type("/all")
-    window.press(Qt.Key.Key_Return)
+    window.enter("/all")
     window.type("{{clipboard}}", focused())
     window.press(Qt.Key.Key_Return, widget=focused())
     assert window.editor.toPlainText() == "{{clipboard}} {{a}} {{date}}"
@@ -379,8 +373,7 @@ async def test_values_are_not_read_as_templates(window: OpenWindow) -> None:
 async def test_an_input_method_in_the_form_is_left_alone(window: OpenWindow) -> None:
     await added(window, ("One", "{{a}}"))
     begin(window)
-    window.type("/one")
-    window.press(Qt.Key.Key_Return)
+    window.enter("/one")
     field = focused()
     QApplication.sendEvent(field, QInputMethodEvent("fan", []))
     window.press(Qt.Key.Key_Return, widget=field)
@@ -397,8 +390,7 @@ async def test_clipboard_selection_and_date_fill_themselves_in(window: OpenWindo
     QGuiApplication.clipboard().setText("from the clipboard")
     await added(window, ("All", "{{clipboard}}|{{selection}}|{{date}}"))
     begin(window)
-    window.type("/all")
-    window.press(Qt.Key.Key_Return)
+    window.enter("/all")
     clipboard, selection, date = window.editor.toPlainText().split("|")
     assert clipboard == "from the clipboard"
     assert "hello there" in selection
@@ -410,8 +402,7 @@ async def test_what_has_nothing_to_fill_in_is_asked_for(window: OpenWindow) -> N
     QGuiApplication.clipboard().clear()
     await added(window, ("All", "{{clipboard}}|{{selection=nothing}}"))
     begin(window)
-    window.type("/all")
-    window.press(Qt.Key.Key_Return)
+    window.enter("/all")
     form = form_of(window)
     assert list(form.fields) == ["clipboard"]
     assert isinstance(form.fields["clipboard"], LongField)
@@ -422,8 +413,7 @@ async def test_another_thread_takes_the_form_away(window: OpenWindow) -> None:
     await window.send("hello")
     await added(window, ("One", "{{a}}"))
     begin(window)
-    window.type("/one")
-    window.press(Qt.Key.Key_Return)
+    window.enter("/one")
     form_of(window)
     window.shortcut("new_thread")
     await window.settled()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -199,9 +199,7 @@ async def test_closing_while_an_answer_streams_keeps_what_came(data_dir: Path) -
     async with OpenWindow.opened(data_dir) as window:
         gate = Gate()
         window.backend.reply(TextDelta("so far"), gate, Ended("end_turn"))
-        window.type("go")
-        window.press(Qt.Key.Key_Return)
-        await gate.arrive()
+        await window.begin("go", gate)
     async with OpenWindow.opened(data_dir) as window:
         answer = (await window.opened_thread()).path[-1]
         assert (answer.text, answer.state) == ("so far", "partial")

@@ -86,9 +86,7 @@ async def test_several_deletions_in_a_row_are_taken_back_one_by_one(window: Open
 async def test_deleting_stops_the_answer_and_keeps_what_came(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("so far"), gate, Ended("end_turn"))
-    window.type("a question")
-    window.press(Qt.Key.Key_Return)
-    await gate.arrive()
+    await window.begin("a question", gate)
     thread_id = window.app_state.thread_id
     window.threads.delete_requested.emit([thread_id])
     await window.settled()
