@@ -62,6 +62,17 @@ def test_tools_thinking_and_attachments_are_named() -> None:
     assert named in text
 
 
+def test_calls_that_a_server_counts_anew_in_each_answer_keep_their_own_results() -> None:
+    text = written(
+        ToolCallPart("call_0", "search_documents", {"query": "lighthouse"}),
+        ToolResultPart("call_0", "red", extra={"passages": 2, "documents": ["pilot-book.pdf"]}),
+        ToolCallPart("call_0", "search_documents", {"query": "bakery"}),
+        ToolResultPart("call_0", "none", extra={"passages": 0, "documents": []}),
+    )
+    assert '*Searched documents "lighthouse": 2 passages from pilot-book.pdf:*' in text
+    assert '*Searched documents "bakery": 0 passages:*' in text
+
+
 def test_an_answer_that_did_not_end_says_so() -> None:
     assert "interrupted" in written(TextPart("To"), state="partial")
     assert "*Connection lost.*" in written(state="error", failure=Failure("network", "Connection lost."))

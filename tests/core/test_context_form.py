@@ -94,6 +94,22 @@ def test_tool_calls_go_in_full_while_the_loop_runs_and_as_one_line_afterwards() 
     assert [m.state for m in over.placement.messages] == ["whole", "annotated", "annotated", "whole"]
 
 
+def test_calls_that_a_server_counts_anew_in_each_answer_keep_their_own_results() -> None:
+    first = FOUND, ToolCallPart("c1", "search_documents", {"query": "fees"})
+    second = ToolResultPart("c1", "nothing", extra={"passages": 0, "documents": []})
+    path = (
+        message(0, "user", "What does it cost?"),
+        message(1, "assistant", SEARCH),
+        message(2, "user", first[0]),
+        message(3, "assistant", first[1]),
+        message(4, "user", second),
+        message(5, "assistant", "It costs 3."),
+    )
+    sent = [part.text for part in plan_for(path, "And then?").request.history[1].blocks if isinstance(part, TextPart)]
+    assert sent[0] == '[searched documents] "pricing" -> 5 passages from spec.pdf'
+    assert sent[1].startswith('[searched documents] "fees" -> 0 passages')
+
+
 def test_an_annotation_never_changes_again() -> None:
     path = _tool_path()
     first = plan_for(path, "next")

@@ -140,13 +140,18 @@ class ToolUses:
     """The calls of tools on a branch together with their results, which come in the message after."""
 
     def __init__(self, path: Sequence[Message]) -> None:
-        parts = [part for message in path for part in message.parts]
-        self._called = {part.id for part in parts if isinstance(part, ToolCallPart)}
-        self._results = {part.call_id: part for part in parts if isinstance(part, ToolResultPart)}
+        self._called: dict[str, ToolCallPart] = {}
+        # some servers count their calls anew in each answer: a result is that of the last call of its id
+        self._results: dict[int, ToolResultPart] = {}
+        for part in (part for message in path for part in message.parts):
+            if isinstance(part, ToolCallPart):
+                self._called[part.id] = part
+            elif isinstance(part, ToolResultPart) and (call := self._called.get(part.call_id)) is not None:
+                self._results[id(call)] = part
 
     def of_call(self, call: ToolCallPart) -> ToolUse:
         """A call with its result, where there is one."""
-        result = self._results.get(call.id)
+        result = self._results.get(id(call))
         title, written = call.input.get("title") or call.input.get("id"), call.input.get("text")
         if call.name in ARTIFACT_TOOLS and isinstance(written, str) and not (result is not None and result.is_error):
             kind = re.sub(r"[^\w+#.-]", "", str(call.input.get("language") or call.input.get("kind") or ""))
