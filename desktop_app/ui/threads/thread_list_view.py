@@ -132,7 +132,8 @@ class ThreadListView(QListView):
         """Marks the thread that the window shows; it becomes the current one, and comes into view."""
         before, self.painter.open_id = self.painter.open_id, thread_id
         changed, index = before != thread_id, self.rows.index_of(thread_id)
-        if changed or not self.selected_ids():
+        # where the keyboard is here and the open thread is gone, it goes on at the row beside
+        if (changed or not self.selected_ids()) and (index.isValid() or not self.hasFocus()):
             self.make_current(index)
         if changed and index.isValid() and self.isVisible():  # else it is brought into view when the list is shown
             self.scrollTo(index)

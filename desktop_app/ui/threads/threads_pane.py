@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -32,6 +32,27 @@ LOOK_AT_TIME_MS: Final = 60_000
 TITLES_SHARE: Final = 0.4
 """Share of the pane's height that matching titles may take while messages are searched as well."""
 PAGE_ICONS: Final = ("folder", "prompt", "chart", "trash", "backup")
+
+
+class UntilInput(QObject):
+    """Calls `over` at the next key but Del, click or turn of the wheel, anywhere in the program."""
+
+    _KINDS = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
+
+    def __init__(self, over: Callable[[], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._over = over
+
+    def watch(self) -> None:
+        if (program := QCoreApplication.instance()) is not None:
+            program.installEventFilter(self)  # where it is one already, it stays one
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in self._KINDS and not (isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Delete):
+            if (program := QCoreApplication.instance()) is not None:
+                program.removeEventFilter(self)
+            self._over()
+        return False
 
 
 class ThreadsPane(QWidget):
@@ -61,7 +82,7 @@ class ThreadsPane(QWidget):
     results_made = Signal(object)  # ResultsPane: made when something is searched for the first time
 
     clicked = ""
-    """The thread whose row was clicked last."""
+    """The thread whose row was clicked, until anything else is pressed, typed or scrolled in the program."""
     _wanted = ""  # what is to be in sight once it is there
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -95,6 +116,7 @@ class ThreadsPane(QWidget):
         self.archive_button.hide()
         self._lay_out()
 
+        self._until_input = UntilInput(self._forget_click, self)
         self._clock = QTimer(self, interval=LOOK_AT_TIME_MS)
         self._clock.timeout.connect(self.model.look_at_the_day)
         self._clock.start()
@@ -190,7 +212,7 @@ class ThreadsPane(QWidget):
                 self.view.bring(wanted)
 
     def delete_clicked(self) -> bool:
-        """Deletes the thread whose row was clicked, while it is open and nothing was written since."""
+        """Deletes the thread whose row was clicked, where nothing else was done since."""
         clicked, self.clicked = self.clicked, ""
         if not clicked or clicked != self._open:
             return False
@@ -377,6 +399,10 @@ class ThreadsPane(QWidget):
     def _note_click(self, index: QModelIndex) -> None:
         thread = index.data(THREAD_ROLE)
         self.clicked = thread.id if isinstance(thread, Thread) else ""
+        self._until_input.watch()
+
+    def _forget_click(self) -> None:
+        self.clicked = ""
 
     def _on_arranged(self) -> None:
         self._bring_wanted()

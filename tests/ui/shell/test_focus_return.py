@@ -391,6 +391,41 @@ async def test_delete_asks_nothing_and_is_undone(talk: OpenWindow) -> None:
     assert talk.editor.hasFocus()
 
 
+async def test_del_is_about_the_clicked_row_until_anything_else_is_done(talk: OpenWindow) -> None:
+    """A whole thread went to the trash after it was read, rated and a note was written."""
+    view, model = talk.threads.view, talk.threads.model
+
+    async def chosen(number: int) -> str:
+        await click(view.viewport(), row_of(talk, number))
+        await talk.settled()
+        return str(talk.app_state.thread_id)
+
+    kept = await chosen(4)
+    await click(talk.transcript.viewport())
+    await key(Key.Key_Delete)
+    await chosen(4)
+    await key(Key.Key_PageUp)
+    await key(Key.Key_Delete)
+    await talk.settled()
+    assert model.thread_of(kept) is not None
+    first = await chosen(4)
+    await key(Key.Key_Delete)
+    await talk.until(lambda: model.thread_of(first) is None, "its end")
+
+
+async def test_threads_are_deleted_one_after_the_other_where_the_list_has_the_keyboard(talk: OpenWindow) -> None:
+    await thread_in_the_list(talk)
+    await key(Key.Key_F6, Held.ShiftModifier)
+    view, model = talk.threads.view, talk.threads.model
+    for _ in range(3):
+        gone = view.current_thread()
+        assert gone is not None
+        await key(Key.Key_Delete)
+        await talk.until(lambda: model.thread_of(gone.id) is None, "its end")
+        await talk.settled()
+        assert view.hasFocus()
+
+
 async def test_letters_in_the_list_are_written_in_the_composer(talk: OpenWindow) -> None:
     await key(Key.Key_F6, Held.ShiftModifier)
     assert talk.threads.view.hasFocus()
