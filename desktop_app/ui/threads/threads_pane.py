@@ -34,6 +34,10 @@ TITLES_SHARE: Final = 0.4
 PAGE_ICONS: Final = ("folder", "prompt", "chart", "trash", "backup")
 
 
+CLICK_COUNTS_MS = 5_000
+"""After that the click on a row is not what Del is about any more: the keyboard is visibly elsewhere."""
+
+
 class UntilInput(QObject):
     """Calls `over` at the next key but Del, click or turn of the wheel, anywhere in the program."""
 
@@ -82,7 +86,7 @@ class ThreadsPane(QWidget):
     results_made = Signal(object)  # ResultsPane: made when something is searched for the first time
 
     clicked = ""
-    """The thread whose row was clicked, until anything else is pressed, typed or scrolled in the program."""
+    """The thread whose row was just clicked, until anything else is pressed, typed or scrolled in the program."""
     _wanted = ""  # what is to be in sight once it is there
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -117,6 +121,8 @@ class ThreadsPane(QWidget):
         self._lay_out()
 
         self._until_input = UntilInput(self._forget_click, self)
+        self.click_counts = QTimer(self, interval=CLICK_COUNTS_MS, singleShot=True)
+        self.click_counts.timeout.connect(self._forget_click)
         self._clock = QTimer(self, interval=LOOK_AT_TIME_MS)
         self._clock.timeout.connect(self.model.look_at_the_day)
         self._clock.start()
@@ -400,6 +406,7 @@ class ThreadsPane(QWidget):
         thread = index.data(THREAD_ROLE)
         self.clicked = thread.id if isinstance(thread, Thread) else ""
         self._until_input.watch()
+        self.click_counts.start()
 
     def _forget_click(self) -> None:
         self.clicked = ""

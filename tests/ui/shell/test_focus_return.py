@@ -406,6 +406,9 @@ async def test_del_is_about_the_clicked_row_until_anything_else_is_done(talk: Op
     await chosen(4)
     await key(Key.Key_PageUp)
     await key(Key.Key_Delete)
+    await chosen(4)
+    talk.threads.click_counts.timeout.emit()
+    await key(Key.Key_Delete)
     await talk.settled()
     assert model.thread_of(kept) is not None
     first = await chosen(4)
@@ -421,7 +424,7 @@ async def test_threads_are_deleted_one_after_the_other_where_the_list_has_the_ke
         gone = view.current_thread()
         assert gone is not None
         await key(Key.Key_Delete)
-        await talk.until(lambda: model.thread_of(gone.id) is None, "its end")
+        await talk.until(lambda one=gone.id: model.thread_of(one) is None, "its end")
         await talk.settled()
         assert view.hasFocus()
 
