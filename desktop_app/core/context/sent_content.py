@@ -311,7 +311,8 @@ def running_turn_start(path: Sequence[Message]) -> int:
 
 
 def results_of(turn: Sequence[Message]) -> dict[str, ToolResultPart]:
-    """The tool results of some messages by the id of their call: the first of each, since some servers count anew."""
+    """The tool results of some messages by the id of their call, the first of each."""
+    # some servers count their calls anew in each answer
     found = [part for message in turn for part in message.parts if isinstance(part, ToolResultPart)]
     return {part.call_id: part for part in reversed(found)}
 

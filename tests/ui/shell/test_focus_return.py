@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -419,12 +420,16 @@ async def test_del_is_about_the_clicked_row_until_anything_else_is_done(talk: Op
 async def test_threads_are_deleted_one_after_the_other_where_the_list_has_the_keyboard(talk: OpenWindow) -> None:
     await thread_in_the_list(talk)
     await key(Key.Key_F6, Held.ShiftModifier)
-    view, model = talk.threads.view, talk.threads.model
+    view = talk.threads.view
+
+    def is_gone(thread_id: str) -> bool:
+        return talk.threads.model.thread_of(thread_id) is None
+
     for _ in range(3):
         gone = view.current_thread()
         assert gone is not None
         await key(Key.Key_Delete)
-        await talk.until(lambda one=gone.id: model.thread_of(one) is None, "its end")
+        await talk.until(partial(is_gone, gone.id), "its end")
         await talk.settled()
         assert view.hasFocus()
 
