@@ -5,7 +5,7 @@
 #   BARE=FOLDER        where bare Debians are kept (default /var/tmp/plimsoll-bare)
 # clone: `git clone`, `./dev run ask` to the answer of the local model. .deb: install, answer, window, upgrade, remove,
 # purge. .whl: pipx, answer of the local model, window. Prints the seconds that each step took; the first that fails
-# ends it. Without arguments: clone, and all packages in dist/, in both suites for both users (an hour).
+# ends it. Without arguments: clone and all packages in dist/ in both suites for both users (an hour).
 set -eu
 here=$(cd "$(dirname "$0")/../.." && pwd)
 bare=${BARE:-/var/tmp/plimsoll-bare}
@@ -85,8 +85,9 @@ window() {
 try_clone() {
     fresh
     git clone -q --bare --depth 1 "file://$here" "$work/debian/srv/plimsoll.git"
+    inside root "chown -R $user /srv/plimsoll.git"  # git trusts no other's
     step "git" "$user" "${sudo}apt-get install -y -qq --no-install-recommends git ca-certificates"
-    step "git clone" "$user" "git -c safe.directory='*' clone -q /srv/plimsoll.git plimsoll"
+    step "git clone" "$user" "git clone -q /srv/plimsoll.git plimsoll"
     step "./dev run ask to the answer" "$user" "cd plimsoll; ./dev run ask --backend local 'What is the capital of France?'"
     step "once more" "$user" "cd plimsoll; ./dev run ask --backend local 'And of Italy?'"
 }
@@ -108,16 +109,21 @@ try_deb() {
     window
     brought=$(inside "$user" "dpkg -L plimsoll | grep plimsoll")
     step "removed" "$user" "${sudo}apt-get remove -y -qq plimsoll"
-    step "purged" "$user" "${sudo}apt-get purge -y -qq plimsoll"
+    nothing_left
+    step "installed again and purged" "$user" "$install /srv/new.deb; ${sudo}apt-get purge -y -qq plimsoll"
+    nothing_left
+    home="$work/debian/home/someone"; [ "$user" = someone ] || home="$work/debian/root"
+    [ -s "$home/.local/share/plimsoll/history.db" ] || fail "the conversations are gone"
+    say "$suite $user: nothing is left but the conversations"
+}
+
+nothing_left() {
     for path in $brought; do
         [ ! -e "$work/debian$path" ] && [ ! -L "$work/debian$path" ] || fail "left behind: $path"
     done
     left=$(cd "$work/debian" && find . -xdev -iname '*plimsoll*' ! -path './home/*' ! -path './root/*' \
-        ! -path './var/lib/*' ! -path './var/cache/*' ! -path './var/log/*' ! -path './proc/*')
+        ! -path './var/lib/*' ! -path './srv/*' ! -path './var/cache/*' ! -path './var/log/*' ! -path './proc/*')
     [ -z "$left" ] || fail "left behind: $left"
-    home="$work/debian/home/someone"; [ "$user" = someone ] || home="$work/debian/root"
-    [ -s "$home/.local/share/plimsoll/history.db" ] || fail "the conversations are gone"
-    say "$suite $user: nothing is left but the conversations"
 }
 
 try_wheel() {
