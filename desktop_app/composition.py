@@ -25,7 +25,7 @@ from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.project_library import Projects
 from desktop_app.controller.prompt_library import PromptLibrary
-from desktop_app.controller.server_keys import RememberedKeys
+from desktop_app.controller.server_keys import RememberedKeys, key_entry
 from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
@@ -321,7 +321,7 @@ def _backends(
         return OpenAiBackend(
             name=name,
             called=lambda: preferences.settings.backend(name).name,
-            key=lambda: keys.get(name),
+            key=lambda address: keys.stored(key_entry("openai", address)),
             base_url=(lambda: preferences.settings.backend(name).base_url or NOWHERE) if name != "openai" else address,
             timeout_s=silence(name),
             overrides=overrides,
@@ -376,7 +376,7 @@ def _trials(
             )
         else:
             tried = OpenAiBackend(
-                key=given,
+                key=lambda _: given(),
                 base_url=lambda: address or None,
                 timeout_s=None,
                 overrides=overrides,

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
+from operator import itemgetter
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 from urllib.parse import urlsplit
@@ -68,6 +69,24 @@ MakeTrial: TypeAlias = Callable[[str, str, str], TrialBackend]
 
 
 @dataclass(frozen=True, slots=True)
+class KeyService:
+    """A service that gives keys, on its `page`. `address` "": Anthropic's, which the settings may change."""
+
+    name: str
+    address: str
+    page: str
+    begins: tuple[str, ...] = ()
+
+
+KEY_SERVICES: Final = (
+    KeyService("Anthropic", "", "https://console.anthropic.com/settings/keys", ("sk-ant-",)),
+    *(KeyService(one.name, one.base_url, one.key_page, one.key_begins) for one in PRESETS if one.key_page),
+)
+_OF_SEVERAL: Final = re.compile(r"sk-[0-9a-f]{32}")
+"""Keys of DeepSeek and others, which begin as OpenAI's do: to whom one goes has to be asked."""
+
+
+@dataclass(frozen=True, slots=True)
 class FoundServer:
     """A server that answered. `address` as it is set in the settings; `name` for people."""
 
@@ -81,6 +100,8 @@ class ConnectionSetup:
 
     services: Final[Sequence[Preset]] = PRESETS
     """The services that one can choose from; the last has no address of its own."""
+    key_services: Sequence[KeyService] = KEY_SERVICES
+    """Those that give keys."""
 
     def __init__(
         self, make_trial: MakeTrial, preferences: Preferences, keys: RememberedKeys, *, fixed_address: str | None = None
@@ -209,6 +230,11 @@ class ConnectionSetup:
         name = self.name_at(given) or self._new_name(given)
         await self._preferences.set_values({**self._values_of(name, given), _key(name, "model"): model or None})
         return name
+
+    def service_of(self, key: str) -> KeyService | None:
+        """The service whose keys look like this one; None where that can't be told."""
+        fits = [(len(begin), one) for one in self.key_services for begin in one.begins if key.startswith(begin)]
+        return None if not fits or _OF_SEVERAL.fullmatch(key) else max(fits, key=itemgetter(0))[1]
 
     async def try_key(self, backend: str, key: str) -> Sequence[ModelInfo]:
         """Asks the provider of a backend for its models with this key; `PlimsollError` with what to do."""

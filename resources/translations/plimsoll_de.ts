@@ -7219,6 +7219,10 @@
         <translation>Installieren, dann anmelden.</translation>
     </message>
     <message>
+        <source>Which service is this key for?</source>
+        <translation>Für welchen Dienst ist dieser Schlüssel?</translation>
+    </message>
+    <message>
         <source>{name} runs here without a model. Load one there, or set up another server.</source>
         <translation>{name} läuft hier ohne Modell. Dort eines laden oder einen anderen Server einrichten.</translation>
     </message>
@@ -11254,16 +11258,16 @@
 <context>
     <name>WelcomePane</name>
     <message>
-        <source>A key from console.anthropic.com, kept in the system keyring.</source>
-        <translation>Ein Schlüssel von console.anthropic.com, aufbewahrt im Schlüsselbund des Systems.</translation>
-    </message>
-    <message>
         <source>A tiny model on this computer, often wrong.</source>
         <translation>Ein winziges Modell auf diesem Computer, das sich oft irrt.</translation>
     </message>
     <message>
-        <source>Anthropic API</source>
-        <translation>Anthropic-API</translation>
+        <source>API key</source>
+        <translation>API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>Anthropic, OpenAI, Gemini and more, kept in the system keyring.</source>
+        <translation>Anthropic, OpenAI, Gemini und mehr, im Schlüsselbund des Systems.</translation>
     </message>
     <message>
         <source>Check again</source>
@@ -11272,6 +11276,10 @@
     <message>
         <source>Connect a model</source>
         <translation>Modell verbinden</translation>
+    </message>
+    <message>
+        <source>Get a key</source>
+        <translation>Schlüssel erhalten</translation>
     </message>
     <message>
         <source>How to install</source>
@@ -11286,8 +11294,8 @@
         <translation>Das Programm claude wird gesucht …</translation>
     </message>
     <message>
-        <source>OpenAI, Gemini, OpenRouter, Ollama, or any address.</source>
-        <translation>OpenAI, Gemini, OpenRouter, Ollama oder jede Adresse.</translation>
+        <source>Ollama, LM Studio, llama.cpp, or any address.</source>
+        <translation>Ollama, LM Studio, llama.cpp oder jede Adresse.</translation>
     </message>
     <message>
         <source>OpenAI-compatible server</source>
@@ -11324,10 +11332,6 @@
 </context>
 <context>
     <name>WelcomeRow</name>
-    <message>
-        <source>API key: {title}</source>
-        <translation>API-Schlüssel: {title}</translation>
-    </message>
     <message>
         <source>Checking…</source>
         <translation>Wird geprüft …</translation>

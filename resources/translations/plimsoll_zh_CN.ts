@@ -7191,6 +7191,10 @@
         <translation>安装后登录。</translation>
     </message>
     <message>
+        <source>Which service is this key for?</source>
+        <translation>这个密钥属于哪个服务？</translation>
+    </message>
+    <message>
         <source>{name} runs here without a model. Load one there, or set up another server.</source>
         <translation>{name} 正在这里运行，但没有模型。请在其中加载一个，或设置其他服务器。</translation>
     </message>
@@ -11226,16 +11230,16 @@
 <context>
     <name>WelcomePane</name>
     <message>
-        <source>A key from console.anthropic.com, kept in the system keyring.</source>
-        <translation>来自 console.anthropic.com 的密钥，保存在系统密钥环中。</translation>
-    </message>
-    <message>
         <source>A tiny model on this computer, often wrong.</source>
         <translation>这台电脑上的微型模型，经常出错。</translation>
     </message>
     <message>
-        <source>Anthropic API</source>
-        <translation>Anthropic API</translation>
+        <source>API key</source>
+        <translation>API 密钥</translation>
+    </message>
+    <message>
+        <source>Anthropic, OpenAI, Gemini and more, kept in the system keyring.</source>
+        <translation>Anthropic、OpenAI、Gemini 等，保存在系统密钥环中。</translation>
     </message>
     <message>
         <source>Check again</source>
@@ -11244,6 +11248,10 @@
     <message>
         <source>Connect a model</source>
         <translation>连接模型</translation>
+    </message>
+    <message>
+        <source>Get a key</source>
+        <translation>获取密钥</translation>
     </message>
     <message>
         <source>How to install</source>
@@ -11258,8 +11266,8 @@
         <translation>正在查找 claude 程序…</translation>
     </message>
     <message>
-        <source>OpenAI, Gemini, OpenRouter, Ollama, or any address.</source>
-        <translation>OpenAI、Gemini、OpenRouter、Ollama 或任何地址。</translation>
+        <source>Ollama, LM Studio, llama.cpp, or any address.</source>
+        <translation>Ollama、LM Studio、llama.cpp，或任意地址。</translation>
     </message>
     <message>
         <source>OpenAI-compatible server</source>
@@ -11296,10 +11304,6 @@
 </context>
 <context>
     <name>WelcomeRow</name>
-    <message>
-        <source>API key: {title}</source>
-        <translation>API 密钥：{title}</translation>
-    </message>
     <message>
         <source>Checking…</source>
         <translation>正在检查…</translation>

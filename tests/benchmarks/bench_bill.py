@@ -291,14 +291,16 @@ class Bill:
                     key=key, base_url=messages.url, timeout_s=None, overrides={}, has_key=lambda: True
                 ),
                 "openai": _Service(
-                    key=key,
+                    key=lambda _: key(),
                     base_url=lambda: completions.url,
                     timeout_s=None,
                     overrides={},
                     has_key=lambda: True,
                     preset=OPENAI,
                 ),
-                "here": _Here(key=key, base_url=lambda: here.url, timeout_s=None, overrides={}, has_key=lambda: True),
+                "here": _Here(
+                    key=lambda _: key(), base_url=lambda: here.url, timeout_s=None, overrides={}, has_key=lambda: True
+                ),
             }
             try:
                 await self._open()

@@ -117,7 +117,7 @@ async def wired_backend(name: str, api: ScriptedServer, folder: Path) -> AsyncIt
 
     if name == "openai":
         backend = OpenAiBackend(
-            key=key, base_url=lambda: f"{api.root}/v1", timeout_s=None, overrides={}, has_key=lambda: True
+            key=lambda _: key(), base_url=lambda: f"{api.root}/v1", timeout_s=None, overrides={}, has_key=lambda: True
         )
     elif name == "anthropic":
         backend = AnthropicBackend(key=key, base_url=api.root, timeout_s=None, overrides={}, has_key=lambda: True)

@@ -222,6 +222,25 @@ async def test_a_key_for_anthropic_is_tried(tmp_path: Path) -> None:
         assert not api.answers
 
 
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("sk-ant-api03-x", "Anthropic"),
+        ("sk-proj-x", "OpenAI"),
+        ("sk-x", "OpenAI"),
+        ("AIzaSyx", "Gemini"),
+        ("sk-or-v1-x", "OpenRouter"),
+        ("gsk_x", "Groq"),
+        ("xai-x", "xAI"),
+        (f"sk-{'0a' * 16}", ""),
+        ("nobody-knows", ""),
+    ],
+)
+def test_a_key_tells_its_service_or_has_it_asked_for(services: AppServices, key: str, name: str) -> None:
+    service = services.connections.service_of(key)
+    assert (service.name if service is not None else "") == name
+
+
 async def test_a_port_is_only_knocked_at(api: ChatApi) -> None:
     assert await connections.is_listening(api.url)
     assert not await connections.is_listening(closed_port())

@@ -62,8 +62,8 @@ LATE_USAGE_S = 5.0
 
 
 class OpenAiBackend:
-    """Chat completions. `key` and `base_url` are asked before each request, `has_key` and `key_problem` (what kept the
-    keyring from telling the key) must answer at once.
+    """Chat completions. `base_url` and `key` (of that address) are asked before each request, `has_key` and
+    `key_problem` (what kept the keyring from telling the key) must answer at once.
 
     None as address is the preset's own, OpenAI's where no preset is named; else the preset is the one of the address.
     `called`: the user's name for the connection, None for none.
@@ -72,7 +72,7 @@ class OpenAiBackend:
     def __init__(
         self,
         *,
-        key: Callable[[], Awaitable[str | None]],
+        key: Callable[[str], Awaitable[str | None]],
         base_url: Callable[[], str | None],
         timeout_s: Seconds,
         overrides: Mapping[str, ModelOverride],
@@ -304,7 +304,7 @@ class OpenAiBackend:
 
     async def _key_for(self, place: ServerAddress) -> str:
         try:
-            key = (await self._key() or "").strip()
+            key = (await self._key(place.address) or "").strip()
         except PlimsollError as error:
             if place.preset.needs_key or (isinstance(error, KeyringError) and error.holds_key):
                 raise

@@ -36,6 +36,7 @@ class Preset:
 
     `default_model`: what is asked for where the user named none ("": the first model that the server lists).
     `hosts` and `port` tell it from its address. `efforts`: levels that are asked of models nobody has told us about.
+    `key_begins`: its keys begin so, and no other service's; `key_page`: where one gets a key.
     """
 
     id: str
@@ -48,6 +49,8 @@ class Preset:
     port: int = 0
     facts: Facts = ""
     efforts: tuple[str, ...] = ()
+    key_begins: tuple[str, ...] = ()
+    key_page: str = ""
 
 
 OPENAI: Final = Preset(
@@ -59,6 +62,8 @@ OPENAI: Final = Preset(
     # the older name is refused by its reasoning models, and so is a field that it does not know
     dialect=ChatDialect(output_field="max_completion_tokens", system="developer", reasoning_field=""),
     hosts=("api.openai.com",),
+    key_begins=("sk-proj-", "sk-svcacct-", "sk-admin-", "sk-"),
+    key_page="https://platform.openai.com/api-keys",
 )
 
 PRESETS: Final[tuple[Preset, ...]] = (
@@ -69,6 +74,7 @@ PRESETS: Final[tuple[Preset, ...]] = (
         "https://api.deepseek.com/v1",
         needs_key=True,
         hosts=("api.deepseek.com",),
+        key_page="https://platform.deepseek.com/api_keys",
     ),
     Preset(
         "gemini",
@@ -79,6 +85,8 @@ PRESETS: Final[tuple[Preset, ...]] = (
         dialect=ChatDialect(reasoning_field=""),
         hosts=("generativelanguage.googleapis.com",),
         efforts=LOW_TO_HIGH,
+        key_begins=("AIza",),
+        key_page="https://aistudio.google.com/apikey",
     ),
     Preset(
         "openrouter",
@@ -88,6 +96,35 @@ PRESETS: Final[tuple[Preset, ...]] = (
         default_model="openrouter/auto",
         dialect=ChatDialect(reasoning_field="reasoning", search="plugins"),
         hosts=("openrouter.ai",),
+        key_begins=("sk-or-",),
+        key_page="https://openrouter.ai/settings/keys",
+    ),
+    Preset(
+        "groq",
+        "Groq",
+        "https://api.groq.com/openai/v1",
+        needs_key=True,
+        hosts=("api.groq.com",),
+        key_begins=("gsk_",),
+        key_page="https://console.groq.com/keys",
+    ),
+    Preset(
+        "mistral",
+        "Mistral",
+        "https://api.mistral.ai/v1",
+        needs_key=True,
+        default_model="mistral-large-latest",
+        hosts=("api.mistral.ai",),
+        key_page="https://console.mistral.ai/api-keys",
+    ),
+    Preset(
+        "xai",
+        "xAI",
+        "https://api.x.ai/v1",
+        needs_key=True,
+        hosts=("api.x.ai",),
+        key_begins=("xai-",),
+        key_page="https://console.x.ai",
     ),
     Preset("ollama", "Ollama", "http://127.0.0.1:11434/v1", needs_key=False, port=11434, facts="ollama"),
     Preset("lm-studio", "LM Studio", "http://127.0.0.1:1234/v1", needs_key=False, port=1234, facts="lm-studio"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.backend_descriptors import NOT_OFFERED, takes_key
+from desktop_app.core.backend_descriptors import ANTHROPIC, NOT_OFFERED, OPENAI, takes_key
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure, Thread
@@ -24,7 +24,7 @@ from desktop_app.ui.state.services import WindowServices
 
 if TYPE_CHECKING:
     from desktop_app.backends.backend_protocol import Availability, Backend
-    from desktop_app.controller.connections import ConnectionStates
+    from desktop_app.controller.connections import ConnectionStates, KeyService
     from desktop_app.controller.model_lists import ModelLists
     from desktop_app.controller.model_selection import ChosenModel
 
@@ -94,6 +94,7 @@ class AvailableModels(QObject):
     answer_missing = Signal()  # nothing would answer now
     setup_wanted = Signal()  # a server is to be set up by its address
     thread_ready = Signal()
+    link_wanted = Signal(str)
 
     def __init__(self, app_state: AppState, picker: ModelPicker, welcome: WelcomePane) -> None:
         super().__init__(picker)
@@ -102,6 +103,7 @@ class AvailableModels(QObject):
         self._welcome = welcome
         self._known: dict[str, Sequence[ModelChoice]] = {}  # backend -> what it last had on offer
         self._plan: ContextPlan | None = None
+        self._service_told: dict[str, KeyService] = {}  # of a key that does not tell it
         self._looking: asyncio.Task[bool] | None = None  # for servers of this computer
         self.chosen = False  # whether something would answer now
 
@@ -155,9 +157,42 @@ class AvailableModels(QObject):
             case _:
                 self._app_state.start(self.take(backend))
 
-    def take_key(self, backend: str, key: str) -> None:
-        """Tries a key, stores it in the system keyring and goes on with its backend."""
-        self._app_state.start(self._take_key(backend, key))
+    def take_key(self, key: str) -> None:
+        """Tries a key, stores it in the system keyring and goes on with its service, which may have to be asked for."""
+        services, row = self._app_state.ready, self._welcome.row("key")
+        if services is None or row is None:
+            return
+        offered = services.connections.key_services
+        told = self._service_told.get(key)
+        if service := services.connections.service_of(key) or told:
+            self._app_state.start(self._take_key(service, key))
+            return
+
+        def take(place: int) -> None:
+            self._service_told = {key: offered[place]}
+            self._app_state.start(self._take_key(offered[place], key))
+
+        row.show_problem(self.tr("Which service is this key for?"))
+        row.choose_service([one.name for one in offered], take, row.button)
+
+    def name_service(self, key: str) -> None:
+        """Shows whose key is typed, where its beginning tells."""
+        services, row = self._app_state.ready, self._welcome.row("key")
+        service = services.connections.service_of(key.strip()) if services is not None else None
+        if row is not None:
+            row.show_service(service.name if service is not None else "")
+
+    def offer_key_pages(self) -> None:
+        """Offers the pages where one gets a key, each opened in the browser."""
+        services, row = self._app_state.ready, self._welcome.row("key")
+        if services is None or row is None:
+            return
+        offered = services.connections.key_services
+
+        def lead(place: int) -> None:
+            self.link_wanted.emit(offered[place].page)
+
+        row.choose_service([one.name for one in offered], lead, row.guide)
 
     async def _show_choice(self) -> None:
         services = await self._app_state.services()
@@ -267,20 +302,27 @@ class AvailableModels(QObject):
         await self._show_choice()
         self.thread_ready.emit()
 
-    async def _take_key(self, backend: str, key: str) -> None:
+    async def _take_key(self, service: KeyService, key: str) -> None:
         services = await self._app_state.services()
-        row = self._welcome.row(backend)
+        row = self._welcome.row("key")
         if row is None:
             return
         untested, unsaved = row.warned, row.unsaved
         row.show_busy(True)
+        connection = (OPENAI.name if service.address else ANTHROPIC.name, service.address)
         problem = await tried_and_stored(
-            services.connection_states, (backend, ""), key, untested=untested, unsaved=unsaved
+            services.connection_states, connection, key, untested=untested, unsaved=unsaved
         )
+        name = ANTHROPIC.name
+        try:
+            if problem is None and service.address:
+                name = await services.connections.use_server(service.address)
+        except PlimsollError as error:
+            problem = KeyProblem(error.failure)
         row.show_busy(False)
         if problem is None:
             row.key.clear()
-            await self.take(backend)
+            await self.take(name)
             return
         row.offer_unsaved(unsaved or problem.of_keyring)
         words, button = problem_of(problem.failure, unsaved=unsaved)
@@ -318,7 +360,7 @@ class AvailableModels(QObject):
 
     async def _look_at_keyring(self) -> None:
         """Says on the card of a key at once where none could be kept."""
-        services, row = await self._app_state.services(), self._welcome.row("anthropic")
+        services, row = await self._app_state.services(), self._welcome.row("key")
         problem = await services.connection_states.keyring_problem("anthropic")
         if row is not None:
             row.detail.setText(until_closed() if problem is not None else row.way.detail)

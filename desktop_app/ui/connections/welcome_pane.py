@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
@@ -20,6 +22,8 @@ from PySide6.QtWidgets import (
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
+from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in
 
 LEAST_WORDS = 22 * GRID
@@ -33,7 +37,7 @@ class WelcomeOption:
     """One way to a model: one line and one action. `asks_key`: with a field for a key.
 
     `hint`: what speaks for it, beside the title. `guide`: the words on the button for the page that says how it is
-    installed.
+    installed, or where one gets a key.
     """
 
     backend: str
@@ -75,10 +79,10 @@ class WelcomeRow(QFrame):
         self.button.setAccessibleName(f"{way.button}: {way.title}")
         self.button.setAutoDefault(True)
         self.guide = button_in(self, way.guide, name=f"{way.guide}: {way.title}")
-        self.guide.hide()
+        self.guide.setVisible(way.asks_key)
         self.key = QLineEdit(self, echoMode=QLineEdit.EchoMode.Password)
         self.key.setPlaceholderText(self.tr("Paste your key"))
-        self.key.setAccessibleName(self.tr("API key: {title}").format(title=way.title))
+        self.key.setAccessibleName(way.title)
         self.key.setVisible(way.asks_key)
         self._busy = self.warned = self.unsaved = False
         self._lay_out()
@@ -100,7 +104,7 @@ class WelcomeRow(QFrame):
         if self.way.asks_key:
             row.addLayout(words, 1)
             fill(words, GRID // 2, self._beside)
-            fill(self._beside, (self.key, 1), (self.button, 0, place))
+            fill(self._beside, (self.key, 1), FlowRow(self.button, self.guide, across=GRID, down=GRID))
         else:
             row.addLayout(self._beside, 1)
             fill(self._beside, (words, 1), (self.guide, 0, place), (self.button, 0, place))
@@ -118,6 +122,17 @@ class WelcomeRow(QFrame):
         """Show or hide the offer of the page that says how it is installed."""
         self.guide.setVisible(shown)
         self._fit_button()
+
+    def show_service(self, name: str) -> None:
+        """Show whose key it is that was typed; "": that can't be told, or there is none."""
+        self._hint.setText(name or self.way.hint)
+
+    def choose_service(self, names: Sequence[str], chosen: Callable[[int], None], button: QWidget) -> None:
+        """Offer services beneath a button; `chosen` is given the place of one."""
+        menu = Menu(self)
+        for place, name in enumerate(names):
+            menu.addAction(name, partial(chosen, place))
+        menu.open_at(button)
 
     def show_busy(self, busy: bool) -> None:
         """Show whether the key is being tried, or the program looked for, now. Meanwhile no other key can be typed."""
@@ -189,10 +204,12 @@ CLAUDE_CODE_GUIDE = "https://docs.anthropic.com/en/docs/claude-code"
 
 
 class WelcomePane(QScrollArea):
-    """The cards are there from the start, and fill in. Wishes: `way_taken(backend)`, `key_entered(backend, key)`."""
+    """The cards are there from the start, and fill in. Wishes: `way_taken(backend)`, `key_entered(key)`."""
 
     way_taken = Signal(str)
-    key_entered = Signal(str, str)
+    key_edited = Signal(str)
+    key_entered = Signal(str)
+    key_wanted = Signal()  # a page that gives one
     import_requested = Signal()
     chats_requested = Signal()
     link_wanted = Signal(str)
@@ -283,13 +300,14 @@ class WelcomePane(QScrollArea):
     def _cards(self) -> tuple[WelcomeOption, ...]:
         return (
             WelcomeOption(
-                "anthropic",
                 "key",
-                self.tr("Anthropic API"),
-                self.tr("A key from console.anthropic.com, kept in the system keyring."),
+                "key",
+                self.tr("API key"),
+                self.tr("Anthropic, OpenAI, Gemini and more, kept in the system keyring."),
                 self.tr("Save key"),
                 asks_key=True,
                 hint=self.tr("Recommended"),
+                guide=self.tr("Get a key"),
             ),
             WelcomeOption(
                 "claude-cli",
@@ -303,7 +321,7 @@ class WelcomePane(QScrollArea):
                 "openai",
                 "globe",
                 self.tr("OpenAI-compatible server"),
-                self.tr("OpenAI, Gemini, OpenRouter, Ollama, or any address."),
+                self.tr("Ollama, LM Studio, llama.cpp, or any address."),
                 self.tr("Set up"),
             ),
             WelcomeOption(
@@ -318,14 +336,19 @@ class WelcomePane(QScrollArea):
     def _made_row(self, way: WelcomeOption, column: QWidget) -> WelcomeRow:
         row = WelcomeRow(self._theme, way, way.asks_key, column)
         row.taken.connect(lambda: self.way_taken.emit(way.backend))
-        row.key_entered.connect(lambda key: self.key_entered.emit(way.backend, key))
-        row.guide.clicked.connect(lambda: self.link_wanted.emit(CLAUDE_CODE_GUIDE))
+        row.key_entered.connect(self.key_entered)
+        row.key.textChanged.connect(self.key_edited)
+        row.guide.clicked.connect(self.key_wanted if way.asks_key else lambda: self.link_wanted.emit(CLAUDE_CODE_GUIDE))
         return row
 
     def _order_tabs(self) -> None:
-        parts = [part for row in self.rows for part in (row.key, row.guide, row.button)]
+        parts = [part for row in self.rows for part in (row.key, *_in_order(row))]
         for before, after in pairwise([*parts, self.found, self.bring]):
             QWidget.setTabOrder(before, after)
+
+
+def _in_order(row: WelcomeRow) -> tuple[QPushButton, QPushButton]:
+    return (row.button, row.guide) if row.way.asks_key else (row.guide, row.button)
 
 
 def _app_mark(scale: float) -> QPixmap:

@@ -525,8 +525,15 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     connections.thread_ready.connect(window.composer.focus_editor)
     welcome.way_taken.connect(connections.take_way)
     welcome.key_entered.connect(connections.take_key)
+    welcome.key_edited.connect(connections.name_service)
+    welcome.key_wanted.connect(connections.offer_key_pages)
     transcript = window.stage.transcript
-    for pane in (transcript.row_actions.link_activated, to.pages.link_wanted, welcome.link_wanted):
+    for pane in (
+        transcript.row_actions.link_activated,
+        to.pages.link_wanted,
+        welcome.link_wanted,
+        connections.link_wanted,
+    ):
         pane.connect(lambda url: app_state.start(_open_link(window, url)))
     transcript.row_actions.retry_requested.connect(lambda message_id: to.branches.act(message_id, "again"))
     transcript.quote_requested.connect(window.composer.insert_quote)

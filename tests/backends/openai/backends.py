@@ -31,7 +31,7 @@ def backend_for(
         return key
 
     return OpenAiBackend(
-        key=ask or known,
+        key=lambda _: (ask or known)(),
         base_url=lambda: url,
         timeout_s=timeout_s,
         overrides=overrides or {},

@@ -255,8 +255,8 @@ async def test_without_a_key_none_is_sent(api: ChatApi, monkeypatch: pytest.Monk
 async def test_a_changed_address_is_used_at_once(api: ChatApi) -> None:
     addresses = [api.url]
 
-    async def ask() -> str | None:
-        return KEY
+    async def ask(address: str) -> str | None:
+        return f"sk-for-{address[-8:]}"
 
     backend = OpenAiBackend(key=ask, base_url=lambda: addresses[-1], timeout_s=None, overrides={}, has_key=lambda: True)
     await collect(backend.stream(PLAN))
@@ -265,3 +265,24 @@ async def test_a_changed_address_is_used_at_once(api: ChatApi) -> None:
         assert (await collect(backend.stream(PLAN))).text == HELLO
         assert (len(api.answers), len(other.answers)) == (1, 1)
     await backend.close()
+
+
+async def test_an_address_that_changes_within_a_turn_sends_no_key_to_the_other(api: ChatApi) -> None:
+    """A request that is written otherwise after a refusal goes where the first one went."""
+    async with ChatApi() as other:
+        addresses = [api.url]
+
+        async def ask(address: str) -> str | None:
+            addresses.append(other.url)
+            return f"sk-for-{address}"
+
+        backend = OpenAiBackend(
+            key=ask, base_url=lambda: addresses[-1], timeout_s=None, overrides={}, has_key=lambda: True
+        )
+        api.script(HttpError(400, message="Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."))
+        assert (await collect(backend.stream(PLAN))).text == HELLO
+        assert len(api.answers) == 2
+        for server in (api, other):
+            keys = {one.headers["authorization"] for one in server.requests}
+            assert keys <= {f"Bearer sk-for-{server.url}"}
+        await backend.close()

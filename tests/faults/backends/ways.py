@@ -100,7 +100,11 @@ def _backend(name: Name, server: MessagesApi | ChatApi, folder: Path, timeout_s:
             )
         case "openai":
             return OpenAiBackend(
-                key=key, base_url=lambda: server.url, timeout_s=timeout_s, overrides={}, has_key=lambda: True
+                key=lambda _: key(),
+                base_url=lambda: server.url,
+                timeout_s=timeout_s,
+                overrides={},
+                has_key=lambda: True,
             )
         case "local":
             # -I -S: a start of 10 ms

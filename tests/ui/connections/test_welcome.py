@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -13,10 +14,11 @@ import pytest
 import pytest_asyncio
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.backends.backend_protocol import Availability, Backend
+from desktop_app.controller.connections import KEY_SERVICES
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.welcome_pane import CLAUDE_CODE_GUIDE, WelcomePane, WelcomeRow
 from desktop_app.ui.theme.theme import load_theme
@@ -61,7 +63,7 @@ async def key_window(data_dir: Path, address: str, secrets: MemorySecrets | None
 
 
 def key_row(window: OpenWindow) -> WelcomeRow:
-    row = window.window.stage.welcome.row("anthropic")
+    row = window.window.stage.welcome.row("key")
     assert row is not None
     return row
 
@@ -70,7 +72,7 @@ async def test_with_nothing_found_each_card_has_one_line_and_one_action_and_offl
     bare: OpenWindow,
 ) -> None:
     rows = [row for row in bare.window.stage.welcome.rows if row.isVisible()]
-    assert [row.way.backend for row in rows] == ["anthropic", "claude-cli", "openai", "local"]
+    assert [row.way.backend for row in rows] == ["key", "claude-cli", "openai", "local"]
     for row in rows:
         assert row.button.isVisible()
         assert row.detail.height() < 2 * row.detail.fontMetrics().height(), row.detail.text()
@@ -81,7 +83,7 @@ async def test_with_nothing_found_each_card_has_one_line_and_one_action_and_offl
 async def test_the_cards_are_made_at_once_and_fill_in_as_checks_end(qtbot: QtBot) -> None:
     pane = WelcomePane(load_theme("light"))
     qtbot.addWidget(pane)
-    assert [row.way.backend for row in pane.rows] == ["anthropic", "claude-cli", "openai", "local"]
+    assert [row.way.backend for row in pane.rows] == ["key", "claude-cli", "openai", "local"]
     pane.show_detail("claude-cli", "Not found.")
     pane.show_offline(offered=False)
     _, claude, _, local = pane.rows
@@ -223,6 +225,50 @@ async def test_a_key_is_tried_then_stored_and_its_backend_chosen(data_dir: Path,
         assert (await window.thread()).backend == "anthropic"
         for path in window.session.paths.root.rglob("*"):
             assert not path.is_file() or b"sk-ant-test" not in path.read_bytes()
+
+
+@pytest.mark.parametrize("key", ["gsk_of-mine", "nobody-knows-this-one"])
+async def test_a_key_of_any_service_is_recognized_or_asked_about_and_goes_to_that_service_alone(
+    data_dir: Path, qapp: object, key: str
+) -> None:
+    async with MessagesApi() as other, ChatApi() as api, key_window(data_dir, other.url) as window:
+        connections = window.services.connections
+        services = [replace(one, address=api.url if one.name == "Groq" else one.address) for one in KEY_SERVICES]
+        connections.key_services = services
+        api.models = [{"id": "of-groq"}]
+        row = key_row(window)
+        window.type(key, row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        if not key.startswith("gsk_"):
+            assert row.problem.text() == "Which service is this key for?"
+            assert [*api.requests, *other.requests] == []
+            menu = row.findChild(QMenu)
+            assert menu is not None
+            next(one for one in menu.actions() if one.text() == "Groq").trigger()
+            menu.close()
+        await window.until(lambda: not window.window.stage.welcoming, "the composer")
+        await window.settled()
+        await window.send("hello")
+        assert api.answers[-1].body["model"] == "of-groq"
+        assert {one.headers["authorization"] for one in api.requests} == {f"Bearer {key}"}
+        assert other.requests == []
+        assert connections.address_of((await window.thread()).backend or "") == api.url
+
+
+async def test_the_pages_that_give_keys_open_by_a_click_alone(bare: OpenWindow) -> None:
+    links: list[str] = []
+    bare.presenters.connections.link_wanted.disconnect()
+    bare.presenters.connections.link_wanted.connect(links.append)
+    row = key_row(bare)
+    assert row.guide.text() == "Get a key"
+    row.guide.click()
+    menu = row.findChild(QMenu)
+    assert menu is not None
+    assert [one.text() for one in menu.actions()][:3] == ["Anthropic", "OpenAI", "DeepSeek"]
+    assert links == []
+    menu.actions()[0].trigger()
+    menu.close()
+    assert links == ["https://console.anthropic.com/settings/keys"]
 
 
 async def test_a_key_that_is_refused_stays_in_its_field_and_is_not_stored(data_dir: Path, qapp: object) -> None:
