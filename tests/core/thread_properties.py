@@ -122,7 +122,8 @@ class ThreadProperties(RuleBasedStateMachine):
             return  # what made room are images that are named only from now on
         first = next((index for index in range(left[-1] + 1, len(placed)) if placed[index].id in tail), None)
         if total > low * 1.02 + 20 and first is not None:
-            kept = [index for index in _begins(path) if index >= first and placed[index].state != "excluded"]
+            # what is pinned stays anyway, and takes no place among the last messages
+            kept = [n for n in _begins(path) if n >= first and placed[n].state not in ("excluded", "pinned")]
             oldest = sum(placed[index].tokens for index in _turn_at(path, first))
             assert (
                 (total <= (soft + low) / 2 * 1.02 + 20 and len(kept) <= settings.preserve_last_n + 1)
