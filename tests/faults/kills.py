@@ -68,6 +68,7 @@ def kill_commands(folder: Path, kills: int, seed: int) -> Tries:
     tries, chance = Tries("kills of commands"), random.Random(seed)
     app = Plimsoll(folder / "data")
     app.folder.mkdir(mode=0o700, parents=True)
+    (app.folder / "settings.toml").write_text('[backend]\ndefault = "scripted"\n')  # whatever is installed here
     words = [{"text": f"word{number} of an answer "} for number in range(40)]
     app.write_script(*[line for word in words for line in (word, {"delay_ms": 15})], {"end": "end_turn"})
     export = folder / "export.json"
