@@ -81,9 +81,12 @@ async def _list(services: AppServices, output: Output, *, json: bool) -> int:
 
 
 async def _add(services: AppServices, project: Project, options: ProjectOptions, output: Output) -> int:
+    before = {one.id for one in await services.projects.documents(project.id)}
     documents, failures = await services.projects.add_files(project.id, [Path(name) for name in options.files])
     if options.always:
         await services.projects.set_mode(project.id, [one.id for one in documents], "always")
+    for again in (one for one in documents if one.id in before):
+        output.tell(f"“{again.name}” is in the project already. It is read again.")
     return await _read(services, project, documents, failures, output)
 
 
@@ -114,6 +117,10 @@ async def _read(
     problems = [failure.message for failure in failures] + [one.error for one in now if one.state == "failed"]
     for problem in problems:
         output.tell(problem)
+    first = {one.sha256: one for one in reversed(await services.projects.documents(project.id)) if one.sha256}
+    for one in now:
+        if (other := first.get(one.sha256, one)).id != one.id:
+            output.tell(f"“{one.name}” is the same file as “{other.name}”.")
     weighed = await weighed_documents(services.chat, project.id, [one for one in now if one.state == "ready"])
     ready, tokens = weighed.documents, sum(one.tokens for one in weighed.documents)
     output.line(f"{project.name}: {_count(len(ready), 'document')} read, {_estimated(tokens)} tokens.")

@@ -431,11 +431,16 @@ class FollowedFolders:
         return await asyncio.shield(task)
 
     async def accept(self, project_id: str, changes: Collection[FolderChange]) -> None:
-        """Takes changes over: new and changed files wait to be read, documents of removed ones are marked missing."""
+        """Takes changes over: new and changed files wait to be read, documents of removed ones are marked missing.
+
+        What was renamed keeps all but its path and name.
+        """
         new = [self._document(project_id, change) for change in changes if change.kind == "new"]
         facts: dict[str, Mapping[str, Any]] = {}
         for change in changes:
-            if change.document_id is not None:
+            if change.document_id is not None and change.kind == "renamed":
+                facts[change.document_id] = {"path": change.path, "name": shown_name(change.path.rpartition("/")[2])}
+            elif change.document_id is not None:
                 facts[change.document_id] = {"state": "waiting" if change.kind == "changed" else "missing"}
         await self._documents.change(project_id, facts)
         await self._documents.add(project_id, new)
@@ -518,7 +523,26 @@ def _differences(
     for path, document in known.items():
         if path not in listing.files and document.state != "missing" and not _is_there(root, path):
             found.changes.append(FolderChange("removed", folder.id, path, document.size, document.id))
+    found.changes[:] = _with_renamed(root, documents, found.changes)
     return found
+
+
+def _with_renamed(
+    root: Path, documents: Sequence[ProjectDocument], changes: Sequence[FolderChange]
+) -> list[FolderChange]:
+    """The changes, a file that is gone and one with the same bytes under a new path being one."""
+    gone = {one.document_id: one for one in changes if one.kind == "removed"}
+    by_file = {(one.size, one.sha256): one.id for one in documents if one.id in gone and one.sha256}
+    sizes, renamed = {size for size, _ in by_file}, list[FolderChange]()
+    for change in changes:
+        if change.kind == "new" and change.size in sizes:
+            was = by_file.pop((change.size, _hash(root, change.path)), None)
+            if was is not None:
+                del gone[was]
+                renamed.append(replace(change, kind="renamed", document_id=was))
+                continue
+        renamed.append(change)
+    return [one for one in renamed if one.kind != "removed" or one.document_id in gone]
 
 
 def _place(folder: FollowedFolder, path: str) -> str:

@@ -94,10 +94,10 @@ class FollowedFolder:
 class FolderChange:
     """One file that differs from what the project has; `path` as in `ProjectDocument`. It counts once it is accepted.
 
-    `document_id`: the document that it was, None for a new file.
+    `document_id`: the document that it was, None for a new file. One that was renamed or moved has its new path.
     """
 
-    kind: Literal["new", "changed", "removed"]
+    kind: Literal["new", "changed", "renamed", "removed"]
     folder_id: str
     path: str
     size: int = 0

@@ -2385,6 +2385,10 @@
         <translation>Unterhaltung umbenennen</translation>
     </message>
     <message>
+        <source>Renamed: {path}</source>
+        <translation>Umbenannt: {path}</translation>
+    </message>
+    <message>
         <source>Repair now</source>
         <translation>Jetzt reparieren</translation>
     </message>
@@ -2431,6 +2435,10 @@
     <message>
         <source>Rounds of tools</source>
         <translation>Werkzeugdurchgänge</translation>
+    </message>
+    <message>
+        <source>Same file as “{name}”</source>
+        <translation>Gleiche Datei wie „{name}“</translation>
     </message>
     <message>
         <source>Saturday</source>
@@ -5982,6 +5990,10 @@
     <message>
         <source>{count} removed</source>
         <translation>{count} entfernt</translation>
+    </message>
+    <message>
+        <source>{count} renamed</source>
+        <translation>{count} umbenannt</translation>
     </message>
     <message>
         <source>{count} searches</source>
@@ -9544,6 +9556,14 @@
         <translation>Projekt gelöscht. Die Unterhaltungen bleiben.</translation>
     </message>
     <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>The file of “{name}” is gone; its text is kept.</source>
+        <translation>Die Datei von „{name}“ ist weg; ihr Text bleibt erhalten.</translation>
+    </message>
+    <message>
         <source>The instructions were not saved. Your text is in the clipboard.</source>
         <translation>Die Anweisungen wurden nicht gespeichert. Der Text liegt in der Zwischenablage.</translation>
     </message>
@@ -9564,8 +9584,20 @@
         <translation>{count} Dokumente entfernt</translation>
     </message>
     <message>
+        <source>{count} files are gone; their text is kept.</source>
+        <translation>{count} Dateien sind weg; ihr Text bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>{count} files are in this project already. They are read again.</source>
+        <translation>{count} Dateien sind schon in diesem Projekt. Sie werden neu gelesen.</translation>
+    </message>
+    <message>
         <source>{price} per request, {cached} from the cache</source>
         <translation>{price} je Anfrage, {cached} aus dem Cache</translation>
+    </message>
+    <message>
+        <source>“{name}” is in this project already. It is read again.</source>
+        <translation>„{name}“ ist schon in diesem Projekt. Die Datei wird neu gelesen.</translation>
     </message>
     <message>
         <source>“{name}” removed</source>

@@ -2383,6 +2383,10 @@
         <translation>重命名对话</translation>
     </message>
     <message>
+        <source>Renamed: {path}</source>
+        <translation>已重命名：{path}</translation>
+    </message>
+    <message>
         <source>Repair now</source>
         <translation>立即修复</translation>
     </message>
@@ -2429,6 +2433,10 @@
     <message>
         <source>Rounds of tools</source>
         <translation>工具往返次数</translation>
+    </message>
+    <message>
+        <source>Same file as “{name}”</source>
+        <translation>与“{name}”是同一文件</translation>
     </message>
     <message>
         <source>Saturday</source>
@@ -5955,6 +5963,10 @@
     <message>
         <source>{count} removed</source>
         <translation>{count} 个已移除</translation>
+    </message>
+    <message>
+        <source>{count} renamed</source>
+        <translation>{count} 个已重命名</translation>
     </message>
     <message>
         <source>{count} searches</source>
@@ -9516,6 +9528,14 @@
         <translation>项目已删除。其对话会保留。</translation>
     </message>
     <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>The file of “{name}” is gone; its text is kept.</source>
+        <translation>“{name}”的文件已不在；其文本已保留。</translation>
+    </message>
+    <message>
         <source>The instructions were not saved. Your text is in the clipboard.</source>
         <translation>指示未保存。你的文字在剪贴板中。</translation>
     </message>
@@ -9536,8 +9556,20 @@
         <translation>已移除 {count} 个文档</translation>
     </message>
     <message>
+        <source>{count} files are gone; their text is kept.</source>
+        <translation>{count} 个文件已不在；其文本已保留。</translation>
+    </message>
+    <message>
+        <source>{count} files are in this project already. They are read again.</source>
+        <translation>{count} 个文件已在此项目中，将重新读取。</translation>
+    </message>
+    <message>
         <source>{price} per request, {cached} from the cache</source>
         <translation>每个请求 {price}，来自缓存时 {cached}</translation>
+    </message>
+    <message>
+        <source>“{name}” is in this project already. It is read again.</source>
+        <translation>“{name}”已在此项目中，将重新读取。</translation>
     </message>
     <message>
         <source>“{name}” removed</source>

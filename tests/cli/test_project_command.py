@@ -88,6 +88,16 @@ def test_a_followed_folder_is_read(here: Here, tmp_path: Path) -> None:
     assert here("project", "follow", "Shop", str(tmp_path / "no")).status == 2
 
 
+def test_a_file_that_is_there_already_is_told(here: Here, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("The fee is 4 crowns.")
+    (tmp_path / "b.txt").write_text("The fee is 4 crowns.")
+    here("project", "add", "P", str(tmp_path / "a.txt"))
+    again = here("project", "add", "P", str(tmp_path / "a.txt"), str(tmp_path / "b.txt"))
+    assert again.status == 0
+    assert "“a.txt” is in the project already. It is read again." in again.err
+    assert "“b.txt” is the same file as “a.txt”." in again.err
+
+
 @pytest.mark.parametrize("more", [(), ("--json",)])
 def test_changes_in_a_followed_folder_are_told_and_read_by_following_it_again(
     here: Here, tmp_path: Path, more: tuple[str, ...]

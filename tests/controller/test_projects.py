@@ -399,6 +399,31 @@ async def test_followed_folders_tell_of_changes_and_count_them_when_they_are_tak
     assert await projects.file_of(kept["terms.txt"]) == (folder / "terms.txt", None)
 
 
+async def test_a_file_that_was_renamed_in_a_followed_folder_is_the_same_document(
+    projects: Projects, project: Project, folder: Path, extractor: TextExtractor
+) -> None:
+    await projects.follow(project.id, folder)
+    before = {one.name: one for one in await projects.read_all(project.id)}
+    await projects.set_mode(project.id, [before["terms.txt"].id], "always")
+    (folder / "terms.txt").rename(folder / "old" / "payment.txt")
+    (folder / "pricing.md").unlink()
+    (folder / "other.md").write_text("x" * before["pricing.md"].size)  # as long, but another one
+    changes = await projects.followed_folders.look(project.id)
+    assert sorted((one.kind, one.path) for one in changes) == [
+        ("new", "other.md"),
+        ("removed", "pricing.md"),
+        ("renamed", "old/payment.txt"),
+    ]
+    extractor.read.clear()
+    await projects.accept_changes(project.id, changes)
+    after = {one.name: one for one in await projects.read_all(project.id)}
+    was, now = before["terms.txt"], after["payment.txt"]
+    assert (now.id, now.sha256, now.mode, now.state) == (was.id, was.sha256, "always", "ready")
+    assert now.path == "old/payment.txt"
+    assert extractor.read == ["other.md"], "what was renamed is not read again"
+    assert await projects.followed_folders.look(project.id) == ()
+
+
 async def test_a_file_that_can_not_be_read_is_no_change_until_it_changes(
     projects: Projects, project: Project, folder: Path, extractor: TextExtractor
 ) -> None:

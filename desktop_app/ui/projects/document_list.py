@@ -94,21 +94,26 @@ def searched() -> str:
     return tr("Searched when needed")
 
 
-def told(document: ProjectDocument) -> str:
-    """The row of a document for screen readers."""
-    return ", ".join((document.name, facts_of(document), mode_of(document)))
-
-
 def changes_in_short(changes: Sequence[FolderChange]) -> str:
     """`3 new, 1 changed, 1 removed`."""
     counts: Counter[str] = Counter(one.kind for one in changes)
-    words = {"new": tr("{count} new"), "changed": tr("{count} changed"), "removed": tr("{count} removed")}
+    words = {
+        "new": tr("{count} new"),
+        "changed": tr("{count} changed"),
+        "renamed": tr("{count} renamed"),
+        "removed": tr("{count} removed"),
+    }
     return ", ".join(said.format(count=grouped(counts[kind])) for kind, said in words.items() if counts[kind])
 
 
 def change_in_words(change: FolderChange) -> str:
     """`New: old/notes.txt`."""
-    words = {"new": tr("New: {path}"), "changed": tr("Changed: {path}"), "removed": tr("Removed: {path}")}
+    words = {
+        "new": tr("New: {path}"),
+        "changed": tr("Changed: {path}"),
+        "renamed": tr("Renamed: {path}"),
+        "removed": tr("Removed: {path}"),
+    }
     return words[change.kind].format(path=change.path)
 
 
@@ -143,6 +148,8 @@ class DocumentRows(QStringListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._rows: Sequence[ProjectDocument] = ()
+        self._named: Counter[str] = Counter()
+        self._first_with: dict[str, ProjectDocument] = {}
 
     @property
     def rows(self) -> Sequence[ProjectDocument]:
@@ -150,6 +157,8 @@ class DocumentRows(QStringListModel):
 
     def show(self, documents: Sequence[ProjectDocument], text: str = "", *, failed_only: bool = False) -> None:
         """Shows the documents whose path holds every word of `text`; of these the ones that can't be read alone."""
+        self._named = Counter(one.name for one in documents)
+        self._first_with = {one.sha256: one for one in reversed(documents) if one.sha256}
         if (words := text.casefold().split()) or failed_only:
             documents = [one for one in documents if _is_wanted(one, words, failed_only=failed_only)]
         before, self._rows = self._rows, documents
@@ -164,6 +173,18 @@ class DocumentRows(QStringListModel):
         else:
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
 
+    def title(self, document: ProjectDocument) -> str:
+        """Its name, with the folder where others are named so, too."""
+        folder = "/".join(document.path.replace("\\", "/").split("/")[:-1][-2:]).strip("/")
+        return f"{document.name} · {folder}" if self._named[document.name] > 1 and folder else document.name
+
+    def facts(self, document: ProjectDocument) -> str:
+        """Its facts, and that another document is the same file."""
+        first = self._first_with.get(document.sha256, document)
+        if first.id == document.id:
+            return facts_of(document)
+        return f"{facts_of(document)} · " + tr("Same file as “{name}”").format(name=self.title(first))
+
     def place_of(self, document_id: str) -> int:
         """The row of a document; -1 where it is not shown."""
         return next((row for row, one in enumerate(self._rows) if one.id == document_id), -1)
@@ -176,9 +197,9 @@ class DocumentRows(QStringListModel):
             case _ if role == DOCUMENT_ROLE:
                 return document
             case Qt.ItemDataRole.AccessibleTextRole:
-                return told(document)
+                return ", ".join((self.title(document), self.facts(document), mode_of(document)))
             case Qt.ItemDataRole.ToolTipRole:
-                return "\n".join((document.path or document.name, facts_of(document)))
+                return "\n".join((document.path or document.name, self.facts(document)))
         return super().data(index, role)
 
 
@@ -233,8 +254,9 @@ class DocumentDelegate(RowDelegate):
         first, second = QRectF(beside), QRectF(beside)
         first.setHeight(self.metrics.height())
         second.setTop(box.bottom() - self.small_metrics.height())
-        self._write(painter, first, document.name, self.font, "text")
-        self._write(painter, second, facts_of(document), self.small, "danger" if failed else "text-secondary")
+        rows = cast("DocumentRows", index.model())
+        self._write(painter, first, rows.title(document), self.font, "text")
+        self._write(painter, second, rows.facts(document), self.small, "danger" if failed else "text-secondary")
         if not failed:
             self._paint_mode(painter, chip, document)
 

@@ -326,6 +326,12 @@ class ProjectPresenter(PageFlow[ProjectPage]):
             if not self.ended:
                 self.page.documents.show_left_out(failures)
             ids = [one.id for one in added if one.id not in before]
+            if (again := [one.name for one in added if one.id in before]) and not ids:
+                words = self.tr("“{name}” is in this project already. It is read again.").format(name=again[0])
+                if len(again) > 1:
+                    words = self.tr("{count} files are in this project already. They are read again.")
+                    words = words.format(count=grouped(len(again)))
+                self.toast.show_message(words)
             if ids:
                 count = len(ids)
                 words = (
@@ -364,9 +370,16 @@ class ProjectPresenter(PageFlow[ProjectPage]):
 
     async def _take_over(self) -> None:
         async def accept(services: WindowServices) -> None:
-            await services.projects.accept_changes(
-                self.project_id, services.projects.followed_folders.found(self.project_id)
-            )
+            changes = services.projects.followed_folders.found(self.project_id)
+            await services.projects.accept_changes(self.project_id, changes)
+            ids = {one.document_id for one in changes if one.kind == "removed"}
+            gone = [one for one in await services.projects.documents(self.project_id) if one.id in ids]
+            if gone:
+                words = self.tr("The file of “{name}” is gone; its text is kept.").format(name=gone[0].name)
+                if len(gone) > 1:
+                    words = self.tr("{count} files are gone; their text is kept.").format(count=grouped(len(gone)))
+                app_state = self._app_state
+                self.toast.show_message(words, self.tr("Remove"), lambda: app_state.start(self._remove(gone)))
 
         await self._try(accept)
 

@@ -12,7 +12,7 @@ import pytest_asyncio
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
 from desktop_app.controller.project_library import INSTRUCTIONS_LIMIT
 from desktop_app.core.projects import Project, ProjectDocument
@@ -279,6 +279,30 @@ async def test_documents_are_removed_and_come_back(window: OpenWindow, page: Pro
     await read(window, page, 3)
 
 
+async def test_names_and_files_that_are_there_twice_are_told_apart(
+    window: OpenWindow, page: ProjectPage, folder: Path
+) -> None:
+    drop(page, folder)
+    await read(window, page, 3)
+    drop(page, folder / "terms.txt")
+    await window.until(
+        lambda: window.window.toast.words == "“terms.txt” is in this project already. It is read again.", "the toast"
+    )
+    (folder / "old").mkdir()
+    written(folder / "old", "terms.txt", "Other terms.")
+    written(folder / "old", "copy.md", (folder / "pricing.md").read_text())
+    drop(page, folder / "old")
+    await window.until(lambda: page.documents.list.rows.rowCount() == 5, "five documents")
+    await read(window, page, 4)  # by their names
+    rows = page.documents.list.rows
+    titles = [rows.title(one) for one in rows.rows]
+    assert sorted(one for one in titles if "terms" in one) == sorted(
+        f"terms.txt · {place.parent.name}/{place.name}" for place in (folder, folder / "old")
+    )
+    copies = [rows.facts(one) for one in rows.rows if one.name in ("copy.md", "pricing.md")]
+    assert sum("Same file as" in facts for facts in copies) == 1
+
+
 async def test_reading_is_told_and_can_be_cancelled_and_taken_up(
     window: OpenWindow, page: ProjectPage, extractor: TextExtractor, folder: Path
 ) -> None:
@@ -319,6 +343,12 @@ async def test_changes_in_a_followed_folder_are_shown_before_they_count(
     await read(window, page, 4)
     assert states(page)["broken.txt"] == "missing"
     assert not page.documents.changes.isVisible()
+    assert window.window.toast.words == "The file of “broken.txt” is gone; its text is kept."
+    (remove,) = window.window.toast.findChildren(QPushButton)
+    remove.click()
+    await window.until(lambda: "broken.txt" not in states(page), "its removal")
+    await undo(window, "“broken.txt” removed")
+    await read(window, page, 4)
     await window.services.projects.followed_folders.unfollow(
         project.id, (await window.services.projects.folders(project.id))[0].id
     )
