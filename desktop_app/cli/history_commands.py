@@ -13,7 +13,7 @@ from desktop_app.controller.ports import History
 from desktop_app.core.attachment_facts import attachments_of, name_of
 from desktop_app.core.conversation import Conversation, without_deleted
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import EVERYWHERE, SearchHit, SearchWithin
+from desktop_app.core.history_records import EVERYWHERE, FoundItem, SearchHit, SearchWithin
 from desktop_app.core.messages import ImagePart, Message, Thread
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.passage_ranking import Snippet, parted
@@ -104,9 +104,13 @@ async def search(history: History, options: SearchOptions, output: Output, *, la
     if options.json:
         output.json([hit_shape(hit) for hit in page.hits])
     else:
+        items = await history.search_items(query, within, limit=options.limit)
         for hit in page.hits:
             _print_hit(hit, output)
-        if not page.hits:
+        for item in items:
+            output.line(f"{item.kind:<8}  {_one_line(item.title)}  ({_one_line(item.place) or 'Untitled'})")
+            _print_passage(item, output)
+        if not page.hits and not items:
             output.tell("No results.")
         elif page.more:
             output.tell(f"There are more than {len(page.hits):,}; --limit shows more.")
@@ -142,6 +146,10 @@ def _print_hit(hit: SearchHit, output: Output) -> None:
     day, _, time = hit.created.partition("T")
     title = _one_line(hit.title) or "Untitled"
     output.line(f"{hit.thread_id[:SHORT_ID]}  {day} {time[:5]}  {WHO[hit.role]:<9}  {title}")
+    _print_passage(hit, output)
+
+
+def _print_passage(hit: SearchHit | FoundItem, output: Output) -> None:
     pieces = parted(Snippet(hit.snippet, hit.marks))
     output.marked_line([("    ", False), *((_one_line(text), marked) for text, marked in pieces)])
 

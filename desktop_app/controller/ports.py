@@ -15,6 +15,7 @@ from desktop_app.core.history_records import (
     EVERYWHERE,
     CallRecord,
     EventCount,
+    FoundItem,
     HistoryCopy,
     ImportChange,
     ImportCount,
@@ -490,6 +491,15 @@ class History(Protocol):
         The best of the newest matches come first, the others newest first, behind them those that have other forms of
         words not in quotes, by the stems of `languages` (`de`). Deleted threads are left out. Empty where the query
         holds nothing that can be found.
+        """
+        ...
+
+    async def search_items(
+        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20
+    ) -> Sequence[FoundItem]:
+        """The documents of projects, then the artifacts by their newest text, that hold every word; `limit` of each.
+
+        None where `within` can only mean messages. Deleted ones, and those of deleted threads, are left out.
         """
         ...
 

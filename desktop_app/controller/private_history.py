@@ -181,6 +181,7 @@ class PrivateHistory:
     recent_models = _of_file(History.recent_models)
     kept_caches = _of_file(History.kept_caches)
     event_counts = _of_file(History.event_counts)
+    search_items = _of_file(History.search_items)
     catch_up_search = _of_file(History.catch_up_search)
     prompts = _of_file(History.prompts)
     save_prompt = _of_file(History.save_prompt)

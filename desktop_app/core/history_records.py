@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
@@ -259,6 +259,11 @@ class SearchWithin:
     marked: Literal["up", "down", "note"] | None = None
     tools: bool = False
 
+    @property
+    def of_messages(self) -> bool:
+        """True where it can only mean messages: documents and artifacts have a time, and nothing else of it."""
+        return replace(self, since=None, until=None) != EVERYWHERE
+
 
 EVERYWHERE: Final = SearchWithin()
 
@@ -283,6 +288,24 @@ class SearchHit:
     attached: bool = False
     noted: bool = False
     tool: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FoundItem:
+    """A document or an artifact that a search found, by a passage of it as in `SearchHit`.
+
+    `id` is that of the passage or the artifact, `inside` that of its project or thread, which is called `place`.
+    `beside`: ids of all passages found in the project.
+    """
+
+    kind: Literal["document", "artifact"]
+    id: str
+    inside: str
+    title: str
+    place: str
+    snippet: str
+    marks: tuple[tuple[int, int], ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from itertools import islice
 from math import log
 from typing import Any, Final
 
-from desktop_app.core.passage_ranking import forms_of, question_words
+from desktop_app.core.history_records import FoundItem
+from desktop_app.core.passage_ranking import forms_of, question_words, snippet
 from desktop_app.core.projects import (
     ALL_DOCUMENTS,
     ID_DIGITS,
@@ -21,7 +22,8 @@ from desktop_app.core.projects import (
     ProjectDocument,
     SearchedDocuments,
 )
-from desktop_app.core.search_terms import MOST_TERMS, index_text
+from desktop_app.core.search_terms import LONGEST, MOST_TERMS, SearchTerm, index_text
+from desktop_app.storage.full_text_search import LETTERS_TO_BEGIN
 from desktop_app.storage.project_store import (
     DOCUMENT_COLUMNS,
     document_from,
@@ -232,6 +234,9 @@ NAMED: Final = 0.2
 TELLING: Final = 2_000
 """Passages with a word up to which all of them are ranked; of more frequent words, those with two of them first."""
 
+MOST_HELD: Final = 2_000
+"""Passages with every word of a search that are ranked against each other."""
+
 MOST_PAIRED: Final = 6
 """Frequent words of which any two are looked for; a question with more has rarer ones among them."""
 
@@ -303,6 +308,32 @@ class PassageSearch:
             named = [(score * (1 + NAMED * _share(row[0].name, forms)), row) for score, row in found]
             named.sort(key=lambda one: -one[0])
             return tuple(_hit(connection, *row, score) for score, row in named[:limit])
+
+    def items(self, wanted: Sequence[SearchTerm], within: SearchedDocuments, *, limit: int) -> Sequence[FoundItem]:
+        """The documents with a passage that holds every word, the best first; the last word may go on."""
+        parts = [one.query for one in wanted if one.query]
+        for run in (one.runs[-1][:LONGEST] for one in wanted if one.open):
+            parts.append(f'"{run}" *' if len(run) >= LETTERS_TO_BEGIN else f'"{run}"')
+        asked = f"{{heading body}} : ({' AND '.join(parts)})"
+        also = [*wanted, *(SearchTerm((form,)) for one in wanted for form in forms_of(one.runs[0]) if not one.quoted)]
+        with self._transactions.read_plain() as connection:
+            ranked = connection.execute(_RANKED, (asked, MOST_HELD)).fetchall() if parts else []
+            documents = _Documents(connection, None, within)
+            hits = [_hit(connection, *row, score) for score, row in islice(documents.passages(iter(ranked)), 5 * limit)]
+            names = dict(connection.execute("SELECT id, name FROM project").fetchall())
+        best: dict[str, PassageHit] = {}
+        beside: dict[str, list[str]] = {}
+        for hit in hits:
+            best.setdefault(hit.document.id, hit)
+            beside.setdefault(hit.document.project_id, []).append(hit.id)
+
+        def item(hit: PassageHit) -> FoundItem:
+            document, inside = hit.document, hit.document.project_id
+            shown = snippet(hit.text, also, markdown=document.media_type == "text/markdown")
+            facts = hit.id, inside, document.name, names[inside], shown.text, shown.marks
+            return FoundItem("document", *facts, tuple(beside[inside]))
+
+        return [item(hit) for hit in islice(best.values(), limit)]
 
     def one(self, project_id: str, passage_id: str) -> PassageHit | None:
         """The passage with this id, of a file that one of the project's documents is or was."""

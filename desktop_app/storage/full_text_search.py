@@ -8,7 +8,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from math import log
 from typing import Any
@@ -181,17 +181,6 @@ _NOTES = """
 """Notes are few as well and stand in no index: all are read, and no message that has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Paging:
-    """The page that is asked for; `tools`: hits in what tools were given or answered; `cut`: there may be more rows."""
-
-    offset: int
-    limit: int
-    waiting: int
-    tools: bool
-    cut: bool
-
-
 class FullTextSearch:
     """Searches in the history file."""
 
@@ -263,8 +252,8 @@ class FullTextSearch:
                 key = row["key"]
                 return _noted_hit(row, wanted) if key in own else _hit(row, text, shown_for.get(key, wanted))
 
-            paging = _Paging(offset, limit, waiting, within.tools, len(found) >= most)
-            return self._paged(connection, found, texts, hit_of, paging)
+            page = self._paged(connection, found, texts, hit_of, range(offset, offset + limit), tools=within.tools)
+            return replace(page, more=page.more or len(found) >= most, waiting=waiting)
 
     def in_thread(self, thread_id: str, question: str, among: Collection[str], limit: int) -> Sequence[RecallHit]:
         """The messages among those of these ids that say most of what the question asks about, best first."""
@@ -304,8 +293,9 @@ class FullTextSearch:
         def hit_of(row: sqlite3.Row, text: tuple[str, str, str]) -> SearchHit:
             return _noted_hit(row, ()) if noted else _hit(row, text, ())
 
-        paging = _Paging(offset, limit, waiting, narrowing.within.tools, len(rows) >= most)
-        return self._paged(connection, rows, {}, hit_of, paging)
+        places = range(offset, offset + limit)
+        page = self._paged(connection, rows, {}, hit_of, places, tools=narrowing.within.tools)
+        return replace(page, more=page.more or len(rows) >= most, waiting=waiting)
 
     def _paged(
         self,
@@ -313,23 +303,25 @@ class FullTextSearch:
         rows: Sequence[sqlite3.Row],
         texts: dict[int, tuple[str, str, str]],
         hit_of: Callable[[sqlite3.Row, tuple[str, str, str]], SearchHit],
-        paging: _Paging,
+        asked: range,
+        *,
+        tools: bool,
     ) -> SearchPage:
-        """The page of these rows; `texts`: what of their messages was read already."""
+        """The page of these rows from that place on; `texts`: what of their messages was read already."""
         hits, others = list[SearchHit](), list[SearchHit]()
-        for start in range(paging.offset, len(rows), paging.limit):
-            some = rows[start : start + paging.limit]
+        for start in range(asked.start, len(rows), len(asked)):
+            some = rows[start : start + len(asked)]
             texts |= self._texts(connection, [row["key"] for row in some if row["key"] not in texts])
             for place, row in enumerate(some, start):
                 hit = hit_of(row, texts[row["key"]])
-                if hit.tool != paging.tools:
+                if hit.tool != tools:
                     others.append(hit)
-                elif len(hits) == paging.limit:
-                    return SearchPage(tuple(hits), True, paging.waiting, place)
+                elif len(hits) == len(asked):
+                    return SearchPage(tuple(hits), True, after=place)
                 else:
                     hits.append(hit)
-        shown = hits or ([] if paging.offset or paging.tools else others[: paging.limit])
-        return SearchPage(tuple(shown), paging.cut, paging.waiting, len(rows))
+        shown = hits or ([] if asked.start or tools else others[: len(asked)])
+        return SearchPage(tuple(shown), after=len(rows))
 
     def _texts(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, tuple[str, str, str]]:
         """Return the words said, those attached, and a tool's among the latter, by key."""

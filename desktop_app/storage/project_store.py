@@ -11,9 +11,11 @@ from typing import Any, get_args
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import ImportedThread
+from desktop_app.core.history_records import FoundItem, ImportedThread
+from desktop_app.core.passage_ranking import snippet
 from desktop_app.core.phrases import Phrase, from_json, phrase, to_json
 from desktop_app.core.projects import DocumentMode, FollowedFolder, Project, ProjectDocument
+from desktop_app.core.search_terms import SearchTerm, fold
 from desktop_app.storage.block_store import BlockStore, read_blocks
 from desktop_app.storage.row_mapping import UNREADABLE, storable_text
 from desktop_app.storage.sqlite_connection import Transactions, tick
@@ -287,6 +289,16 @@ _WRITE = """
         title = excluded.title, kind = excluded.kind, language = excluded.language, pinned = excluded.pinned,
         updated = excluded.updated, device = excluded.device, clock = excluded.clock
 """
+_NEWEST = """
+    SELECT artifact.id, thread.id, artifact.title, thread.title, kind = 'markdown', block_key
+    FROM artifact CROSS JOIN thread ON thread.key = artifact.thread_key
+    CROSS JOIN artifact_version ON artifact_key = artifact.key
+        AND number = (SELECT max(number) FROM artifact_version WHERE artifact_key = artifact.key)
+    WHERE artifact.deleted IS NULL AND thread.deleted IS NULL AND artifact.updated >= ? AND artifact.updated < ?
+    ORDER BY artifact.updated DESC, artifact.key DESC LIMIT ? OFFSET ?
+"""
+LOOKED_INTO, LOOKED_AT = 40, 100_000
+"""Artifacts whose texts are searched at once, and characters of each."""
 _LOST = "This version can't be read: the history file is damaged here. A backup may still have it."
 
 
@@ -368,6 +380,22 @@ class ArtifactStore:
         # there always is a newest one, also where an archive or a damaged file has none
         return found or (ArtifactVersion(artifact_id, 0, _LOST, "user", artifact.created),)
 
+    def items(
+        self, wanted: Sequence[SearchTerm], since: str | None, until: str | None, number: int
+    ) -> Sequence[FoundItem] | None:
+        """Those that hold every word in the slice with this number, last updated first; None: there are no more."""
+        with self._transactions.read_plain() as connection:
+            values = (since or "", until or "~", LOOKED_INTO, number * LOOKED_INTO)
+            rows = connection.execute(_NEWEST, values).fetchall()
+            text_of = read_blocks(connection, (row[-1] for row in rows), LOOKED_AT)
+        found: list[FoundItem] = []
+        for artifact_id, thread_id, title, thread, markdown, block in rows:
+            text = _readable(text_of, block)
+            if _holds(f"{title}\n\n{text}", wanted):
+                shown = snippet(text, wanted, markdown=bool(markdown))
+                found.append(FoundItem("artifact", artifact_id, thread_id, title, thread, shown.text, shown.marks))
+        return found if rows else None
+
     def delete(self, artifact_id: str) -> None:
         with self._transactions.write_plain() as connection:
             _one(connection, artifact_id)
@@ -378,6 +406,12 @@ class ArtifactStore:
             if connection.execute("SELECT 1 FROM artifact WHERE id = ?", (artifact_id,)).fetchone() is None:
                 raise _unknown(artifact_id)
             _mark_artifact(connection, artifact_id, None)
+
+
+def _holds(text: str, wanted: Sequence[SearchTerm]) -> bool:
+    folded = fold(text)  # most are not about it, which is seen at once
+    words = (run in folded for one in wanted for run in one.runs)
+    return all(words) and all(snippet(text, (one,)).marks for one in wanted)
 
 
 def _readable(text_of: Callable[[int], str], block: int) -> str:

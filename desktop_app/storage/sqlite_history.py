@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import (
+    EVERYWHERE,
+    FoundItem,
     HistoryCopy,
     ImportCount,
     ImportedThread,
     MergeCount,
     MergePreview,
     RecallHit,
+    SearchWithin,
     TrashItem,
     TurnRecord,
     characters_of,
@@ -34,6 +37,7 @@ from desktop_app.core.projects import (
     DocumentText,
     Project,
     ProjectDocument,
+    SearchedDocuments,
 )
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage.database import QUIET_S, Database
@@ -130,6 +134,9 @@ class SqliteArtifacts:
     delete = _asks(lambda store: store.artifacts.delete)
     restore = _asks(lambda store: store.artifacts.restore)
 
+
+MOST_SLICES = 50
+"""Slices of the artifacts, last updated first, that a search reads: 2,000 artifacts."""
 
 _BYTES = 3
 """Of the file, at most, for a character of a thread: its text, and the index of it."""
@@ -363,6 +370,26 @@ class SqliteHistory:
         return await self.database.run(lambda store: store.ledger.spent(since, until, thread_id))
 
     search = _asks(lambda store: store.search.page)
+
+    async def search_items(
+        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20
+    ) -> Sequence[FoundItem]:
+        from desktop_app.core.search_terms import narrowed, needles
+
+        query, within = narrowed(query, within)
+        if within.of_messages or not (wanted := needles(query)):
+            return ()
+        times = within.since, within.until
+        documents = SearchedDocuments(since=times[0], until=times[1])
+        found = list(await self.database.run(lambda store: store.passages.items(wanted, documents, limit=limit)))
+        artifacts: list[FoundItem] = []
+        # their texts are in no index: a slice a job, as what is written must not wait for them
+        for number in range(MOST_SLICES):
+            some = await self.database.run(lambda store, at=number: store.artifacts.items(wanted, *times, at))  # type: ignore[misc]
+            artifacts += some or ()
+            if some is None or len(artifacts) >= limit:
+                break
+        return (*found, *artifacts[:limit])
 
     async def search_thread(
         self, thread_id: str, question: str, among: Collection[str], limit: int = 5

@@ -3764,6 +3764,10 @@
         <translation>Diese Antwort wurde nach 16 Millionen Zeichen abgeschnitten; so viel schreibt kein Modell. Der bisherige Text bleibt erhalten.</translation>
     </message>
     <message>
+        <source>This artifact no longer exists.</source>
+        <translation>Dieses Artefakt gibt es nicht mehr.</translation>
+    </message>
+    <message>
         <source>This artifact no longer exists. Your text is in the clipboard.</source>
         <translation>Dieses Artefakt gibt es nicht mehr. Der Text liegt in der Zwischenablage.</translation>
     </message>
@@ -10035,6 +10039,10 @@
         <translation>Alle</translation>
     </message>
     <message>
+        <source>Artifacts · {n:,}</source>
+        <translation>Artefakte · {n:,}</translation>
+    </message>
+    <message>
         <source>Assistant</source>
         <translation>Assistent</translation>
     </message>
@@ -10045,6 +10053,10 @@
     <message>
         <source>Clear search</source>
         <translation>Suche löschen</translation>
+    </message>
+    <message>
+        <source>Documents · {n:,}</source>
+        <translation>Dokumente · {n:,}</translation>
     </message>
     <message>
         <source>Last 30 days</source>

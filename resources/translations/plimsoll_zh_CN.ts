@@ -3759,6 +3759,10 @@
         <translation>此回答在 1600 万个字符处被截断，没有模型会写这么长。已收到的文本已保留。</translation>
     </message>
     <message>
+        <source>This artifact no longer exists.</source>
+        <translation>此工件已不存在。</translation>
+    </message>
+    <message>
         <source>This artifact no longer exists. Your text is in the clipboard.</source>
         <translation>此工件已不存在。你的文字在剪贴板中。</translation>
     </message>
@@ -10007,6 +10011,10 @@
         <translation>任何人</translation>
     </message>
     <message>
+        <source>Artifacts · {n:,}</source>
+        <translation>工件 · {n:,} 个</translation>
+    </message>
+    <message>
         <source>Assistant</source>
         <translation>助手</translation>
     </message>
@@ -10017,6 +10025,10 @@
     <message>
         <source>Clear search</source>
         <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>Documents · {n:,}</source>
+        <translation>文档 · {n:,} 个</translation>
     </message>
     <message>
         <source>Last 30 days</source>

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 from desktop_app.cli.command_process import Output
 from tests.cli.command import Plimsoll
@@ -125,3 +126,14 @@ def test_options_that_say_nothing_are_wrong_use(here: Here) -> None:
         assert ended.status == 2, arguments
     for wrong in (("--since", "yesterday"), ("--role", "nobody"), ("--marked", "sideways"), ("--thread", "zzz")):
         assert here("search", *wrong).status == 2, wrong
+
+
+def test_documents_and_artifacts_stand_below_the_messages_for_people_only(here: Here, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("The word Zanzibarine stands only here.")
+    here("project", "create", "Funen trip")
+    here("project", "add", "Funen trip", str(tmp_path / "notes.md"))
+    ended = here("search", "zanzibar")
+    assert ended.out == "document  notes.md  (Funen trip)\n    The word Zanzibarine stands only here.\n"
+    assert ended.err == ""
+    assert here("search", "zanzibar", "--json").json == []
+    assert "No results" in here("search", "zanzibar", "--role", "user").err

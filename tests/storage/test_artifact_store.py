@@ -6,6 +6,8 @@ import pytest
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import UserError
+from desktop_app.core.history_records import SearchWithin
+from desktop_app.storage.project_store import LOOKED_INTO
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import TIME, a_thread
 
@@ -84,3 +86,36 @@ async def test_all_of_them_last_updated_first_without_those_of_deleted_threads(h
     assert [one.id for one in await history.artifacts.all()] == ["a1b2"]
     await history.restore_thread("second")
     assert [one.id for one in await history.artifacts.all()] == ["b", "a1b2"]
+
+
+async def test_they_are_found_by_the_words_of_their_newest_text_and_title(history: SqliteHistory) -> None:
+    await history.artifacts.add_version(BRD, version(1, "# Draft\n\nThe berth is paid."))
+    await history.artifacts.add_version(BRD, version(2, "# Order\n\nThe **Málaga** berth, and the start."))
+    for words in ("malaga ber", "berth", "brd", '"the malaga"'):
+        (one,) = await history.search_items(words)
+        assert (one.kind, one.id, one.inside, one.title, one.place) == (
+            "artifact",
+            "a1b2",
+            "thread",
+            "Order BRD",
+            "Tides",
+        )
+    (one,) = await history.search_items("malaga")
+    assert [one.snippet[start:end] for start, end in one.marks] == ["Málaga"]
+    for words in ("paid", "berth paid", "art", "thread", ""):
+        assert await history.search_items(words) == (), words
+    assert await history.search_items("berth", SearchWithin(since=LATER)) == ()
+    assert await history.search_items("berth role:assistant") == ()
+    await history.delete_thread("thread")
+    assert await history.search_items("berth") == ()
+    await history.restore_thread("thread")
+    await history.artifacts.delete("a1b2")
+    assert await history.search_items("berth") == ()
+
+
+async def test_all_of_many_are_looked_into(history: SqliteHistory) -> None:
+    for number in range(LOOKED_INTO + 2):
+        one = replace(BRD, id=f"n{number}", updated=f"2026-01-01T00:00:{number:02}Z")
+        await history.artifacts.add_version(one, version(1, f"Plan {number}", one))
+    assert [one.id for one in await history.search_items('"plan 0"')] == ["n0"]
+    assert len(await history.search_items("plan", limit=3)) == 3

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from desktop_app.core.history_records import SearchWithin
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, Passage, Project, ProjectDocument, SearchedDocuments, passage_id
 from desktop_app.storage import document_text_store
@@ -80,6 +81,24 @@ async def test_only_live_documents_are_searched_and_a_restored_one_again(history
     assert await found(history, "harbour", "quay") == []
     await history.projects.restore_documents(["harbour-d1"])
     assert await found(history, "harbour", "quay") == ["harbour-d1"]
+
+
+async def test_a_search_names_each_document_with_all_its_words_once(history: SqliteHistory) -> None:
+    both = a_text("The old quay was closed.", "The quay, and the mast of pine, and the quay.")
+    await with_documents(history, "harbour", a_text("A quay."), both)
+    first, second = sorted(await history.search_items("qua"), key=lambda one: one.title)
+    assert (first.kind, first.title, first.place, first.inside) == ("document", "1.txt", "harbour", "harbour")
+    assert second.id == passage_id(both.sha256, 2)
+    assert set(second.beside) == {first.id, passage_id(both.sha256, 1), second.id}
+    (one,) = await history.search_items("quay closing ")
+    assert [one.snippet[start:end] for start, end in one.marks] == ["quay", "closed"]
+    for words in ("quay lighthouse", '"mast quay"', "quay role:user", "role:tool quay", ""):
+        assert await history.search_items(words) == (), words
+    assert await history.search_items("quay", SearchWithin(since="2026")) == ()
+    await history.projects.delete_documents(["harbour-d2"])
+    assert [one.title for one in await history.search_items("quay")] == ["1.txt"]
+    await history.projects.delete("harbour")
+    assert await history.search_items("quay") == ()
 
 
 async def test_a_changed_document_is_found_by_its_new_text_and_cited_by_its_old(history: SqliteHistory) -> None:

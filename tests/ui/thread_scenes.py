@@ -86,6 +86,17 @@ async def list_search(window: OpenWindow) -> None:
     await window.until(lambda: window.threads.results and window.threads.results.hits.rowCount(), "hits")
 
 
+async def list_search_items(window: OpenWindow) -> None:
+    """Documents and artifacts above the messages that hold the words."""
+    from tests.ui.document_scenes import documents_of
+
+    words = "The ring buffer keeps what came last, and the reader never waits for the writer."
+    files = {f"notes{number}_md": f"# Notes {number}\n\n{words}".encode() for number in range(1, 5)}
+    await documents_of(window, **files, **{"A_survey_of_buffers_in_the_ring_of_the_harbour_txt": words.encode()})
+    await window.services.artifacts.create(thread_id(3), "Ring buffer in C", "# Design\n\n" + words)
+    await list_search(window)
+
+
 async def list_chips(window: OpenWindow) -> None:
     """What narrows a search is offered before anything is typed."""
     window.window.resize(1000, 760)
@@ -163,6 +174,7 @@ THREAD_SCENES = (
     list_narrow,
     list_archive,
     list_search,
+    list_search_items,
     list_chips,
     list_marked,
     list_search_chinese,

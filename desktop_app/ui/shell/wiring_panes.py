@@ -57,6 +57,11 @@ class ArtifactWiring:
         """Shows an artifact of the open thread: this one, or the last."""
         self._app_state.start(self._open(artifact_id, version))
 
+    def open_in_thread(self, thread_id: str, artifact_id: str) -> None:
+        """Shows an artifact beside its thread."""
+        self._to.pages.leave()
+        self._app_state.start(self._open_in_thread(thread_id, artifact_id))
+
     def toggle(self) -> None:
         """Shows the last artifact, or hides the pane."""
         if self._window.artifacts.shown:
@@ -108,6 +113,12 @@ class ArtifactWiring:
             QGuiApplication.clipboard().setText(waiting.text)
             toast.show_message(tr("This artifact no longer exists. Your text is in the clipboard."))
 
+    async def _open_in_thread(self, thread_id: str, artifact_id: str) -> None:
+        if not self._app_state.is_open(thread_id):
+            await self._app_state.open_thread(thread_id)
+        if not await self._open(artifact_id, 0):
+            self._window.toast.show_message(tr("This artifact no longer exists."))
+
     async def _follow(self) -> None:
         shown = self.presenter.artifact if self.presenter is not None else None
         if shown is not None and shown.thread_id == self._app_state.thread_id:
@@ -153,6 +164,7 @@ def wire_artifacts(window: MainWindow, app_state: AppState, to: Presenters, appe
     window.actions_by_id["toggle_artifacts"].triggered.connect(lambda: wiring.toggle())  # noqa: PLW0108 - without `checked`
     window.actions_by_id["keep_answer"].triggered.connect(lambda: kept.keep_last())  # noqa: PLW0108 - without `checked`
     transcript.row_actions.artifact_requested.connect(wiring.open)
+    app_state.artifact_wanted.connect(wiring.open_in_thread)
     transcript.row_actions.message_acted.connect(kept.act)
     transcript.row_actions.code_kept.connect(kept.keep_code)
     transcript.offer_keeping_code()

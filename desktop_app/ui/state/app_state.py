@@ -137,6 +137,7 @@ class AppState(QObject):
     running_changed = Signal(str, bool)  # thread id: an answer begins, or is over
     #: (project id, passage id, ids of the passages found with it): the passage is to be shown in its document
     passage_wanted = Signal(str, str, object)
+    artifact_wanted = Signal(str, str)  # thread id, artifact id: to be shown beside its thread
     document_wanted = Signal(object)  # ProjectDocument: to be shown
 
     def __init__(

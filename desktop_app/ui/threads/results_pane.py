@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.history_records import SearchHit, SearchPage
+from desktop_app.core.history_records import FoundItem, SearchHit, SearchPage
 from desktop_app.core.messages import Role, Thread
 from desktop_app.system.system_clock import local_day, utc_now
 from desktop_app.ui.i18n.language import ago, moment, tr
@@ -55,23 +55,47 @@ BEFORE_MARK: Final = 24
 """Characters of the passage before its first mark: in a narrow list the mark has to be in view."""
 
 
-class HitsModel(ListRows[SearchHit]):
+FEW: Final = 3
+"""Documents, and artifacts, that are listed before more of them are asked for: they stand above the messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupHeading:
+    """The line above some of the results; `kind`: of which there are more than are listed."""
+
+    words: str
+    kind: str = ""
+
+
+Result: TypeAlias = SearchHit | FoundItem | GroupHeading
+
+
+class HitsModel(ListRows[Result]):
     """The hits of one search, page after page."""
 
-    def add_hits(self, hits: Sequence[SearchHit]) -> None:
-        if hits:
-            self.beginInsertRows(QModelIndex(), len(self.rows), len(self.rows) + len(hits) - 1)
-            self.rows = [*self.rows, *hits]
+    def add(self, rows: Sequence[Result]) -> None:
+        """Takes these for the rows, of which the last are new, and a heading may say more."""
+        if len(rows) > len(self.rows):
+            self.beginInsertRows(QModelIndex(), len(self.rows), len(rows) - 1)
+            self.rows = rows
             self.endInsertRows()
+        self.rows = rows
 
-    def words(self, row: SearchHit) -> str:
-        return row.snippet
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        row = self.at(index)
+        still = isinstance(row, GroupHeading) and not row.kind
+        return Qt.ItemFlag.NoItemFlags if still else super().flags(index)
 
-    def sentence(self, row: SearchHit) -> str:
-        return f"{title_of_hit(row)}, {who(row)}, {moment(row.created)}: {row.snippet}"
+    def words(self, row: Result) -> str:
+        return row.words if isinstance(row, GroupHeading) else row.snippet
 
-    def tip(self, row: SearchHit) -> str:
-        return f"{title_of_hit(row)}\n{who(row)}, {moment(row.created)}"
+    def sentence(self, row: Result) -> str:
+        if isinstance(row, GroupHeading):
+            return ", ".join((row.words, tr("Show all"))) if row.kind else row.words
+        return f"{title_of_hit(row)}, {facts_of(row)}: {row.snippet}"
+
+    def tip(self, row: Result) -> str | None:
+        return None if isinstance(row, GroupHeading) else f"{title_of_hit(row)}\n{facts_of(row)}"
 
 
 def by_thread(hits: Iterable[SearchHit]) -> list[SearchHit]:
@@ -82,8 +106,15 @@ def by_thread(hits: Iterable[SearchHit]) -> list[SearchHit]:
     return [hit for shown in threads.values() for hit in shown.values()]
 
 
-def title_of_hit(hit: SearchHit) -> str:
+def title_of_hit(hit: SearchHit | FoundItem) -> str:
     return hit.title or tr("Untitled thread")
+
+
+def facts_of(hit: SearchHit | FoundItem) -> str:
+    """Who said it when, or the project or thread that has it."""
+    if isinstance(hit, FoundItem):
+        return hit.place or tr("Untitled thread")
+    return f"{who(hit)}, {moment(hit.created)}"
 
 
 def who(hit: SearchHit) -> str:
@@ -115,11 +146,12 @@ class HitDelegate(QStyledItemDelegate):
         self.height = round(lines) + 2 * GRID + 2
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self.height)
+        heading = isinstance(index.data(ROW_ROLE), GroupHeading)
+        return QSize(0, round(self.small_metrics.height()) + 2 * GRID if heading else self.height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect, state = option.rect, option.state
-        hit = cast("SearchHit", index.data(ROW_ROLE))
+        hit = cast("Result", index.data(ROW_ROLE))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))
@@ -131,13 +163,26 @@ class HitDelegate(QStyledItemDelegate):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
         room = box.adjusted(GRID, GRID // 2 + 1, -GRID, -GRID // 2)
+        if isinstance(hit, GroupHeading):
+            self._paint_group(painter, room, hit)
+            painter.restore()
+            return
         above = index.sibling(index.row() - 1, 0).data(ROW_ROLE)
-        self._paint_heading(painter, room, hit, titled=above is None or above.thread_id != hit.thread_id)
+        same = isinstance(hit, SearchHit) and isinstance(above, SearchHit) and above.thread_id == hit.thread_id
+        self._paint_heading(painter, room, hit, titled=not same)
         room.setTop(room.top() + self.title_metrics.height() + 2)
         self._paint_passage(painter, room, hit)
         painter.restore()
 
-    def _paint_heading(self, painter: QPainter, room: QRectF, hit: SearchHit, *, titled: bool) -> None:
+    def _paint_group(self, painter: QPainter, room: QRectF, heading: GroupHeading) -> None:
+        painter.setFont(self._small)
+        painter.setPen(self._theme.color("text-secondary"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, heading.words)
+        if heading.kind:
+            painter.setPen(self._theme.color("accent"))
+            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, tr("Show all"))
+
+    def _paint_heading(self, painter: QPainter, room: QRectF, hit: SearchHit | FoundItem, *, titled: bool) -> None:
         """The thread's title once for the hits that follow one another there, and who said it when."""
         line = QRectF(room.left(), room.top(), room.width(), self.title_metrics.height())
         title, facts = self.heading(hit, line.width(), titled=titled)
@@ -151,10 +196,14 @@ class HitDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.color("text" if hit.title else "text-secondary"))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
 
-    def heading(self, hit: SearchHit, width: float, *, titled: bool) -> tuple[str, str]:
+    def heading(self, hit: SearchHit | FoundItem, width: float, *, titled: bool) -> tuple[str, str]:
         """The title as it is shown, and the facts beside it: a title that needs the room takes that of who said it."""
-        when = ago(hit.created, utc_now())
-        facts, title = f"{who(hit)} · {when}", title_of_hit(hit)
+        if isinstance(hit, FoundItem):
+            facts = when = self.small_metrics.elidedText(facts_of(hit), Qt.TextElideMode.ElideRight, width / 2)
+        else:
+            when = ago(hit.created, utc_now())
+            facts = f"{who(hit)} · {when}"
+        title = title_of_hit(hit)
         if not titled:
             return "", facts
 
@@ -165,7 +214,7 @@ class HitDelegate(QStyledItemDelegate):
             facts = when
         return self.title_metrics.elidedText(title, Qt.TextElideMode.ElideRight, room()), facts
 
-    def _paint_passage(self, painter: QPainter, room: QRectF, hit: SearchHit) -> None:
+    def _paint_passage(self, painter: QPainter, room: QRectF, hit: SearchHit | FoundItem) -> None:
         text, marks = _from_first_mark(hit)
         layout = QTextLayout(text, self._small)
         option = QTextOption()
@@ -194,7 +243,7 @@ class HitDelegate(QStyledItemDelegate):
         return part
 
 
-def _from_first_mark(hit: SearchHit) -> tuple[str, tuple[tuple[int, int], ...]]:
+def _from_first_mark(hit: SearchHit | FoundItem) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The passage with its first mark near its beginning. Places are moved to Qt's UTF-16 units."""
     first = hit.marks[0][0] if hit.marks else 0
     if start := max(0, first - BEFORE_MARK):
@@ -270,7 +319,7 @@ class ResultsPane(QWidget):
     page.
     """
 
-    chosen = Signal(object)  # SearchHit
+    chosen = Signal(object)  # SearchHit | FoundItem
     thread_chosen = Signal(str)
     first_requested = Signal()  # the first hit of what is searched for now is to be opened
     more_requested = Signal()
@@ -284,6 +333,9 @@ class ResultsPane(QWidget):
         self.filter = SearchFilter()
         self.models: list[str] = []
         self._more = False
+        self._hits: list[SearchHit] = []
+        self._items: Sequence[FoundItem] = ()
+        self._whole = set[str]()  # the kinds of which all are listed
         self.heading = label_in(self, self.tr("Messages"), tone="secondary", wrap=True)
         self.role_chip = self._chip(self.tr("Author"), self._role_menu)
         self.span_chip = self._chip(self.tr("When"), self._span_menu)
@@ -314,7 +366,7 @@ class ResultsPane(QWidget):
             margins=(2 * GRID, 0, GRID, 0),
         )
         in_column(head, (self.view, 1), of=self, spacing=GRID // 2, margins=0)
-        self.view.chosen.connect(self.chosen)
+        self.view.chosen.connect(self._choose)
         self.view.left.connect(self.left)
         self.view.verticalScrollBar().valueChanged.connect(self._look_at_end)
         for chip in self.chips:
@@ -338,16 +390,21 @@ class ResultsPane(QWidget):
         self.view.setVisible(shown)
         self.setMaximumHeight(QWIDGETSIZE_MAX if shown else self.sizeHint().height())
 
-    def show_page(self, page: SearchPage, *, first: bool) -> None:
-        """Shows the first page of a search, or adds a further one."""
+    def show_page(self, page: SearchPage, items: Sequence[FoundItem] = (), *, first: bool) -> None:
+        """Shows the first page of a search, with the documents and artifacts found, or adds a further one."""
         self._more = page.more
         if first:
-            self.hits.show(by_thread(page.hits))
+            self._hits, self._items, self._whole = by_thread(page.hits), items, set()
+            self.view.setUniformItemSizes(not items)
+            self.hits.show(self._rows())
             self.view.scrollToTop()
         else:
-            self.hits.add_hits(by_thread(page.hits))
+            self._hits += by_thread(page.hits)
+            self.hits.add(self._rows())
         self.know_models(hit.model for hit in page.hits)
-        self.heading.setText(self._told(page))
+        waiting = self.tr("Still indexing {n:,} messages").format(n=page.waiting) if page.waiting else ""
+        self.heading.setText("\n".join(filter(None, ("" if self._items else self._told(), waiting))))
+        self.heading.setVisible(bool(self.heading.text()))
         self.leave_button.setVisible(not self.hits.rowCount() and not page.waiting)
         self.view.doItemsLayout()  # now, not in a moment: whether the end is in view is asked next
         self.view.updateGeometries()
@@ -355,8 +412,10 @@ class ResultsPane(QWidget):
 
     def clear(self) -> None:
         """Nothing is searched for."""
+        self._hits, self._items = [], ()
         self.hits.show(())
         self.heading.setText(self.tr("Messages"))
+        self.heading.show()
         self.leave_button.hide()
         self._more = False
 
@@ -367,15 +426,15 @@ class ResultsPane(QWidget):
 
     def focus_first(self) -> bool:
         """Gives the keyboard to the first hit; False where there is none."""
-        if not self.hits.rowCount():
+        if (first := self.first_hit) is None:
             return False
         self.view.setFocus(Qt.FocusReason.TabFocusReason)
-        self.view.setCurrentIndex(self.hits.index(0))
+        self.view.setCurrentIndex(self.hits.index(list(self.hits.rows).index(first)))
         return True
 
     @property
-    def first_hit(self) -> SearchHit | None:
-        return cast("SearchHit", self.hits.index(0).data(ROW_ROLE)) if self.hits.rowCount() else None
+    def first_hit(self) -> SearchHit | FoundItem | None:
+        return next((row for row in self.hits.rows if not isinstance(row, GroupHeading)), None)
 
     def open_first(self, title: Thread | None) -> None:
         """Opens the thread whose title is found first, else wishes for the first hit."""
@@ -402,16 +461,29 @@ class ResultsPane(QWidget):
             return True
         return False
 
-    def _told(self, page: SearchPage) -> str:
-        if not (count := self.hits.rowCount()):
-            words = self.tr("No messages found")
-        elif self._more:
-            words = self.tr("Messages · more than {n:,}").format(n=count)
-        else:
-            words = self.tr("Messages · {n:,}").format(n=count)
-        if page.waiting:
-            words += "\n" + self.tr("Still indexing {n:,} messages").format(n=page.waiting)
-        return words
+    def _told(self) -> str:
+        if not (count := len(self._hits)):
+            return self.tr("No messages found")
+        words = self.tr("Messages · more than {n:,}") if self._more else self.tr("Messages · {n:,}")
+        return words.format(n=count)
+
+    def _rows(self) -> list[Result]:
+        """Documents and artifacts above the messages, each below its heading; messages alone need none."""
+        rows: list[Result] = []
+        for kind, words in (("document", self.tr("Documents · {n:,}")), ("artifact", self.tr("Artifacts · {n:,}"))):
+            if some := [one for one in self._items if one.kind == kind]:
+                few = len(some) > FEW and kind not in self._whole
+                rows += [GroupHeading(words.format(n=len(some)), kind if few else ""), *some[: FEW if few else None]]
+        return [*rows, *([GroupHeading(self._told())] if rows else ()), *self._hits]
+
+    def _choose(self, row: Result) -> None:
+        if not isinstance(row, GroupHeading):
+            self.chosen.emit(row)
+        elif row.kind:
+            place = self.view.currentIndex().row()
+            self._whole.add(row.kind)
+            self.hits.show(self._rows())
+            self.view.setCurrentIndex(self.hits.index(place + 1))
 
     def _look_at_end(self) -> None:
         bar = self.view.verticalScrollBar()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import DraftSaved, ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
-from desktop_app.core.history_records import SearchHit, SearchWithin
+from desktop_app.core.history_records import FoundItem, SearchHit, SearchWithin
 from desktop_app.core.messages import Thread
 from desktop_app.ui.i18n.language import grouped, title_of, tr, translated
 from desktop_app.ui.state.app_state import AppState
@@ -534,8 +534,14 @@ class MessageSearch(QObject):
         else:
             self._leave()
 
-    def jump(self, hit: SearchHit) -> None:
-        """Opens thread and branch of a hit and brings its message into view."""
+    def jump(self, hit: SearchHit | FoundItem) -> None:
+        """Opens thread and branch of a hit and brings its message into view; a document, an artifact beside it."""
+        if isinstance(hit, FoundItem):
+            if hit.kind == "document":
+                self._app_state.passage_wanted.emit(hit.inside, hit.id, hit.beside)
+            else:
+                self._app_state.artifact_wanted.emit(hit.inside, hit.id)
+            return
         words = self.shown.words if self.shown is not None else ""
         # also what was found in their place: longer and mistyped words, other forms
         words = " ".join((*(hit.snippet[start:end] for start, end in hit.marks), words)) if words else ""
@@ -593,3 +599,9 @@ class MessageSearch(QObject):
             self._open_first()
         if page.waiting:
             self.again.start()
+        # the messages do not wait for them; nor do they come where one has gone on to further messages
+        items = () if offset else await services.history.search_items(asked.words, within)
+        if items and asked == MessageQuery(self._words, results.filter) and self._after == page.after:
+            results.show_page(page, items, first=True)
+            if self._opens == asked:
+                self._open_first()

@@ -18,6 +18,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.theme import GRID, load_theme
 from desktop_app.ui.threads.results_pane import HitDelegate, ResultsPane, SearchFilter, _from_first_mark, by_thread, who
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, MarginBar
+from tests.ui.document_scenes import documents_of
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
 
@@ -315,6 +316,41 @@ def test_the_mark_is_in_view_also_behind_characters_of_two_units() -> None:
     assert text.startswith("…")
     units = text.encode("utf-16-le")
     assert units[2 * begin : 2 * end].decode("utf-16-le") == "needle"
+
+
+async def test_documents_and_artifacts_stand_above_the_messages_and_open_in_their_panes(window: OpenWindow) -> None:
+    one, two = await threads_of(window, "The first thing", "Something else")
+    await documents_of(window, **{f"notes{n}_txt": f"The marlinspike of boat {n}.".encode() for n in range(4)})
+    await window.services.artifacts.create(one, "Cruise plan", "# Gear\n\nA **marlinspike** and rope.")
+    await window.choose_thread(two)
+    results = await search(window, "marlinspike")
+    assert found(results)[0] == "Documents · 4"
+    assert found(results)[-3:] == ["Artifacts · 1", "Gear A marlinspike and rope.", "No messages found"]
+    assert results.hits.rowCount() == 7, "three of the documents"
+    assert not results.heading.isVisible()
+    assert not results.leave_button.isVisible()
+    assert not results.hits.flags(results.hits.index(4)) & Qt.ItemFlag.ItemIsEnabled
+    window.press(Qt.Key.Key_Down, widget=window.threads.search)
+    assert results.view.currentIndex().row() == 1
+    window.press(Qt.Key.Key_Up, widget=results.view)
+    window.press(Qt.Key.Key_Return, widget=results.view)
+    assert results.hits.rowCount() == 8, "all of them"
+    QTest.mouseClick(
+        results.view.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=results.view.visualRect(results.hits.index(2)).center(),
+    )
+    await window.until(lambda: window.window.document.shown, "the document")
+    window.presenters.message_search.jump(results.hits.index(6).data(ROW_ROLE))
+    await window.until(lambda: window.app_state.is_open(one) and window.window.artifacts.shown, "the artifact")
+    assert not window.window.document.shown
+    await window.send("the marlinspike again")
+    window.threads.leave_search()
+    results = await search(window, "marlinspike")
+    assert found(results)[-2:] == ["Messages · 1", "the marlinspike again"]
+    results.set_filter(SearchFilter(role="user"))
+    await window.until(lambda: found(results) == ["the marlinspike again"], "messages alone")
+    await window.settled()
 
 
 def test_hits_of_a_thread_stand_together_and_the_same_words_once() -> None:
