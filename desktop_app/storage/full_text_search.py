@@ -233,6 +233,13 @@ class FullTextSearch:
             rows = _matches(connection, query, narrowing, most) if query else []
             rows = [row for row in rows if row["key"] not in own]
             rows[:RECENT] = sorted(rows[:RECENT], key=_days, reverse=True)
+            if len(rows) > RANKED and not within.tools:
+                # what was said first: all of the newest matches may be in what tools answered
+                said = _matches(connection, f"{{said}} : ({query})", narrowing, most)
+                said = [row for row in said if row["key"] not in own]
+                said[:RECENT] = sorted(said[:RECENT], key=_days, reverse=True)
+                known = {row["key"] for row in said}
+                rows = [*said, *(row for row in rows if row["key"] not in known)]
             texts = self._texts(connection, [row["key"] for row in rows[:RANKED]])
             found = [*own.values(), *_ranked(rows[:RANKED], texts, wanted), *rows[RANKED:]]
             shown_for: dict[int, Sequence[SearchTerm]] = {}
@@ -309,7 +316,8 @@ class FullTextSearch:
     ) -> SearchPage:
         """The page of these rows from that place on; `texts`: what of their messages was read already."""
         hits, others = list[SearchHit](), list[SearchHit]()
-        for start in range(asked.start, len(rows), len(asked)):
+        end = min(len(rows), asked.start + max(RANKED, len(asked)))  # a page reads no more
+        for start in range(asked.start, end, len(asked)):
             some = rows[start : start + len(asked)]
             texts |= self._texts(connection, [row["key"] for row in some if row["key"] not in texts])
             for place, row in enumerate(some, start):
@@ -321,7 +329,8 @@ class FullTextSearch:
                 else:
                     hits.append(hit)
         shown = hits or ([] if asked.start or tools else others[: len(asked)])
-        return SearchPage(tuple(shown), after=len(rows))
+        end = max(end, asked.start + len(hits) + len(others))
+        return SearchPage(tuple(shown), end < len(rows), after=end)
 
     def _texts(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, tuple[str, str, str]]:
         """Return the words said, those attached, and a tool's among the latter, by key."""

@@ -210,6 +210,20 @@ async def test_what_tools_did_is_left_out_unless_it_is_asked_for_or_all(history:
     assert (sorted(pages), page.more) == (sorted(said_there), False)
 
 
+async def test_what_was_said_is_found_below_any_number_of_answers_of_tools(history: SqliteHistory) -> None:
+    parts: list[Part] = [
+        TextPart("the tides"),
+        *(ToolResultPart(f"c{n}", f"tides {n}") for n in range(full_text_search.RECENT + 9)),
+    ]
+    messages = [Message(f"m{n}", "thread", None, "user", (one,), TIME) for n, one in enumerate(parts)]
+    await history.import_threads([ImportedThread("thread", a_thread(), tuple(messages))])
+    await catch_up(history)
+    page = await history.search("tides")
+    assert [hit.message_id for hit in page.hits] == ["m0"]
+    assert page.more
+    assert (await history.search("tides", offset=page.after)).hits == ()
+
+
 async def test_what_a_tool_answered_is_shown_without_ids_and_signs(history: SqliteHistory, talk: Talk) -> None:
     found = ToolResultPart("c1", "[2be1d87620-1] plan.md\n> > The crane is old.")
     await talk.end(await talk.begin("q"), TextPart("Here"), found)
