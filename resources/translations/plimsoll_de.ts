@@ -607,6 +607,10 @@
         <translation>Vor der Umstellung der Verlaufsdatei wurde eine Sicherung {path} gemacht, die sich aber nicht lesen lässt; darum wurde nichts geändert. Platte und freien Platz prüfen, dann Plimsoll neu starten.</translation>
     </message>
     <message>
+        <source>Beginning, always sent</source>
+        <translation>Anfang, immer gesendet</translation>
+    </message>
+    <message>
         <source>Billed</source>
         <translation>Abgerechnet</translation>
     </message>

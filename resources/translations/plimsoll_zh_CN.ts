@@ -606,6 +606,10 @@
         <translation>更改历史文件的格式之前做了备份 {path}，但无法读回，所以什么都没有更改。请检查磁盘及其可用空间，然后重新启动 Plimsoll。</translation>
     </message>
     <message>
+        <source>Beginning, always sent</source>
+        <translation>开头，始终发送</translation>
+    </message>
+    <message>
         <source>Billed</source>
         <translation>按量计费</translation>
     </message>

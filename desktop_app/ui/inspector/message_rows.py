@@ -20,11 +20,23 @@ from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.language import translated as say
 
 GroupName: TypeAlias = Literal[
-    "fixed", "always", "searched", "unused", "pinned", "sent", "summarised", "left_out", "excluded", "deleted"
+    "fixed",
+    "always",
+    "searched",
+    "unused",
+    "beginning",
+    "pinned",
+    "sent",
+    "summarised",
+    "left_out",
+    "excluded",
+    "deleted",
 ]
 FixedKind: TypeAlias = Literal["system", "tools", "overhead", "summary", "draft"]
 
-GROUPS: Final[tuple[GroupName, ...]] = ("unused", "pinned", "sent", "summarised", "left_out", "excluded", "deleted")
+GROUPS: Final[tuple[GroupName, ...]] = (
+    *("unused", "beginning", "pinned", "sent", "summarised", "left_out", "excluded", "deleted"),
+)
 """Those of messages, in the order in which the tab shows them."""
 
 GROUP_OF: Final[Mapping[PlacedState, GroupName]] = {
@@ -79,19 +91,23 @@ def grouped_messages(messages: Sequence[PlacedMessage], unused: Mapping[str, Dea
     messages = tuple(messages)  # each look would make its row again
     groups: dict[GroupName, list[PlacedMessage]] = {name: [] for name in GROUPS}
     put, deleted = {state: groups[name].append for state, name in GROUP_OF.items()}, groups["deleted"].append
-    for message in messages:
+    gone = next((row for row, message in enumerate(messages) if message.state == "left_out"), 0)
+    for row, message in enumerate(messages):
         if message.id in unused:
             groups["unused"].append(message)
+        elif row < gone and GROUP_OF[message.state] == "sent":  # above the load line, and sent all the same
+            groups["beginning"].append(message)
         elif message.whole or message.tokens or message.deleted:  # an answer that has no word is none
             (deleted if message.deleted else put[message.state])(message)
     places = {name: place for place, name in enumerate(unused)}
     groups["unused"].sort(key=lambda row: places[row.id])
     spoken = Counter(_group_of(messages[row]) for row in spoken_rows(messages) if messages[row].id not in unused)
+    spoken["sent"] -= len(groups["beginning"])
     return {
         name: MessageGroup(
             MessageGroupRow(
                 name,
-                len(members) if name in ("deleted", "unused") else spoken[name],
+                len(members) if name in ("beginning", "deleted", "unused") else spoken[name],
                 sum(row.tokens for row in members),
                 whole=sum(row.whole for row in members),
             ),
@@ -161,6 +177,7 @@ def group_name(group: GroupName) -> str:
         "always": tr("Always included documents"),
         "searched": tr("Documents searched when needed"),
         "unused": tr("Unused"),
+        "beginning": tr("Beginning, always sent"),
         "pinned": tr("Pinned"),
         "sent": tr("Sent"),
         "summarised": tr("Summarized"),
