@@ -46,7 +46,7 @@ class Availability:
     """The availability of a backend on this computer now, found out without network traffic to the outside.
 
     `detail` is one sentence: what was found, or what to do. `found`: the thing itself is there, though it may still
-    lack a login; with no backend named, the first one found is taken, so that its error can say what to do.
+    lack a login or key; with no backend named, the first one found is taken, so that its error can say what to do.
     """
 
     ok: bool

@@ -290,7 +290,7 @@ async def serve_command(
 
 
 async def _answers_as_there(services: AppServices, options: TurnOptions, named_backend: str | None) -> bool:
-    """Return True if the window chooses the same backend as the command would, which has no person to ask."""
+    """Return True if the window has what answers: what it uses for new threads, unless it was itself told another."""
     if options.backend is not None:
         return True
     if options.thread is not None:
@@ -300,7 +300,12 @@ async def _answers_as_there(services: AppServices, options: TurnOptions, named_b
         except PlimsollError:
             return True  # that is what will be told
     default = services.preferences.settings.default_backend
-    return options.project is None and default is not None and named_backend in (None, default)
+    if default is None and named_backend is None:
+        try:
+            await services.chat.chooser.by_itself(at_window=True)
+        except PlimsollError:
+            return False  # a command may take the local model, which is never taken by the window itself
+    return named_backend in (None, default)
 
 
 def _told_in(told: dict[str, ToldContext], chat: object, options: TurnOptions) -> ToldContext:

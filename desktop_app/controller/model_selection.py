@@ -176,7 +176,7 @@ class ModelChooser:
         named = backend or own or self._named_at_start or self._settings().default_backend
         if named is None:
             at_window = self._interactive if interactive is None else interactive
-            chosen = await self._by_itself(at_window=at_window)
+            chosen = await self.by_itself(at_window=at_window)
         else:
             chosen = self.named(named)
         # A thread's model means something only to the thread's own backend, a project's to the project's.
@@ -254,22 +254,19 @@ class ModelChooser:
         self._asked.clear()
         self._looked_for.clear()
 
-    async def _by_itself(self, *, at_window: bool) -> Backend:
-        """The first way to a model. A command takes one that only lacks a login, whose error then says what to do.
+    async def by_itself(self, *, at_window: bool) -> Backend:
+        """The first way to a model that can be used. Raises `UserError("config")` where there is none.
 
-        At the window a server that was set up counts; the local model waits on the welcome pane until it is asked for.
+        A command then takes one that only lacks a login or key, whose error says what to do, before the local model,
+        which at the window waits on the welcome pane until it is asked for.
         """
-        descriptors = [one for one in BACKENDS if (one.by_window if at_window else one.by_command)]
-        names = [
-            name
-            for one in descriptors
-            for name in ([one.name] if not one.per_address else filter(is_server, self._backends))
-        ]
-        for name in names:
-            if (backend := self._backends.get(name)) is None:
-                continue
-            if (available := await self._availability(backend)).ok or (available.found and not at_window):
-                return backend
+        for last in (False,) if at_window else (False, True):
+            for one in (one for one in BACKENDS if (one.by_command if last else one.by_window)):
+                for name in filter(is_server, self._backends) if one.per_address else (one.name,):
+                    if (backend := self._backends.get(name)) is None:
+                        continue
+                    if (available := await self._availability(backend)).ok or (last and available.found):
+                        return backend
         words = NOTHING_SET_UP if self._keyring_problem is None else self._keyring_problem.failure.message
         raise UserError("config", words, actions=("open_connections",))
 

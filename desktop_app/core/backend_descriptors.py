@@ -47,6 +47,7 @@ OPENAI: Final = BackendDescriptor(
     "openai",
     key_variable="OPENAI_API_KEY",
     settings=("name", "base_url", "timeout_s"),
+    by_command=True,
     by_window=True,
     per_address=True,
 )

@@ -16,7 +16,9 @@ from desktop_app.cli.options import TurnOptions
 from desktop_app.cli.turn_printer import ToldContext
 from desktop_app.cli.window_runs import PROTOCOL, environment_digest, serve_command
 from desktop_app.composition import AppServices, compose
+from desktop_app.controller.server_keys import key_entry
 from tests.fakes.memory_secrets import MemorySecrets
+from tests.servers.chat_api import ChatApi
 
 ENVIRON = {"PATH": "", "ANTHROPIC_API_KEY": "sk-ant-secret"}
 HELLO = {"protocol": PROTOCOL}
@@ -58,12 +60,16 @@ async def services(tmp_path: Path) -> AsyncIterator[AppServices]:
 
 
 async def serve(
-    link: Told, services: AppServices, named: str | None = None, told: dict[str, ToldContext] | None = None
+    link: Told,
+    services: AppServices,
+    named: str | None = None,
+    told: dict[str, ToldContext] | None = None,
+    environ: dict[str, str] | None = None,
 ) -> list[dict[str, Any]]:
     async def found() -> AppServices:
         return services
 
-    await serve_command(link, found, ENVIRON, named_backend=named, told=told)
+    await serve_command(link, found, ENVIRON if environ is None else environ, named_backend=named, told=told)
     assert link.closed
     assert "secret" not in str(link.sent)
     return link.sent
@@ -119,13 +125,41 @@ async def test_what_is_no_request_runs_nothing(
         ({**ENVIRON, "ANTHROPIC_API_KEY": "another"}, {}, None),
         ({**ENVIRON, "https_proxy": "http://127.0.0.1:1"}, {}, None),
         (ENVIRON, {"backend": None}, "scripted"),
-        (ENVIRON, {"backend": None}, None),
     ],
 )
 async def test_what_another_would_answer_is_declined(
     services: AppServices, environ: dict[str, str], options: dict[str, Any], named: str | None
 ) -> None:
     sent = await serve(Told(HELLO, request(**options), environ=environ), services, named)
+    assert sent[1:] == [{"accepted": False}]
+
+
+async def test_a_command_that_names_none_gets_what_the_window_uses_for_new_threads(tmp_path: Path) -> None:
+    """The key is in the window's memory alone, and nothing in the settings is the default."""
+    with ChatApi() as api:
+        data = tmp_path / "data"
+        data.mkdir()
+        (data / "settings.toml").write_text(f'[backends.openai]\nbase_url = "{api.url}"\n')
+        secrets = MemorySecrets()
+        bare = {"PATH": ""}
+        services = await compose(data, environ=bare, interactive=True, secrets=secrets)
+        try:
+            await secrets.set(key_entry("openai", api.url), "sk-memory")
+            thread = await services.chat.new_thread()
+            for options in ({}, {"thread": thread.id}):
+                link = Told(HELLO, request(**{"backend": None, **options}), {"go": True}, environ=bare)
+                sent = await serve(link, services, environ=bare)
+                assert (sent[1], sent[-1]) == ({"accepted": True}, {"status": 0}), sent
+            assert {one.headers["authorization"] for one in api.answers} == {"Bearer sk-memory"}
+        finally:
+            await services.close()
+
+
+async def test_a_window_that_has_nothing_for_new_threads_leaves_the_command_alone(tmp_path: Path) -> None:
+    bare = {"PATH": ""}
+    services = await compose(tmp_path / "data", environ=bare, interactive=True, secrets=MemorySecrets())
+    sent = await serve(Told(HELLO, request(backend=None), environ=bare), services, environ=bare)
+    await services.close()
     assert sent[1:] == [{"accepted": False}]
 
 

@@ -52,12 +52,14 @@ class Found:
         self.taught = Taught()
         self.secrets = secrets or NoKeys()
         self.program, self.local = GatedBackend("claude-cli", cost_kind="plan"), GatedBackend("local")
-        for backend in (self.program, self.local):
+        self.server = GatedBackend("openai")
+        for backend in (self.program, self.local, self.server):
             if backend.name not in usable:
                 backend.available = MISSING
         self.backends: Mapping[str, Backend] = {
             "anthropic": KeyedBackend(self.secrets),
             "claude-cli": self.program,
+            "openai": self.server,
             "local": self.local,
             "scripted": GatedBackend("scripted"),
         }
@@ -84,6 +86,7 @@ def thread(backend: str | None = None, model: str | None = None) -> Thread:
         (NoKeys(environment={"anthropic": "k"}), ("claude-cli", "local"), "anthropic"),
         (NoKeys(keyring={"anthropic": "k"}), ("claude-cli", "local"), "anthropic"),
         (NoKeys(), ("claude-cli", "local"), "claude-cli"),
+        (NoKeys(), ("openai", "local"), "openai"),
         (NoKeys(), ("local",), "local"),
     ],
 )
@@ -174,6 +177,20 @@ async def test_a_program_without_a_login_is_taken_by_a_command_and_says_what_to_
         "auth",
         'Sign in needed: run "claude" and log in.',
     )
+
+
+async def test_a_command_takes_what_the_window_takes_and_never_a_worse_model_for_a_missing_key() -> None:
+    computer = Found("openai", "local")
+    computer.program.available = Availability(False, "Not logged in.", found=True)
+    for interactive in (True, False):
+        assert (await computer.chooser(interactive=interactive).choose()).backend.name == "openai"
+    computer.server.available = Availability(False, "harbour needs a key. Add one.", found=True)
+    computer.program.available = MISSING
+    chooser = computer.chooser()
+    chosen = (await chooser.choose()).backend
+    assert chosen.name == "openai"
+    with pytest.raises(UserError, match="harbour needs a key"):
+        await chooser.check_usable(chosen)
 
 
 async def test_at_the_window_a_program_without_a_login_is_left_to_the_welcome_pane() -> None:

@@ -145,7 +145,8 @@ class OpenAiBackend:
             return Availability(True, phrase("A key for {name} is set.", name=place.name))
         if place.here or not place.preset.needs_key:
             return Availability(True, phrase("The server at {shown} is used.", shown=place.shown))
-        return Availability(False, (self._key_problem() or missing_key(_server(place))).message)
+        missing = self._key_problem() or missing_key(_server(place))
+        return Availability(False, missing.message, found=bool(self._base_url()))
 
     async def models(self) -> Sequence[ModelInfo]:
         """The server's own list, kept for some minutes; the shipped one of OpenAI where it can not be asked.
