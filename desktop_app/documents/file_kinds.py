@@ -78,8 +78,21 @@ _TYPES: Final[Mapping[str, str]] = {
 _PROSE: Final = ("", ".txt", ".text", ".log", ".rst", ".adoc", ".asciidoc", ".org", ".tex", ".srt", ".vtt", ".nfo")
 
 
-def kind_of(data: bytes) -> Kind:
-    """Return the kind of a file's bytes; `UnreadableError` with what to do for kinds that are known but not read."""
+_NEVER_TEXT: Final = (".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp", ".epub", ".pdf")
+
+
+def kind_of(data: bytes, name: str) -> Kind:
+    """Return the kind of a file's bytes; `UnreadableError` with what to do for kinds that are known but not read.
+
+    `name`: the file's. Words in a file that is named as no text is are what is left of it.
+    """
+    kind = _kind_of(data)
+    if kind == "text" and name.lower().endswith(_NEVER_TEXT) and data.strip() and b"\0" not in data:
+        raise UnreadableError(DAMAGED)
+    return kind
+
+
+def _kind_of(data: bytes) -> Kind:
     if b"%PDF-" in data[:_PDF_WITHIN]:
         return "pdf"
     if data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP") or _is_bitmap(data):

@@ -129,7 +129,7 @@ def document_text(
     Raises `UnreadableError`.
     """
     data = read_bytes(path, limits.file_bytes, below)
-    kind = kind_of(data)
+    kind = kind_of(data, path.name)
     sha256 = hashlib.sha256(data).hexdigest()
     if kind == "pdf":
         extracted = _pdf(data, limits, recognition, password)
@@ -299,7 +299,7 @@ def facts_of(data: bytes, name: str, password: str = "") -> FileFacts:
         raise UnreadableError(EMPTY)
     if len(data) > MOST_BYTES:
         raise UnreadableError(TOO_LARGE, size=megabytes(len(data)), most=MOST_BYTES // 2**20)
-    if (kind := kind_of(data)) == "image":
+    if (kind := kind_of(data, name)) == "image":
         return facts_of_image(data)
     sha256 = hashlib.sha256(data).hexdigest()
     if kind == "pdf":

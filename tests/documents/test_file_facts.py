@@ -323,6 +323,11 @@ def test_a_hostile_word_document_is_refused(data: Callable[[], bytes], words: st
     assert words in refusal(data(), "a.docx")
 
 
+@pytest.mark.parametrize("name", ["a.docx", "A.PDF", "table.xlsx"])
+def test_a_name_that_no_text_has_is_damaged_where_its_bytes_are_none_of_it(name: str) -> None:
+    assert "is damaged" in refusal(b"PK not really", name)
+
+
 def picture(form: str) -> bytes:
     out = io.BytesIO()
     Image.new("RGB", (60, 40), (9, 99, 200)).save(out, form)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -62,6 +63,13 @@ def server_of(address: str) -> str:
 HINT = 600
 
 
+def flowing(text: str) -> str:
+    """A page's text without the line ends of its paper, which are no narrower than a hint; tables and lists keep
+    theirs.
+    """
+    return re.sub(r"(?<![\n|])\n(?![\n|•*-])", " ", text)
+
+
 def citation_hint(button: str, sent: SentPassages | None) -> str:
     """Return the words on a citation: its passage, or that it has none; "" for any other button."""
     if button.startswith(UNSENT):
@@ -69,7 +77,8 @@ def citation_hint(button: str, sent: SentPassages | None) -> str:
     found = sent.find(button.removeprefix(CITE)) if sent is not None and button.startswith(CITE) else None
     if found is None:
         return ""
-    text = found.text if len(found.text) <= HINT else f"{found.text[:HINT].rstrip()}…"
+    text = flowing(found.text) if found.place.page and not found.place.is_slide else found.text
+    text = text if len(text) <= HINT else f"{text[:HINT].rstrip()}…"
     return "\n".join(line for line in (found.document, translated(found.place.words), text) if line)
 
 

@@ -21,6 +21,7 @@ from desktop_app.ui.transcript.items.fold_items import LinkItem
 from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.items.text_item import TextItem
+from desktop_app.ui.transcript.message.links import flowing
 from desktop_app.ui.transcript.message.read_messages import leaf_texts, readable_groups
 from desktop_app.ui.transcript.message.row_builder import PartGroups
 from desktop_app.ui.transcript.reading.clipboard_copy import inline_markdown
@@ -138,6 +139,12 @@ def test_citations_are_numbers_in_the_order_of_their_first_use(view: TranscriptV
         (CITE + FIRST, "Source 2: harbour fees.pdf, Fees > Piers, page 4"),
         (CITE + SECOND, "Source 3: harbour fees.pdf, Fees > Piers, page 4"),
     )
+
+
+def test_a_hint_takes_the_lines_of_a_page_for_one(view: TranscriptView) -> None:
+    view.show_path(researched())
+    assert view.button_hint(CITE + ROW).endswith("page 5\n| North | 12 |\n| South | 9 |")
+    assert flowing("spoken at\ndusk.\n\nThen:\n- one\n- two") == "spoken at dusk.\n\nThen:\n- one\n- two"
 
 
 def test_what_was_never_sent_stays_as_it_was_written_and_is_said_to_be_unverified(view: TranscriptView) -> None:
