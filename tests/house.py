@@ -374,19 +374,36 @@ def table(columns: Sequence[Sequence[HouseFigure]], heads: Sequence[str]) -> str
 
 
 def room_map(read: Mapping[str, str], folder: str) -> str:
-    """Each module below a folder of the product, by room: its name, its lines, and its docstring's first sentence."""
-    told: list[str] = []
+    """Each module below a folder of the product, by room: its name, its lines, and its docstring's first sentence.
+
+    That of a package stands beside its folder; an `__init__` is named only where it defines something, with that.
+    """
+    told = [] if folder else ["One folder alone: ./dev house --rooms FOLDER, such as ui/composer"]
     room = ""
     for path, text in sorted(read.items(), key=lambda one: (one[0].rpartition("/")[0], one[0])):
         within, _, name = path.rpartition("/")
-        if not within.startswith(f"{PRODUCT}/{folder}".rstrip("/")) or name == "__init__.py":
+        if not within.startswith(f"{PRODUCT}/{folder}".rstrip("/")):
             continue
+        tree = ast.parse(text)
+        says = " ".join((ast.get_docstring(tree) or "").split("\n\n")[0].split())
         if within != room:
-            told.append(f"{chr(10) if told else ''}{within}/")
+            told.append(f"{chr(10) if told else ''}{within}/  {says if name == '__init__.py' else ''}".rstrip())
             room = within
-        says = (ast.get_docstring(ast.parse(text)) or "").split("\n\n")[0]
-        told.append(f"  {name.removesuffix('.py'):<24}{text.count(chr(10)):>4}  {' '.join(says.split())}")
+        if name == "__init__.py" and not (says := ", ".join(defined(tree))):
+            continue
+        told.append(f"  {name.removesuffix('.py'):<24}{text.count(chr(10)):>4}  {says}")
     return "\n".join(told)
+
+
+def defined(tree: ast.Module) -> list[str]:
+    """The names that a module makes, without those that it imports."""
+    found: list[str] = []
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            found.append(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            found += [name_of(target) for target in (node.targets if isinstance(node, ast.Assign) else (node.target,))]
+    return found
 
 
 def place_of(word: str) -> Path | str:
@@ -402,7 +419,11 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--list", action="store_true", help="name the places behind each figure")
     parser.add_argument(
-        "--rooms", nargs="?", const="", metavar="FOLDER", help="print the modules, by room: ui/composer"
+        "--rooms",
+        nargs="?",
+        const="",
+        metavar="FOLDER",
+        help="print the modules, by room; of one FOLDER alone: ui/composer",
     )
     parser.add_argument("--check", action="store_true", help="say only what has to be 0 and is not; then end with 1")
     if (wish := parser.parse_args(arguments)).rooms is not None:

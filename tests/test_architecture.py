@@ -8,13 +8,25 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "desktop_app"
 SCREENS = 2 * 50
-OTHER_WORDS = {"ACTIONS", "Failure", "claude", "doctor"}
+OTHER_WORDS = {
+    "ACTIONS",
+    "Command",
+    "Failure",
+    "KEPT_DAYS",
+    "LedgerStore",
+    "_look_at",
+    "_writes",
+    "claude",
+    "doctor",
+    "take_settings",
+}
 """In the map, but no modules."""
 TEXT = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 
 
 def test_it_fits_on_two_screens() -> None:
     assert len(TEXT.splitlines()) <= SCREENS
+    assert len(TEXT) <= 12_000
 
 
 def test_every_package_has_its_place() -> None:

@@ -83,16 +83,21 @@ def test_a_name_of_two_files_is_named_with_both() -> None:
 def test_the_map_has_each_module_with_its_first_sentence() -> None:
     texts = {
         "desktop_app/core/two.py": '"""Reads two\nlines.\n\nAnd more."""\n',
-        "desktop_app/core/__init__.py": "",
+        "desktop_app/core/__init__.py": '"""Values.\n\nMore."""\n',
+        "desktop_app/cli/__init__.py": '"""Commands."""\nfrom a import b\nA: int = 1\ndef c(): d = 1\n',
         "desktop_app/cli/one.py": "a = 1\n",
     }
     assert house.room_map(texts, "").splitlines() == [
-        "desktop_app/cli/",
+        "One folder alone: ./dev house --rooms FOLDER, such as ui/composer",
+        "",
+        "desktop_app/cli/  Commands.",
+        f"  {'__init__':<24}   4  A, c",
         f"  {'one':<24}   1  ",
         "",
-        "desktop_app/core/",
+        "desktop_app/core/  Values.",
         f"  {'two':<24}   4  Reads two lines.",
     ]
+    assert house.room_map(texts, "core").splitlines()[0] == "desktop_app/core/  Values."
     assert "one" not in house.room_map(texts, "core")
 
 

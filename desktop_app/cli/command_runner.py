@@ -1,4 +1,4 @@
-"""Runs one subcommand: builds the services, catches known failures, returns the exit status.
+"""Runs one subcommand: one line for each command, its services, known failures, the exit status.
 
 Imports what every command needs; each loads its own, as what sends is most of what a short command would take.
 """

@@ -296,8 +296,8 @@ class ChatController:
         """Sends a new message of `parts` in a task of its own; the task is kept here and needs no keeping.
 
         `accept_limit`: a soft limit in tokens that the user accepted for this one request, such as
-        `words.offered_limit` names it; `set_soft_limit` is for all requests of the thread. `pass_cap`: the user lets
-        this one request, and the summary it may need, pass the spending caps.
+        `plan_questions.offered_limit` names it; `set_soft_limit` is for all requests of the thread. `pass_cap`: the
+        user lets this one request, and the summary it may need, pass the spending caps.
         `send_anyway`, `shown`, `ask_first` and `at_cap`: see `OutgoingQuestion`. Cancelling the task is as
         `stop`.
         """

@@ -1,4 +1,4 @@
-"""Prepares contexts from estimators, cache clock and limits, and keeps them while nothing changes."""
+"""Prepares contexts and keeps them while nothing changes, and teaches the estimators by what answers counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question before it is sent: its plan, the messages stored first, once more with less where it proved too long."""
+"""A question before it is sent: its plan, what is stored first, the window an overflow teaches, the shorter retry."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The use cases of the trash: what is in it, restore, delete for good, and what nobody restored for 30 days.
+"""The use cases of the trash: what is in it, restore, delete for good, also what nobody restored in `KEPT_DAYS`.
 
 What one look finds to be over goes only if a look at least a day before found so, too, and if looks have followed one
-another for 30 days. A clock that jumps begins these anew, also where it stays wrong, or was so at the deletion.
+another for as long. A clock that jumps begins these again, also where it stays wrong, or was so at the deletion.
 """
 
 from __future__ import annotations

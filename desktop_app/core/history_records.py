@@ -1,4 +1,4 @@
-"""The records that are handed to the history and come back from it: threads, messages, what is deleted or repaired."""
+"""The records handed to the history and back: threads, messages, calls, repairs, the trash and how long it keeps."""
 
 from __future__ import annotations
 

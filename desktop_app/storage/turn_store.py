@@ -1,4 +1,4 @@
-"""Stores a turn (begin, partial answers, end, repair), what became of the thread's context, costs and calibration."""
+"""Stores a turn (begin to end, repair), the thread's context events, calibration; also the ledger of all calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads what an overflow teaches, and decides the one shorter retry.
+"""Reads the window and the size sent from an overflow's words, and decides the one shorter retry.
 
 No model is ever called on this path (PRODUCT.md CTX-6).
 """

@@ -1,4 +1,4 @@
-"""Words of a plan for people: gauge, load line, trim, refusal.
+"""Words of a plan for people: gauge, a held load line, trim, refusal.
 
 Window and command line share these texts. Numbers are rounded to thousands, except in a refusal, which is exact.
 """
@@ -15,7 +15,6 @@ from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import joined, phrase
 
 __all__ = [
-    "LOAD_LINE",
     "NEAR_FROM",
     "GaugeState",
     "crossing_question",
@@ -41,7 +40,6 @@ __all__ = [
 
 GaugeState: TypeAlias = Literal["calm", "near", "trim", "return", "refused", "unknown"]
 
-LOAD_LINE: Final = phrase("The model reads from here")
 QUIET_BELOW: Final = 0.10
 """Share of the nearest limit below which the gauge says nothing."""
 WORKING_ACTIONS: Final = frozenset(
@@ -52,7 +50,7 @@ WORKING_ACTIONS: Final = frozenset(
         *("keep_trimming", "send"),
     }
 )
-"""The remedies that the window can carry out; the command line names them."""
+"""The actions that the failure of a refusal may name; other remedies are left out of it."""
 WORTH_NAMING: Final = 0.01
 """Share of a request that is too long from which one of its parts is named as one of the largest."""
 

@@ -1,0 +1,1 @@
+"""The presenters of a thread: sending, branches, choices, navigation, error cards, the transcript's content."""

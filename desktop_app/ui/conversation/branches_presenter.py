@@ -1,4 +1,4 @@
-"""The versions of a message: asking again, editing a question in its place, the ways between its branches."""
+"""The versions of a message: asking again, retry, continue, editing in place, the ways between its branches."""
 
 from __future__ import annotations
 
@@ -292,9 +292,9 @@ class QuestionEditing(QObject):
 class BranchesPresenter(QObject):
     """The actions of messages in the open thread.
 
-    `models_wanted(show, update)`: the models to choose from are asked for. `asked` and `held_dropped`: see
-    `Regeneration`. `edit_begun`: a question is about to be edited. `mark_requested(message_id, action)`: a rating or a
-    note was asked for.
+    `models_wanted(show, update)`: the models to choose from are asked for. `held_dropped`: see `Regeneration`.
+    `edit_begun`: a question is about to be edited. `mark_requested(message_id, action)`: a rating or a note was asked
+    for.
     """
 
     models_wanted = Signal(object, object)

@@ -1,4 +1,4 @@
-"""The effects of an error card's buttons in the main window: one handler for each remedy."""
+"""The host of the error cards in the main window: one handler for each remedy."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ class Detour:
 class Navigation(QObject):
     """Opens thread and branch of a message and brings it into view; a line above it leads back to the branch before.
 
-    `set_out`: a message is about to be shown, so that nothing may cover the transcript.
+    `about_to_show`: a message is about to be shown, so that nothing may cover the transcript.
     """
 
     about_to_show = Signal()

@@ -1,4 +1,4 @@
-"""The content of the transcript: the open branch, the plan's placement, the growing answer and the wait for it."""
+"""The transcript's content: open branch, the load line's place, the growing answer, and the heights kept of threads."""
 
 from __future__ import annotations
 

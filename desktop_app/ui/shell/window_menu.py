@@ -1,4 +1,4 @@
-"""The window's menu and actions: entries in groups, what each does and why not, pages, appearance, text size."""
+"""The window's menu and actions, what each does and why not, text size, and the settings that views follow."""
 
 from __future__ import annotations
 

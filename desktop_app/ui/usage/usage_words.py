@@ -1,4 +1,4 @@
-"""The words and figures of the usage pane: names of purposes, money, shares, the sentences on top."""
+"""The columns of the usage tables with their figures, and the pane's words: purposes, money, shares, sentences."""
 
 from __future__ import annotations
 

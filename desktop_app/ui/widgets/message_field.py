@@ -1,4 +1,4 @@
-"""The text field in which a message is written: its lines' distance and side, and the marks under its words."""
+"""The text field in which a message is written: line distance, marks under its words, and which keys send."""
 
 from __future__ import annotations
 
@@ -167,9 +167,9 @@ class MessageField(CheckedEdit):
         self.takes_documents = False
         """True where whoever has this field makes a document of a huge text."""
         self.undo_first: list[Callable[[], bool]] = []
+        """Each takes back what was done beside the text since it last changed; False if there is nothing."""
         self.delete_first: Callable[[], bool] = lambda: False
         """Takes Del while nothing is written."""
-        """Each takes back what was done beside the text since it last changed; False if there is nothing."""
         self._theme = theme
         self._preedit = False
         self._pitch = 0

@@ -1,4 +1,4 @@
-"""The lines that are not part of any message: load line, marks, steps, summaries, and what stands behind the last."""
+"""The lines beside messages, with their words: load line, marks, steps, summaries, what stands behind the last."""
 
 from __future__ import annotations
 
