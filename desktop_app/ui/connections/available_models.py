@@ -293,14 +293,27 @@ class AvailableModels(QObject):
         self.thread_ready.emit()
 
     async def take(self, backend: str) -> None:
-        """A thread with this backend is ready: the open one, else one made now."""
-        services = await self._app_state.services()
-        if self._app_state.current is None:
+        """A thread with this backend is ready: the open one, else one made now. One that has messages, and a
+        connection that can answer, stays as it is.
+        """
+        services, thread = await self._app_state.services(), self._app_state.current
+        if thread is not None and thread.tip is not None and await self._has_own(services, thread):
+            self._app_state.close_thread()
+            thread = None
+        if thread is None:
             await self._app_state.made_thread(backend=backend)
         else:
-            await services.chat.switch(self._app_state.current.id, backend=backend, model=None)
+            await services.chat.switch(thread.id, backend=backend, model=None)
         await self._show_choice()
         self.thread_ready.emit()
+
+    async def _has_own(self, services: WindowServices, thread: Thread) -> bool:
+        """Return True for a thread whose connection can answer."""
+        try:
+            choice = await services.chat.chooser.choose(thread, interactive=True)
+            return (await choice.backend.availability()).ok
+        except PlimsollError:
+            return False
 
     async def _take_key(self, service: KeyService, key: str) -> None:
         services = await self._app_state.services()

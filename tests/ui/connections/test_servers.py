@@ -259,6 +259,7 @@ async def test_another_server_is_used_without_a_restart(bare: OpenWindow, api: C
     async with ChatApi() as other:
         other.keyed = False
         other.models = [{"id": "other-model"}]
+        threads = []
         for server, model in ((api, "test-model"), (other, "other-model")):
             await connections_of(bare)
             form = fill(bare, server.url)
@@ -268,6 +269,12 @@ async def test_another_server_is_used_without_a_restart(bare: OpenWindow, api: C
             await bare.until(lambda: is_reading(bare), "the composer")
             await bare.send("hello")
             assert server.answers[-1].body["model"] == model
+            threads.append(await bare.thread())
+        await bare.app_state.open_thread(threads[0].id)
+        await bare.settled()
+        await bare.send("and again")
+        heard = ["and again" in str(server.answers[-1].body) for server in (api, other)]
+        assert heard == [True, False], "a thread with messages stays where it is"
         bare.composer.picker.click()
         await bare.until(lambda: bare.composer.picker.menu_shown is not None, "the menu")
         await bare.settled()
