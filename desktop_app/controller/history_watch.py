@@ -39,7 +39,7 @@ class HistoryWatch:
 
     async def start(self) -> None:
         """Ends the turns of dead processes; where the history can't be written, as soon as it can."""
-        await self._repair()
+        await self.repair()
         self._seen_version = await self._history.data_version()
 
     async def look(self) -> bool:
@@ -63,13 +63,16 @@ class HistoryWatch:
         if (problem := await self._history.write_problem()) != self._problem:
             self._problem = problem
             if problem is None and not self._repaired:
-                await self._repair()
+                await self.repair()
             self._announcements.publish(WritingChanged(problem))
         return changed
 
-    async def _repair(self) -> None:
+    async def repair(self) -> None:
+        """Ends the turns of dead processes where there are any, and tells so."""
         try:
-            await self._history.repair_turns()
+            if await self._history.repair_turns():
+                self._open_threads.forget_all()
+                self._announcements.publish(HistoryChangedElsewhere())
             self._repaired = await self._history.write_problem() is None
         except HistoryUnwritableError as error:
             log.warning("turns of dead processes are not ended yet: %s", error.failure.detail)

@@ -204,6 +204,10 @@
         <translation>Nach einer Änderung liest das Modell die ganze Unterhaltung neu: {count} Tokens im Cache gehen verloren</translation>
     </message>
     <message>
+        <source>A command is answering</source>
+        <translation>Ein Befehl antwortet gerade</translation>
+    </message>
+    <message>
         <source>A dictionary can't be read: {problem}.</source>
         <translation>Ein Wörterbuch lässt sich nicht lesen: {problem}.</translation>
     </message>

@@ -204,6 +204,10 @@
         <translation>更改后，模型会重新读取整个对话：失去 {count} 个已缓存的 token</translation>
     </message>
     <message>
+        <source>A command is answering</source>
+        <translation>命令正在回答</translation>
+    </message>
+    <message>
         <source>A dictionary can't be read: {problem}.</source>
         <translation>无法读取一部词典：{problem}。</translation>
     </message>

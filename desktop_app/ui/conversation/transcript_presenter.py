@@ -391,6 +391,7 @@ class TranscriptPresenter(QObject):
             self._end_notice()
             self._keep_place()
         self._view.decorations.private = self._is_private = opened.thread.private
+        self._view.decorations.answered_elsewhere = self._app_state.answered_elsewhere
         self._shown_of, self._tail = opened.thread.id, ()
         if not running or not path or path[-1].role != "assistant" or path[-1].state != "partial":
             begin = self._app_state.facts.of(path).places.get(tail[0].id, -1) if tail else -1

@@ -148,6 +148,8 @@ class AppState(QObject):
         self.bridge = bridge
         self.current: Thread | None = None
         self._path: tuple[Message, ...] = ()
+        #: whether another process answered in the open thread when it was read
+        self.answered_elsewhere = False
         self._running: set[str] = set()
         self._services: asyncio.Future[WindowServices] = loop.create_future()
         self._making = asyncio.Lock()
@@ -264,6 +266,8 @@ class AppState(QObject):
         services = await self.services()
         await self.others.rest(thread_id)
         opened, _ = await asyncio.gather(services.chat.open_thread(thread_id), self.beside(thread_id))
+        coming = bool(opened.shown) and opened.shown[-1].is_coming and not services.chat.running(thread_id)
+        elsewhere = coming and thread_id in await services.library.running()
         await self._made.wait()  # what is being written gets its thread first
         if self._wanted != thread_id:
             return
@@ -272,14 +276,14 @@ class AppState(QObject):
         if self.thread_id != thread_id:
             self.thread_switched.emit()
         self.current = self._like = opened.thread
-        self._path = opened.shown
+        self._path, self.answered_elsewhere = opened.shown, elsewhere
         if services.chat.running(thread_id):
             self._running.add(thread_id)  # asked before this window was there
         self.thread_opened.emit(opened)
 
     async def reopen(self) -> None:
         """Reads the open thread again: another process has written."""
-        if self.current is not None:
+        if self.current is not None and self._wanted in (None, self.current.id):  # else another is about to be opened
             await self.open_thread(self.current.id)
 
     def close_thread(self, *, private: bool = False) -> None:

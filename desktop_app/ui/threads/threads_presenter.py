@@ -464,7 +464,9 @@ class ThreadListPresenter(QObject):
         running = {one for one in await services.library.running() if not services.chat.running(one)}
         for thread_id in running ^ self._elsewhere:
             self._pane.model.set_mark(thread_id, "running", thread_id in running)
-        self._elsewhere = running
+        over, self._elsewhere = self._elsewhere - running, running
+        if over:  # a command that was killed wrote no end
+            await services.chat.watch.repair()
         if running:
             self._look_again.start()
 

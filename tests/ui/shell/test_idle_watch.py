@@ -11,9 +11,12 @@ from PySide6.QtCore import QFileSystemWatcher, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.core.messages import Thread
+from desktop_app.core.messages import TextPart, Thread
 from desktop_app.storage.sqlite_history import SqliteHistory
+from desktop_app.storage.turn_store import TurnStore
 from desktop_app.ui.shell import background_presence
+from desktop_app.ui.transcript.items.line_items import NoteItem
+from tests.storage.conftest import Talk
 from tests.ui.listed import shown_rows
 from tests.ui.open_window import OpenWindow
 
@@ -62,6 +65,35 @@ async def test_what_another_process_writes_is_seen_at_rest(resting: OpenWindow, 
     finally:
         await other.close()
     await resting.until(lambda: not looks(resting), "the rest again")
+
+
+async def test_while_a_command_answers_that_is_said_and_its_answer_or_end_comes(
+    resting: OpenWindow, data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resting.presenters.thread_list._look_again.setInterval(30)
+    other = await SqliteHistory.open(data_dir / "history.db", quiet_s=None)
+
+    def notes() -> list[tuple[str, int]]:
+        shown = resting.transcript.messages[-1:]  # empty until it is read
+        rows = [row for one in shown for row in resting.transcript.path.layout_of(one.id).rows]
+        items = [row.item for row in rows if isinstance(row.item, NoteItem)]
+        return [(one.note, len(one._actions)) for one in items]
+
+    try:
+        await other.create_thread(Thread("other", "From a command", TIME, TIME))
+        talk = Talk(other, "other")
+        answer = await talk.begin("a question")
+        await resting.app_state.open_thread("other")
+        await resting.until(lambda: notes() == [("A command is answering", 0)], "what comes")
+        await talk.end(answer, TextPart("its answer"))
+        await resting.until(lambda: (resting.app_state.path[-1].text, notes()) == ("its answer", []), "the answer")
+        await talk.begin("another question")
+        await resting.until(lambda: notes() == [("A command is answering", 0)], "what comes")
+        await resting.until(lambda: "other" in resting.presenters.thread_list._elsewhere, "the mark in the list")
+        monkeypatch.setattr(TurnStore, "_alive", lambda _self, _row: False)  # the command was killed
+        await resting.until(lambda: notes() == [] and resting.transcript.footer.card is not None, "its end")
+    finally:
+        await other.close()
 
 
 async def test_a_history_that_is_deleted_at_rest_is_said(resting: OpenWindow, data_dir: Path) -> None:

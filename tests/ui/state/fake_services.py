@@ -111,7 +111,12 @@ class StateOfWindow:
             announcements=self.announcements,
             preferences=SimpleNamespace(settings=settings),
             backends={},
+            library=SimpleNamespace(running=self.running),
         )
+
+    async def running(self) -> Sequence[str]:
+        """All that is coming."""
+        return tuple(self.chat.answering)
 
     def supply(self) -> None:
         self.app_state.supply(cast("WindowServices", self.services))

@@ -68,13 +68,14 @@ class Decorations:
     `models`: the model of an answer, where it is not the one before; `frozen`: there is no way to the others for now.
     `last`: the message that the path ends with. `editor_room`: pixels beneath a message at which something is written.
     `annotations`: what the user marked messages with. `private`: what is shown is kept in memory only.
+    `answered_elsewhere`: another process writes the answer that is coming.
     """
 
     def __init__(self, canvas: Canvas, path: ShownPath, auto_scroll: AutoScroll) -> None:
         self._canvas = canvas
         self._path = path
         self._auto_scroll = auto_scroll
-        self.private = False
+        self.private = self.answered_elsewhere = False
         #: whether the load line can be dragged
         self.line_moves = False
         #: which messages are toned down while the line is dragged
@@ -341,7 +342,8 @@ class Decorations:
         if state is not None:
             goes_on = message.id == self.last and is_cut(message)
             actions = (*((("continue", tr("Continue")),) if goes_on else ()), ("retry", tr("Try again")))
-            rows.append(CanvasRow(NoteItem(style, state, actions), 0, 8, decoration="state"))
+            coming = self._comes_from_elsewhere(message)
+            rows.append(CanvasRow(NoteItem(style, state, () if coming else actions), 0, 8, decoration="state"))
         artifact = self._artifacts[message.id] = self.artifact_line(message)
         if artifact is not None:
             rows += _lines(artifact, style, "artifact")
@@ -419,6 +421,8 @@ class Decorations:
 
     def state_of(self, message: Message) -> str | None:
         """Return what became of an answer that is not whole, and whether it passes for more than it is."""
+        if self._comes_from_elsewhere(message):
+            return tr("A command is answering")
         state = _state(message, private=self.private)
         if message.role != "assistant" or "[" not in message.text:
             return state
@@ -428,6 +432,9 @@ class Decorations:
         if not imitates_note(message.text):
             return state
         return " · ".join(filter(None, (state, translated(IMITATED))))
+
+    def _comes_from_elsewhere(self, message: Message) -> bool:
+        return self.answered_elsewhere and message.is_coming
 
     @property
     def load_words(self) -> str:
