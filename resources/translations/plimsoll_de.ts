@@ -1835,6 +1835,10 @@
         <translation>Nächste Unterhaltung</translation>
     </message>
     <message>
+        <source>No answer came. This goes along with the next question.</source>
+        <translation>Es kam keine Antwort. Dies geht mit der nächsten Frage zusammen.</translation>
+    </message>
+    <message>
         <source>No connection is set up. Add an API key (or set ANTHROPIC_API_KEY), install Claude Code and log in, or choose a model file (GGUF) under Connections.</source>
         <translation>Es ist keine Verbindung eingerichtet. Einen API-Schlüssel hinzufügen (oder ANTHROPIC_API_KEY setzen), Claude Code installieren und anmelden oder unter „Verbindungen“ eine Modelldatei (GGUF) wählen.</translation>
     </message>

@@ -1833,6 +1833,10 @@
         <translation>下一个对话</translation>
     </message>
     <message>
+        <source>No answer came. This goes along with the next question.</source>
+        <translation>没有收到回答。这条会与下一个问题一起发送。</translation>
+    </message>
+    <message>
         <source>No connection is set up. Add an API key (or set ANTHROPIC_API_KEY), install Claude Code and log in, or choose a model file (GGUF) under Connections.</source>
         <translation>还没有设置连接。请添加 API 密钥（或设置 ANTHROPIC_API_KEY），或安装 Claude Code 并登录，或在“连接”中选择模型文件（GGUF）。</translation>
     </message>

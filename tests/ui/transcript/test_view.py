@@ -372,6 +372,14 @@ def test_marks_name_the_states_that_no_line_explains(view: TranscriptView) -> No
     assert view.accessible.name(3) == "Assistant: left out: you excluded it"
 
 
+def test_a_question_that_got_no_answer_says_that_it_goes_along_with_the_next(view: TranscriptView) -> None:
+    path = [message(0, "user", "And?"), message(1, "user", "And now?"), message(2, "assistant", "Yes.")]
+    view.show_path(path[:1])
+    assert not [p for p in view.row_layout.placed if p.row.decoration == "unanswered"]
+    view.show_path(path)
+    assert [p.message for p in view.row_layout.placed if p.row.decoration == "unanswered"] == [0]
+
+
 def test_an_answer_without_a_word_says_so(view: TranscriptView) -> None:
     silent = replace(message(1, "assistant", ""), parts=(), backend="anthropic", stop_reason="end_turn")
     view.show_path([message(0, "user", "And?"), silent])

@@ -344,6 +344,9 @@ class Decorations:
             actions = (*((("continue", tr("Continue")),) if goes_on else ()), ("retry", tr("Try again")))
             coming = self._comes_from_elsewhere(message)
             rows.append(CanvasRow(NoteItem(style, state, () if coming else actions), 0, 8, decoration="state"))
+        if self._goes_along(message):
+            words = tr("No answer came. This goes along with the next question.")
+            rows.append(CanvasRow(NoteItem(style, words), 0, 8, decoration="unanswered"))
         artifact = self._artifacts[message.id] = self.artifact_line(message)
         if artifact is not None:
             rows += _lines(artifact, style, "artifact")
@@ -356,6 +359,14 @@ class Decorations:
         if rows and rows[0].decoration not in {BRANCHES, MODEL, "editor"}:
             rows[0].gap += BUTTONS_BENEATH.get(message.role, 0)
         return rows
+
+    def _goes_along(self, message: Message) -> bool:
+        """Return True for a question that failed, and was followed by another: the model reads both as one."""
+        if message.role != "user" or message.id == self.last or not message.text.strip():
+            return False
+        messages, number = self._canvas.row_layout.messages, self._path.number(message.id)
+        following = messages[number + 1 : number + 2] if number is not None else ()
+        return bool(following) and following[0].role == "user" and message.id not in self.reasons
 
     def mark_of(self, message_id: str) -> str:
         """The word above a message, or none."""
