@@ -365,8 +365,9 @@ class Decorations:
         if message.role != "user" or message.id == self.last or not message.text.strip():
             return False
         messages, number = self._canvas.row_layout.messages, self._path.number(message.id)
-        following = messages[number + 1 : number + 2] if number is not None else ()
-        return bool(following) and following[0].role == "user" and message.id not in self.reasons
+        if number is None or number + 1 >= len(messages) or message.id in self.reasons:
+            return False
+        return messages[number + 1].role == "user"
 
     def mark_of(self, message_id: str) -> str:
         """The word above a message, or none."""
