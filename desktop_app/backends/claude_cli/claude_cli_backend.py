@@ -65,7 +65,8 @@ class SelfTestResults:
 
     def of(self, stamp: Stamp) -> SelfTestResult | None:
         """Return the result kept for the file with that stamp, without reading the program."""
-        return self._verdicts.get(self._known().get(_key(stamp), ""))
+        digest = self._known().get(_key(stamp), "")  # which reads the verdicts
+        return self._verdicts.get(digest)
 
     def of_hash(self, digest: str, stamp: Stamp) -> SelfTestResult | None:
         """Return the result kept for the program with that SHA-256; from now on its stamp is enough."""
