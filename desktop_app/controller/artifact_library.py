@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from html import unescape
 from typing import Final, Protocol
 
 from desktop_app.controller.ports import Announcements, Clock, History
@@ -293,7 +295,9 @@ def one_line_title(title: str) -> str:
 
 
 def titled(text: str) -> str:
-    """A title for a text: its first heading, or its first words."""
+    """A title for a text: that of a page, its first heading, or its first words."""
+    if page := re.search(r"<title\b[^>]*>([^<]*\S[^<]*)</title>", text[:4_000], re.IGNORECASE):
+        return one_line_title(unescape(page[1]))
     lines = (line.strip() for line in text[:4_000].split("\n"))
     heading = next((line.lstrip("#").strip() for line in lines if line.startswith("#") and line.strip("# ")), "")
     return one_line_title(first_words(heading or text)) or "Untitled"

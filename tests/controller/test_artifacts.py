@@ -382,6 +382,7 @@ def test_a_block_is_what_its_fence_says(language: str, text: str, kind: str) -> 
 def test_a_title_is_the_first_heading() -> None:
     assert titled("Some words.\n\n## The **plan**\n") == "The plan"
     assert titled("\n\n") == "Untitled"
+    assert titled("<!doctype html>\n<html><head><Title>Harbour\n &amp; report</title>") == "Harbour & report"
 
 
 async def test_a_copy_of_a_thread_has_copies_of_its_artifacts(history: WatchedHistory) -> None:

@@ -84,6 +84,11 @@ class ThreadPreviews:
         self._known[thread_id] = ("", self._known.get(thread_id, ("", ""))[1])
         self._repaint(thread_id)
 
+    def ask_again(self) -> None:
+        """Ask for what was looked at before anybody could answer: rows are painted before the history is open."""
+        if self._asked:
+            self._rest.start()
+
     def _ask_for_seen(self) -> None:
         self._asked = dict(list(self._asked.items())[-SEEN_AT_ONCE:])
         self._ask(tuple(self._asked))

@@ -135,6 +135,8 @@ class ThreadListPresenter(QObject):
         pane.view.project_menu_requested.connect(self._show_project_menu)
         pane.move_menu_requested.connect(self._show_move_menu)
         pane.model.last_words_wanted.connect(lambda ids: app_state.look(self._read_last_words(ids)))
+        if pane.model.previews is not None:
+            pane.model.previews.ask_again()
 
     # Wishes
 
