@@ -18,7 +18,6 @@ from typing import Any, Final, get_args
 
 from desktop_app import __version__
 from desktop_app.backends.backend_protocol import Backend, ListsModels
-from desktop_app.backends.connection_errors import is_on_this_computer
 from desktop_app.controller.ports import Clock, parse_stamp
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_catalog import ModelInfo, Prices, Thinking, TokenizerFamily, WindowSource
@@ -172,7 +171,10 @@ class ModelLists:
         """
         if fresh and isinstance(backend, ListsModels):
             return await backend.ask_models()
-        if known := self.known(backend):
+        key = self._key(backend)
+        # a program of this computer, which is free, may serve another model since the last run: only facts are kept
+        current = key in self._of_this_run or backend.cost_kind != "free"
+        if current and (known := self.known(backend)):
             self._refresh(backend)
             return known
         return await backend.models()
@@ -192,10 +194,7 @@ class ModelLists:
     def _refresh(self, backend: Backend) -> None:
         key = self._key(backend)
         asked = parse_stamp(self._kept[key].asked)
-        # a program of this computer may serve another model since the last run
-        current = key in self._of_this_run or not is_on_this_computer(key[1])
-        fresh = current and asked is not None and timedelta() <= self._clock.now() - asked < FRESH
-        if fresh or key in self._asking:
+        if key in self._asking or (asked is not None and timedelta() <= self._clock.now() - asked < FRESH):
             return
         task = asyncio.create_task(self._ask(backend), name=f"list the models of {backend.name}")
         self._asking[key] = task

@@ -444,6 +444,9 @@ class ConnectionsPresenter(QObject):
             count = await services.connection_states.test(*connection)
         except PlimsollError as error:
             self._tell(connection, error)
+            if row is not None and not row.view.key and error.failure.code in ("auth", "config"):
+                self._lacking = connection[0]  # what is read next has the field for its key
+                self.refresh()
             return
         self._show_busy(connection, "")
         self._show_result(connection, count)

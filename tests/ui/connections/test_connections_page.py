@@ -419,6 +419,21 @@ async def test_back_and_esc_lead_where_one_came_from(data_dir: Path, qapp: objec
         await window.until(lambda: window.window.stage.reading, "the thread")
 
 
+async def test_a_server_here_that_wants_a_key_has_its_field_after_a_test(data_dir: Path, qapp: object) -> None:
+    """Without a keyring its key ends with the program: its row had *Test* and *Remove* alone."""
+    async with MessagesApi() as api, ChatApi() as one, keyed_window(data_dir, api) as window:
+        one.models = [{"id": "of-one"}]
+        await window.services.connections.use_server(one.url)
+        one.script(HttpError(401), path="/v1/models")
+        await opened_page(window)
+        row = server_row(window, one.url)
+        assert row.view.key == ""
+        click(row.test)
+        await window.until(lambda: server_row(window, one.url).view.key == "Add key", "the way to its key")
+        click(server_row(window, one.url).replace_key)
+        assert server_row(window, one.url).key.isVisible()
+
+
 async def test_a_server_is_removed_and_its_key_with_it(data_dir: Path, qapp: object) -> None:
     async with MessagesApi() as api, ChatApi() as one, keyed_window(data_dir, api) as window:
         await window.services.connections.use_server(one.url, key="sk-of-this-server-4321")
