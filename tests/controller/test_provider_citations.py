@@ -10,6 +10,7 @@ from desktop_app.backends.anthropic_dialect import search_results
 from desktop_app.core.citations import SentPassages, citations_in, readable_citations
 from desktop_app.core.events import AnswerGrew
 from desktop_app.core.messages import TextPart, ToolResultPart
+from desktop_app.core.recall import FEW_RESULTS
 from tests.builders.document_texts import id_in
 from tests.controller.test_documents_over_the_wire import FEES, analyst, named, results_of
 from tests.controller.test_tools_over_the_wire import calling, last_is_result
@@ -68,13 +69,14 @@ async def test_what_the_provider_cites_is_marked_checked_and_sent_back_as_it_cam
         assert outcome.failure is None
         assert api.violations == []
         assert last_is_result(api.answers[1].body)
-        (blocks,) = found_in(api.answers[1].body)
+        ((*blocks, note),) = found_in(api.answers[1].body)
+        assert note == {"type": "text", "text": FEW_RESULTS.strip()}
         assert [block["type"] for block in blocks] == ["search_result"] * 3
         assert [block["source"] for block in blocks] == [id_in(FEES, number) for number in (1, 2, 3)]
         assert {block["title"] for block in blocks} == {"fees.txt"}
         assert all(block["citations"] == {"enabled": True} for block in blocks)
         assert "nine crowns a day" in blocks[1]["content"][0]["text"]
-        assert found_in(api.answers[2].body)[0] == blocks, "the same bytes in each later request of the turn"
+        assert found_in(api.answers[2].body)[0] == [*blocks, note], "the same bytes in each later request of the turn"
         said = json.dumps(api.answers[2].body["messages"])
         assert said.count(FEE) == 3, "in its block, in the citation that goes back as it came, and as in view above"
         assert f"[{FEE}] (in view above)" in said

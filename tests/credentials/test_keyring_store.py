@@ -284,22 +284,22 @@ async def main():
     async with ChatApi() as kept, ChatApi() as keyless, ChatApi() as new:
         keyless.keyed = False
         services = await compose(Path("data"), environ={"PATH": "", "HOME": "."}, interactive=True)
-        await services.connections.use_server(kept.url, key="sk-kept-in-the-keyring")
+        name = await services.connections.use_server(kept.url, key="sk-kept-in-the-keyring")
         with closing(secretstorage.dbus_init()) as bus:
             secretstorage.Collection(bus).lock()
         for act in (
-            lambda: services.backends["openai"].models(),
-            lambda: services.connection_states.unlock("openai", kept.url),
+            lambda: services.backends[name].models(),
+            lambda: services.connection_states.unlock(name, kept.url),
             lambda: services.connections.use_server(new.url, key="sk-new"),
         ):
             try:
                 await act()
             except KeyringError as error:
                 print(error.trouble, "unlock_keyring" in error.failure.actions, len(open("asked").readlines()))
-        await services.connections.use_server(new.url, key="sk-new", unsaved=True)
-        print(len(await services.backends["openai"].models()) > 0, new.requests[-1].headers["authorization"])
-        await services.connections.use_server(keyless.url)
-        print(len(await services.backends["openai"].models()) > 0, len(kept.requests))
+        unsaved = await services.connections.use_server(new.url, key="sk-new", unsaved=True)
+        print(len(await services.backends[unsaved].models()) > 0, new.requests[-1].headers["authorization"])
+        other = await services.connections.use_server(keyless.url)
+        print(len(await services.backends[other].models()) > 0, len(kept.requests))
         await services.close()
 asyncio.run(main())
 """
