@@ -232,8 +232,8 @@ async def test_over_the_wire_a_minute_is_not_waited_for(data_dir: Path) -> None:
     async with ChatApi() as api, OpenWindow.opened(data_dir, backend=None, fakes=False) as window:
         api.keyed = False
         api.models = [{"id": "one", "max_model_len": 16_000}]
-        await window.services.connections.use_server(api.url)
-        await window.services.preferences.set_value("backend.default", "openai")
+        name = await window.services.connections.use_server(api.url)
+        await window.services.preferences.set_value("backend.default", name)
         api.script(limited)
         window.shortcut("new_thread")
         await window.settled()
