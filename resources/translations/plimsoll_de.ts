@@ -6737,7 +6737,7 @@
     </message>
     <message>
         <source>“{name}” has the same text as “{other}”, which is attached.</source>
-        <translation>„{name}“ hat denselben Text wie „{other}“, was schon angehängt ist.</translation>
+        <translation>„{name}“ hat denselben Text wie das schon angehängte „{other}“.</translation>
     </message>
     <message>
         <source>“{name}” has {pages} pages, so page {page} can't be shown. Choose another page.</source>
