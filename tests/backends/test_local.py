@@ -210,14 +210,15 @@ async def test_a_model_that_rests_gives_its_memory_back_and_comes_again() -> Non
 async def test_a_process_that_no_longer_answers_is_replaced_while_the_user_types(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(local, "HEALTH_S", 0.2)
     backend = LocalBackend(model_path=PRESENT, overrides={}, command=fake(*whole("a")))
     await collect(backend.stream(plan(user("hi"))))
     (well,) = psutil.Process().children()
     await backend.prepare()
     assert psutil.Process().children() == [well]
     well.suspend()
-    await backend.prepare()
+    with monkeypatch.context() as impatient:
+        impatient.setattr(local, "HEALTH_S", 0.2)
+        await backend.prepare()
     (other,) = psutil.Process().children()
     assert other != well
     assert isinstance((await collect(backend.stream(plan(user("hi"))))).events[-1], Ended)

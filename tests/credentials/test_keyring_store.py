@@ -128,23 +128,32 @@ CALLS: Sequence[Callable[[KeyringSecrets], Awaitable[object]]] = (
 )
 
 
-@given(st.lists(st.sampled_from(range(len(CALLS))), min_size=1, max_size=5), st.sampled_from((None, *ERRORS)))
-@pytest.mark.usefixtures("use", "no_patience")
-def test_a_keyring_that_hangs_or_raises_anything_is_said(order: list[int], error: BaseException | None) -> None:
-    """Every call ends; `None` hangs until the end, when its answers come late."""
-    port = WaitingPort("late", error)
+async def all_fail(port: WaitingPort, order: Sequence[int], trouble: str) -> None:
     keyring.set_keyring(WaitingKeyring(port))
     secrets = KeyringSecrets({})
+    for number in order:
+        with pytest.raises(KeyringError) as raised:
+            await CALLS[number](secrets)
+        assert raised.value.trouble == trouble
+        assert raised.value.failure.message
 
-    async def ask() -> None:
-        for number in order:
-            with pytest.raises(KeyringError) as raised:
-                await CALLS[number](secrets)
-            assert raised.value.trouble == ("silent" if error is None else "failed")
-            assert raised.value.failure.message
-        port.release()
 
-    asyncio.run(ask())
+ORDERS = st.lists(st.sampled_from(range(len(CALLS))), min_size=1, max_size=5)
+
+
+@given(ORDERS)
+@pytest.mark.usefixtures("use", "no_patience")
+def test_a_keyring_that_hangs_is_said(order: list[int]) -> None:
+    """Every call ends; the answers come late, when nobody waits any more."""
+    port = WaitingPort("late")
+    asyncio.run(all_fail(port, order, "silent"))
+    port.release()
+
+
+@given(ORDERS, st.sampled_from(ERRORS))
+@pytest.mark.usefixtures("use")
+def test_a_keyring_that_raises_anything_is_said(order: list[int], error: BaseException) -> None:
+    asyncio.run(all_fail(WaitingPort(error=error), order, "failed"))
 
 
 @pytest.mark.usefixtures("use", "no_patience")

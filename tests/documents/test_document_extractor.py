@@ -20,6 +20,7 @@ from desktop_app.documents.document_reader import WorkerDocumentExtractor
 from desktop_app.documents.project_worker import Pieces, ProjectWorker, joined_text, passages_of
 from tests.documents.files import PIXEL, pdf, pdf_bomb
 from tests.documents.test_document_reader import ENDLESS, readers_running
+from tests.patience import PATIENCE_S, until
 
 SENTENCE = "Plimsoll's line shows how deep a ship may be loaded."
 
@@ -114,14 +115,14 @@ async def test_a_reading_that_is_cancelled_ends_its_process(tmp_path: Path) -> N
     extractor = WorkerDocumentExtractor(command=ENDLESS)
     (tmp_path / "a.txt").write_text("x")
     reading = asyncio.ensure_future(extractor.extract(tmp_path / "a.txt"))
-    await asyncio.wait({reading}, timeout=0.3)
+    await until(readers_running, "the process that reads")
     (running,) = readers_running()
 
     reading.cancel()
     await asyncio.wait({reading})
 
     assert reading.cancelled()
-    await asyncio.to_thread(running.wait, 5)
+    await asyncio.to_thread(running.wait, PATIENCE_S)
     await extractor.close()
 
 

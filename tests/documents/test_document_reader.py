@@ -27,7 +27,7 @@ from desktop_app.system.own_processes import READ_DOCUMENTS, finding_the_package
 from tests.documents.files import PIXEL, pdf
 from tests.documents.office_files import open_document
 from tests.documents.test_file_facts import SENTENCE, encrypted
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
 from tests.unix import make_pipe
 
 ENDLESS = [sys.executable, "-c", "import sys\nfor line in sys.stdin:\n    while True: pass"]
@@ -203,7 +203,7 @@ async def test_a_reading_that_is_cancelled_ends_its_process(tmp_path: Path) -> N
     reader = DocumentReader(command=ENDLESS)
     (tmp_path / "a.txt").write_text("x")
     reading = asyncio.ensure_future(reader.read_file(tmp_path / "a.txt"))
-    await asyncio.wait({reading}, timeout=0.3)
+    await until(readers_running, "the process that reads")
     (running,) = readers_running()
 
     reading.cancel()
@@ -226,7 +226,7 @@ async def test_a_reading_that_is_cancelled_before_its_thread_began_leaves_no_pro
     loop.set_default_executor(ThreadPoolExecutor(1))
     waiting = loop.run_in_executor(None, busy.wait)
     reading = asyncio.ensure_future(reader.read_file(tmp_path / "a.txt"))
-    await asyncio.wait({reading}, timeout=0.2)
+    await until(readers_running, "the process that reads")
     (running,) = readers_running()
 
     reading.cancel()
