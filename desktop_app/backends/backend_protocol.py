@@ -60,12 +60,10 @@ class Backend(Protocol):
     @property
     def name(self) -> str:
         """The name in settings and on the command line: anthropic, claude-cli, openai, local, scripted."""
-        ...
 
     @property
     def title(self) -> str:
         """The name for people."""
-        ...
 
     @property
     def cost_kind(self) -> CostKind: ...
@@ -76,21 +74,17 @@ class Backend(Protocol):
     @property
     def default_model(self) -> str:
         """The model id used where neither thread nor setting names one; `ANY_MODEL`: the first of `models()`."""
-        ...
 
     async def availability(self) -> Availability: ...
 
     async def models(self) -> Sequence[ModelInfo]:
         """The models on offer, best known facts first from the provider, else from the shipped table."""
-        ...
 
     def model(self, model_id: str) -> ModelInfo:
         """Return the facts known of one model without asking anybody; an unknown id gets the assumed window."""
-        ...
 
     def request(self, plan: ContextPlan) -> JsonObject:
         """The exact request that `stream(plan)` sends: an API body, or {"stdin": str, "system": str} for a program."""
-        ...
 
     def stream(self, plan: ContextPlan) -> AsyncIterator[StreamEvent]:
         """Sends the plan and yields what comes back; ends with `Ended` or `Failed`, never raises for a known error.
@@ -99,19 +93,15 @@ class Backend(Protocol):
         no process or task behind. A backend whose program runs the tool loop itself yields `ToolAsked` and takes the
         call's `ToolResultPart` by `asend`; plan in, events and results out: nothing but values crosses this line.
         """
-        ...
 
     async def count_tokens(self, plan: ContextPlan) -> int | None:
         """The provider's own count of the request; None where there is no such service."""
-        ...
 
     async def prepare(self, plan: ContextPlan | None = None) -> None:
         """Called when the user begins to type: do what makes the next `stream` start faster. Never raises."""
-        ...
 
     async def close(self) -> None:
         """Ends every process and connection of this backend."""
-        ...
 
 
 Listed: TypeAlias = Callable[[str, Sequence[ModelInfo]], None]
@@ -130,15 +120,12 @@ class ListsModels(Protocol):
         """The address that the list is asked for at now; "" where it must not be kept: it changes too often, or is
         private.
         """
-        ...
 
     def remember(self, address: str, models: Sequence[ModelInfo]) -> None:
         """Takes over what an address listed earlier, so that `model()` knows it without asking."""
-        ...
 
     async def ask_models(self) -> Sequence[ModelInfo]:
         """The provider's list, asked for now and for free; `PlimsollError` says what kept it from answering."""
-        ...
 
 
 @runtime_checkable
@@ -147,7 +134,6 @@ class KeepsCaches(Protocol):
 
     async def keep_cached(self, request: JsonObject, model: ModelInfo) -> Usage:
         """Reads a request, as it was sent before, once more; `PlimsollError` says what kept it from that."""
-        ...
 
 
 async def next_event(stream: AsyncIterator[StreamEvent], result: ToolResultPart | None = None) -> StreamEvent:

@@ -20,16 +20,7 @@ from desktop_app.backends.backend_protocol import Availability, CostKind
 from desktop_app.core.backend_descriptors import SCRIPTED
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import (
-    Failure,
-    FailureCode,
-    JsonObject,
-    Part,
-    TextPart,
-    ToolCallPart,
-    UnknownPart,
-    Usage,
-)
+from desktop_app.core.messages import Failure, FailureCode, JsonObject, Part, TextPart, ToolCallPart, UnknownPart, Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.stream_events import (
     Ended,

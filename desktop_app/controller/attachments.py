@@ -36,11 +36,9 @@ class FileReader(Protocol):
 
     async def read_image(self, data: bytes, name: str) -> ImagePart:
         """A picture that was pasted, in any format that PNG stands for."""
-        ...
 
     async def read_text(self, text: str, name: str) -> DocumentPart:
         """A long text that was pasted, as a document."""
-        ...
 
 
 class Attachments:

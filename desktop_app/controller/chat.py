@@ -15,12 +15,7 @@ from desktop_app.controller.cache_keeping import CacheKeeping
 from desktop_app.controller.context_editing import ContextEditing, ContextJournal
 from desktop_app.controller.context_source import ContextSource, ThreadArtifacts
 from desktop_app.controller.history_watch import HistoryWatch, SaveRetries
-from desktop_app.controller.model_selection import (
-    NO_PROJECTS,
-    LearnedWindows,
-    ModelChooser,
-    ThreadProjects,
-)
+from desktop_app.controller.model_selection import NO_PROJECTS, LearnedWindows, ModelChooser, ThreadProjects
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
 from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion, OverflowRetry
 from desktop_app.controller.ports import Announcements, Clock, History, KeyFingerprints, Secrets
@@ -37,13 +32,7 @@ from desktop_app.core.context.sent_content import opens_turn, turn_of
 from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.core.conversation import Conversation, carried_over, living_end, shown_end
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
-from desktop_app.core.events import (
-    BranchChanged,
-    DraftSaved,
-    NoticeRaised,
-    ThreadChanged,
-    ThreadCreated,
-)
+from desktop_app.core.events import BranchChanged, DraftSaved, NoticeRaised, ThreadChanged, ThreadCreated
 from desktop_app.core.messages import Failure, Message, Parameters, Part, TextPart, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase

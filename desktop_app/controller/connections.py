@@ -55,11 +55,9 @@ class TrialBackend(Protocol):
 
     async def prepare(self) -> None:
         """Imports what asking needs, which is no matter of the server. No network; never raises."""
-        ...
 
     async def ask_models(self) -> Sequence[ModelInfo]:
         """The list of models, which costs nothing; `PlimsollError` says what kept it from answering."""
-        ...
 
     async def close(self) -> None: ...
 

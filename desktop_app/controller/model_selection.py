@@ -74,11 +74,9 @@ class ThreadProjects(Protocol):
 
     async def of_thread(self, thread: Thread) -> Project | None:
         """The project that a thread is in; None where it is in none."""
-        ...
 
     async def context_of(self, thread: Thread) -> ProjectContext | None:
         """Return what it adds to the thread's requests: the same object for as long as nothing of it changes."""
-        ...
 
 
 class NoProjects:

@@ -14,25 +14,14 @@ from pathlib import Path
 from typing import TypeAlias
 
 from desktop_app.controller.document_files import MOST_FILES, copy_of, shown_name
-from desktop_app.controller.everything import (
-    Everything,
-    ImportReport,
-    consents_left_out,
-    is_everything,
-)
+from desktop_app.controller.everything import Everything, ImportReport, consents_left_out, is_everything
 from desktop_app.controller.export_files import write_bytes
 from desktop_app.controller.export_sources import EXPECTED, OpenedSource, importer_of, looks_like_export, open_source
 from desktop_app.controller.formats.export_reading import Importer, Skipped, UnreadableExportError, stable_id
 from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged
-from desktop_app.core.history_records import (
-    ImportChange,
-    ImportedDocument,
-    ImportedProject,
-    ImportedThread,
-    in_batches,
-)
+from desktop_app.core.history_records import ImportChange, ImportedDocument, ImportedProject, ImportedThread, in_batches
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import NAME_LIMIT, Project, ProjectDocument
 from desktop_app.core.thread_copy import without_consent

@@ -112,14 +112,12 @@ class TurnTool(Protocol):
         """Return True if the thread's requests may offer it; `project`: what the thread's project adds (None: it has
         none).
         """
-        ...
 
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
         """Runs a call. A wrong input is an error result that says to the model what to do.
 
         Raises `PlimsollError` where it can't be run; the caller makes an error result of that.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

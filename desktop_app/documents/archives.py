@@ -30,7 +30,6 @@ class XmlHandler(Protocol):
     @property
     def size(self) -> int:
         """Characters taken so far; parsing ends where they are more than may be."""
-        ...
 
     def opened(self, name: str, attributes: Mapping[str, Any]) -> None: ...
 

@@ -11,13 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import unquote
 
-from desktop_app.core.document_structure import (
-    DocumentSection,
-    heading_line,
-    markdown_sections,
-    table_row,
-    table_rule,
-)
+from desktop_app.core.document_structure import DocumentSection, heading_line, markdown_sections, table_row, table_rule
 from desktop_app.core.phrases import phrase
 from desktop_app.documents.archives import Archive, attribute, check_unpacked_size, opened_archive
 from desktop_app.documents.file_kinds import BOOK_CONTAINER, SLIDES, WORD_TEXT, decoded

@@ -27,18 +27,8 @@ from desktop_app.core.history_records import (
     characters_of,
     in_batches,
 )
-from desktop_app.core.messages import (
-    Failure,
-    JsonObject,
-    Message,
-    Part,
-)
-from desktop_app.core.projects import (
-    DocumentText,
-    Project,
-    ProjectDocument,
-    SearchedDocuments,
-)
+from desktop_app.core.messages import Failure, JsonObject, Message, Part
+from desktop_app.core.projects import DocumentText, Project, ProjectDocument, SearchedDocuments
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage.database import QUIET_S, Database
 

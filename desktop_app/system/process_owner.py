@@ -217,7 +217,6 @@ class ParentDeathGuard(Protocol):
 
     def release(self) -> None:
         """Called when the program has ended."""
-        ...
 
 
 async def end_with_parent(pid: int) -> ParentDeathGuard | None:

@@ -64,55 +64,45 @@ class ExportSource(Protocol):
     @property
     def name(self) -> str:
         """Its name for people."""
-        ...
 
     @property
     def members(self) -> Sequence[str]:
         """The names of all files in it; a single file has its own name."""
-        ...
 
     def beginning(self, member: str) -> bytes:
         """The first bytes of a member, 64 KB at most; empty if it can't be read."""
-        ...
 
     def sample(self, member: str) -> Json:
         """The shape of a JSON member, from its first megabyte: what stands at its two upper levels, without depth.
 
         Objects and arrays of the third level are empty, elements that come later are left away. None: not JSON.
         """
-        ...
 
     def items(self, member: str, key: str | None = None) -> Iterator[ExportItem]:
         """The elements of a JSON array one by one: the top level, or the array under `key` of an object there.
 
         An object at the top level is its own only element if no key is given.
         """
-        ...
 
     def lines(self, member: str) -> Iterator[ExportItem]:
         """The values of a file with one JSON value a line; empty lines are passed over, broken ones are None.
 
         A last line without its end is not refused: the program that writes it is not done.
         """
-        ...
 
     def json(self, member: str) -> Json:
         """A whole small JSON member."""
-        ...
 
     def content(self, member: str, most: int) -> bytes | None:
         """A member's bytes; None if there are more than `most`."""
-        ...
 
     def asset(self, asset_id: str) -> str | None:
         """The member whose file name begins with this id, None if there is none."""
-        ...
 
     def local_file(self, member: str) -> Path | None:
         """Return the path of a member on this computer, None within an archive. To be read only, for SQLite and the
         like.
         """
-        ...
 
     def refuse(self, what: str, why: str) -> None:
         """Reports something broken, by its name for people and the reason.
@@ -120,7 +110,6 @@ class ExportSource(Protocol):
         Raises `UnreadableExportError`, so that the file is refused as a whole, unless only the good part is asked for:
         then what is broken is noted, and the reader goes on with the next.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

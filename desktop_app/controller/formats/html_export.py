@@ -66,13 +66,11 @@ class HtmlForms(Protocol):
 
     def code(self, html: str, language: str) -> str:
         """A block of code, its colors in `span`s with a class each."""
-        ...
 
     def table(self, rows: str) -> str: ...
 
     def formula(self, source: str, *, display: bool) -> str | None:
         """A formula without its delimiters; None where it can't be typeset."""
-        ...
 
 
 def text_html(text: str) -> str:
@@ -303,7 +301,6 @@ class BranchForms(HtmlForms, Protocol):
 
     def message(self, role: str, heading: str, html: str) -> str:
         """`heading`: empty where the message goes on with an answer."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -508,25 +508,21 @@ class PreparedContext(Protocol):
 
     def plan(self, draft: Sequence[Part]) -> ContextPlan:
         """The plan for sending `draft` now; an empty draft gives a plan with what is already pending, or nothing."""
-        ...
 
     def tokens_of(self, part: Part) -> int:
         """Tokens of one attachment by itself, as the plan counts it; may be called off the thread, to count ahead."""
-        ...
 
     def first_tokens(self, part: DocumentPart, most: int, weighs: int | None = None) -> DocumentPart:
         """The document of which the first `most` tokens are sent, as the plan counts; may be called off the thread.
 
         `weighs`: the tokens that a plan with a bound or a count said for all of it.
         """
-        ...
 
     def leaving_usd(self, ids: Iterable[str]) -> tuple[float, float] | None:
         """Dollars more for the next request where these messages' turns are left out now, and less each turn after it.
 
         None where prices are not known. May be called off the thread.
         """
-        ...
 
     @property
     def line_places(self) -> Sequence[str]:
@@ -534,19 +530,15 @@ class PreparedContext(Protocol):
 
         None where there is only one place.
         """
-        ...
 
     def line_choices(self, message_id: str) -> ContextChoices:
         """Return the choices that the user makes by putting the load line above this message."""
-        ...
 
     def with_line(self, message_id: str) -> PreparedContext:
         """The same context where the user has put the load line above this message; may be called off the thread."""
-        ...
 
     def with_limit(self, soft_limit: int) -> PreparedContext:
         """The same context with another soft limit of the thread, in tokens; may be called off the thread."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

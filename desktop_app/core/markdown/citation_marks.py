@@ -30,7 +30,6 @@ class SentIds(Protocol):
 
     def title_of(self, passage_id: str) -> str:
         """A phrase of the passage's document and place."""
-        ...
 
 
 def sent_reference(sent: SentIds) -> Mapping[str, Mapping[str, Any]]:

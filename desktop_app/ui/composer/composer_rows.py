@@ -24,14 +24,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QFrame,
-    QHBoxLayout,
-    QScrollArea,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QScrollArea, QToolButton, QWidget
 
 from desktop_app.core.attachment_facts import left_out_of, scanned_pdf
 from desktop_app.core.messages import DocumentPart, ImagePart, Part

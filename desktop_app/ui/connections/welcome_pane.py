@@ -9,16 +9,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QBoxLayout,
-    QFrame,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QLabel, QLineEdit, QPushButton, QScrollArea, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_questions import Remedy, refusal_remedies, trim_remedies

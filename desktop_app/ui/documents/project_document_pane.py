@@ -11,15 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QButtonGroup,
-    QLabel,
-    QPushButton,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QButtonGroup, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_app.controller.project_library import weighed_documents
 from desktop_app.core.document_structure import code_language, page_marks, passage_markdown, quoted_spans

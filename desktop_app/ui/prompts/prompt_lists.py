@@ -9,18 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, cast
 
-from PySide6.QtCore import (
-    QEvent,
-    QLocale,
-    QModelIndex,
-    QObject,
-    QPoint,
-    QPointF,
-    QRect,
-    QRectF,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QLocale, QModelIndex, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -30,15 +19,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextLayout,
 )
-from PySide6.QtWidgets import (
-    QApplication,
-    QBoxLayout,
-    QFrame,
-    QLabel,
-    QListView,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QLabel, QListView, QPushButton, QWidget
 
 from desktop_app.core.matching import Names, Quality, Span, marks
 from desktop_app.core.prompts import Prompt, PromptTemplate

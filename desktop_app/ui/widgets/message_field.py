@@ -57,15 +57,12 @@ class WordMarks(Protocol):
 
     def paint(self, event: QPaintEvent) -> None:
         """The field has painted itself."""
-        ...
 
     def open_menu(self, event: QContextMenuEvent) -> bool:
         """The field's menu was asked for; True where it comes from here."""
-        ...
 
     def come_into_view(self) -> None:
         """The field is shown (again)."""
-        ...
 
 
 class CheckedEdit(QPlainTextEdit):

@@ -201,7 +201,6 @@ class PagePresenter(Protocol):
 
     def end(self) -> None:
         """The page is left: facts that come later are not for it. What was wished on it is still carried out."""
-        ...
 
     def deleteLater(self) -> None: ...
 
@@ -215,12 +214,10 @@ class EditorPresenter(PagePresenter, Protocol):
     @property
     def key(self) -> tuple[str, str]:
         """Thread id ("" while there is no thread yet), and summary id or `SYSTEM_PROMPT`; or `PROMPT` and its id."""
-        ...
 
     @property
     def private(self) -> bool:
         """True where the typed text must never be on disk."""
-        ...
 
     def unsaved(self) -> str | None: ...
 

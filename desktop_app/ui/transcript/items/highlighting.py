@@ -33,11 +33,9 @@ class Highlightable(Protocol):
 
     def highlight(self, lexer: Lexer) -> Iterator[object]:
         """Lexes what is new, a little with every step."""
-        ...
 
     def give_up_highlighting(self) -> None:
         """Colors no more of it."""
-        ...
 
 
 class _HighlightJob:

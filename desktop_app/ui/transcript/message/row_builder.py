@@ -16,13 +16,7 @@ from markdown_it import MarkdownIt
 from desktop_app.core.markdown.block_stream import BlockStream, References, parse_blocks
 from desktop_app.core.markdown.blocks import Block, Leaf, number_of
 from desktop_app.core.markdown.footnotes import NoteNumbers, label_of, numbered, shown_note
-from desktop_app.core.markdown.inline_text import (
-    Inline,
-    formula_inline,
-    parse_inline,
-    plain_inline,
-    reads_as_written,
-)
+from desktop_app.core.markdown.inline_text import Inline, formula_inline, parse_inline, plain_inline, reads_as_written
 from desktop_app.core.markdown.markdown_dialect import block_parser, inline_parser
 from desktop_app.core.messages import (
     DocumentPart,
