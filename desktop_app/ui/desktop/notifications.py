@@ -60,7 +60,7 @@ class PortalNotices(QObject):
             self.refused.emit(key, headline, text)
         watcher.deleteLater()
 
-    @Slot(QDBusMessage)
+    @Slot("QDBusMessage")  # a name, which other systems do not import
     def _invoked(self, message: QDBusMessage) -> None:
         if len(arguments := message.arguments()) > 1 and arguments[1] == "open":
             self.chosen.emit(str(arguments[0]))
