@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from desktop_app.core.phrases import phrase
 
-SettingKind: TypeAlias = Literal["switch", "whole", "number", "choice", "text", "address", "addresses", "keys"]
+SettingKind: TypeAlias = Literal["switch", "whole", "number", "choice", "text", "address", "addresses", "texts", "keys"]
 
 SETTING: Final = "setting"
 """Under this name the metadata of a field has its `SettingKey`."""
@@ -21,6 +21,8 @@ MOST_KEYS: Final = 8
 """Key sequences that one action may have."""
 MOST_SERVERS: Final = 100
 """Addresses that may be set up."""
+MOST_TEXTS: Final = 500
+"""Texts that one list may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class SettingRule:
                 return isinstance(value, str) and re.fullmatch(r"https?://[^\s/]\S*", value) is not None
             case "addresses":
                 return isinstance(value, list) and len(value) <= MOST_SERVERS and all(map(_ADDRESS.accepts, value))
+            case "texts":
+                return isinstance(value, list) and len(value) <= MOST_TEXTS and all(map(_is_text, value))
             case "keys":
                 several = value if isinstance(value, list) else [value]
                 return len(several) <= MOST_KEYS and all(isinstance(one, str) and len(one) <= 80 for one in several)
@@ -80,6 +84,8 @@ class SettingRule:
                 return phrase('an address that starts with "http://" or "https://"')
             case "addresses":
                 return phrase('a list of addresses that start with "http://" or "https://"')
+            case "texts":
+                return phrase("a list of texts in quotes")
             case "keys":
                 return phrase('keys such as "Ctrl+Shift+K", a list of such, or "" for none')
 
@@ -126,6 +132,10 @@ class SettingKey:
 _ADDRESS: Final = SettingRule("address")
 
 
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and "\0" not in value
+
+
 def switch(label: str, meaning: str, *, default: bool, **more: Any) -> Any:
     """A field that is on or off."""
     return _field(default, SettingRule("switch"), label, meaning, **more)
@@ -164,6 +174,12 @@ def address(label: str, meaning: str, **more: Any) -> Any:
 def addresses(label: str, meaning: str, **more: Any) -> Any:
     """A field with several addresses."""
     return field(default=(), metadata={SETTING: SettingKey("", None, SettingRule("addresses"), label, meaning, **more)})
+
+
+def texts(meaning: str) -> Any:
+    """A field with several texts, which a page of its own shows."""
+    about = SettingKey("", None, SettingRule("texts"), "", meaning, on_page=False)
+    return field(default=(), metadata={SETTING: about})
 
 
 def keys(name: str, label: str, meaning: str, **more: Any) -> Any:

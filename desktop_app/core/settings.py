@@ -29,6 +29,7 @@ from desktop_app.core.setting_fields import (
     number,
     switch,
     text,
+    texts,
     whole,
 )
 
@@ -162,6 +163,7 @@ __all__ = [
     "Settings",
     "ThemeChoice",
     "TitleSettings",
+    "ToolServerSettings",
     "WindowSettings",
     "dotted_name",
     "find_key",
@@ -196,6 +198,27 @@ class BackendSettings:
         phrase("Model file"), phrase("The model file (GGUF) of the local connection."), holds="file"
     )
     removed: bool = switch("", phrase("Removed; old threads still name it."), default=False, on_page=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolServerSettings:
+    """The table `[tool_servers.NAME]`: a server by its command or its address. `projects` are ids.
+
+    `secrets` are the names of variables and headers whose values are in the keyring. `reading` and `always`: tools,
+    each with its pin (`core.tool_servers`).
+    """
+
+    command: str | None = text("", phrase("The program that is the server."), on_page=False)
+    arguments: tuple[str, ...] = texts(phrase("The program's arguments."))
+    environment: tuple[str, ...] = texts(phrase('Variables for the program, such as "NAME=value". No secrets.'))
+    url: str | None = address("", phrase("The server's address, if it is no program."), on_page=False)
+    headers: tuple[str, ...] = texts(phrase('Headers for the address, such as "Name: value". No secrets.'))
+    secrets: tuple[str, ...] = texts(phrase("Variables or headers whose values are in the keyring."))
+    everywhere: bool = switch("", phrase("On for all threads."), default=False, on_page=False)
+    projects: tuple[str, ...] = texts(phrase("IDs of the projects that it is on for."))
+    off: tuple[str, ...] = texts(phrase("Tools that are switched off."))
+    reading: tuple[str, ...] = texts(phrase("Tools marked as only reading."))
+    always: tuple[str, ...] = texts(phrase("Tools that are always allowed."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +396,7 @@ class Settings:
     backends: Mapping[str, BackendSettings] = field(default_factory=dict, metadata={EACH: BackendSettings})
     context: ContextSettings = field(default_factory=ContextSettings)
     models: Mapping[str, ModelOverride] = field(default_factory=dict, metadata={EACH: ModelOverride})
+    tool_servers: Mapping[str, ToolServerSettings] = field(default_factory=dict, metadata={EACH: ToolServerSettings})
     appearance: AppearanceSettings = field(default_factory=AppearanceSettings)
     composer: ComposerSettings = field(default_factory=ComposerSettings)
     costs: CostSettings = field(default_factory=CostSettings)
@@ -427,7 +451,7 @@ OTHER_NAMES: Final[Mapping[tuple[str, ...], tuple[str, ...]]] = {
 }
 """Keys that are taken as another name of a documented one, which wins where both are there."""
 
-_NAMED_TABLES: Final = ("backends", "models")
+_NAMED_TABLES: Final = ("backends", "models", "tool_servers")
 _BY_NAME: Final = {key.name: key for key in KEYS}
 
 
@@ -497,6 +521,7 @@ class _SettingsReader:
             default_backend=default,
             backends=backends,
             models={name: ModelOverride(**found) for name, found in self._named(document, "models").items()},
+            tool_servers={name: _tool_server(one) for name, one in self._named(document, "tool_servers").items()},
             shortcuts={name: _sequences(keys) for name, keys in self._table(document, "shortcuts").items()},
             **{
                 one.name: _class_of(one)(**self._table(document, one.name))
@@ -573,6 +598,11 @@ class _SettingsReader:
 
 def _backend(found: Mapping[str, Any]) -> BackendSettings:
     return BackendSettings(**{**found, **{name: tuple(found.get(name, ())) for name in ("servers", "keyed")}})
+
+
+def _tool_server(found: Mapping[str, Any]) -> ToolServerSettings:
+    values: dict[str, Any] = {key: tuple(one) if isinstance(one, list) else one for key, one in found.items()}
+    return ToolServerSettings(**values)
 
 
 def _sequences(value: str | list[str]) -> tuple[str, ...]:

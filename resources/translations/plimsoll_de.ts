@@ -36,6 +36,10 @@
         <translation>„{dotted_key}“ ist keine Einstellung.</translation>
     </message>
     <message>
+        <source>"{name}" can't be a server's name. Use letters, digits, spaces, dots and hyphens, at most {most}.</source>
+        <translation>„{name}“ kann kein Server heißen. Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche verwenden, höchstens {most}.</translation>
+    </message>
+    <message>
         <source>${amount:,.2f}</source>
         <translation>{amount:,.2f} $</translation>
     </message>
@@ -1250,6 +1254,10 @@
         <translation>Zum vorigen Bereich</translation>
     </message>
     <message>
+        <source>Headers for the address, such as "Name: value". No secrets.</source>
+        <translation>Header für die Adresse, etwa „Name: Wert“. Keine Geheimnisse.</translation>
+    </message>
+    <message>
         <source>Help</source>
         <translation>Hilfe</translation>
     </message>
@@ -1260,6 +1268,10 @@
     <message>
         <source>How long to wait for a reply.</source>
         <translation>Wie lange auf eine Antwort gewartet wird.</translation>
+    </message>
+    <message>
+        <source>IDs of the projects that it is on for.</source>
+        <translation>IDs der Projekte, für die er eingeschaltet ist.</translation>
     </message>
     <message>
         <source>Ignore “{word}”</source>
@@ -1378,6 +1390,10 @@
         <translation>Sie hat {price} gekostet.</translation>
     </message>
     <message>
+        <source>It has neither a command nor an address.</source>
+        <translation>Er hat weder einen Befehl noch eine Adresse.</translation>
+    </message>
+    <message>
         <source>It has {tokens:,} tokens; the limit is {most:,}.</source>
         <translation>Sie hat {tokens:,} Tokens; das Limit ist {most:,}.</translation>
     </message>
@@ -1398,6 +1414,10 @@
         <translation>Es ist zu lang; das Ende ist ausgelassen.</translation>
     </message>
     <message>
+        <source>It needs the variable {name}, which is not set.</source>
+        <translation>Er braucht die Variable {name}, die nicht gesetzt ist.</translation>
+    </message>
+    <message>
         <source>It reads {tokens} tokens again, {price}.</source>
         <translation>Dabei werden {tokens} Tokens neu gelesen, {price}.</translation>
     </message>
@@ -1408,6 +1428,10 @@
     <message>
         <source>It resets {when}.</source>
         <translation>Sie wird {when} zurückgesetzt.</translation>
+    </message>
+    <message>
+        <source>It uses SSE, which is no longer supported. Use its HTTP address.</source>
+        <translation>Er verwendet SSE, das nicht mehr unterstützt wird. Seine HTTP-Adresse verwenden.</translation>
     </message>
     <message>
         <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
@@ -2028,8 +2052,16 @@
         <translation>Im Abo</translation>
     </message>
     <message>
+        <source>On for all threads.</source>
+        <translation>Für alle Unterhaltungen eingeschaltet.</translation>
+    </message>
+    <message>
         <source>On the line between two panes</source>
         <translation>Auf der Linie zwischen zwei Bereichen</translation>
+    </message>
+    <message>
+        <source>One of its values holds a zero byte.</source>
+        <translation>Einer seiner Werte enthält ein Nullbyte.</translation>
     </message>
     <message>
         <source>Only actions, threads or models: type it first</source>
@@ -2910,6 +2942,10 @@
         <translation>Die Adresse für Anthropic verweist auf eine andere. Diese{where} eintragen.</translation>
     </message>
     <message>
+        <source>The address must start with "http://" or "https://".</source>
+        <translation>Die Adresse muss mit „http://“ oder „https://“ beginnen.</translation>
+    </message>
+    <message>
         <source>The address or proxy can't be used. Correct it{where}.</source>
         <translation>Die Adresse oder der Proxy lässt sich nicht verwenden. Die Angabe{where} berichtigen.</translation>
     </message>
@@ -3028,6 +3064,14 @@
     <message>
         <source>The disk is full: {path} can't take any more. Free some space, then try again. What was stored before is safe.</source>
         <translation>Die Platte ist voll: {path} kann nichts mehr aufnehmen. Platz schaffen, dann erneut versuchen. Was schon gespeichert war, ist sicher.</translation>
+    </message>
+    <message>
+        <source>The file holds no servers: there is no "mcpServers" in it.</source>
+        <translation>Die Datei enthält keine Server: In ihr steht kein „mcpServers“.</translation>
+    </message>
+    <message>
+        <source>The file is no valid JSON ({place}).</source>
+        <translation>Die Datei ist kein gültiges JSON ({place}).</translation>
     </message>
     <message>
         <source>The first {read:,} of {pages:,} pages were read; the others are left out.</source>
@@ -3330,6 +3374,14 @@
         <translation>Das Programm unter {path} antwortet nicht wie claude. {how_to_get}.</translation>
     </message>
     <message>
+        <source>The program that is the server.</source>
+        <translation>Das Programm, das der Server ist.</translation>
+    </message>
+    <message>
+        <source>The program's arguments.</source>
+        <translation>Die Argumente des Programms.</translation>
+    </message>
+    <message>
         <source>The prompt has {count:,} characters; the limit is {limit:,}. Attach long texts as documents.</source>
         <translation>Die Vorlage hat {count:,} Zeichen; das Limit ist {limit:,}. Lange Texte als Dokumente anhängen.</translation>
     </message>
@@ -3430,12 +3482,20 @@
         <translation>Der Server unter {shown} wird verwendet.</translation>
     </message>
     <message>
+        <source>The server needs a command or an address.</source>
+        <translation>Der Server braucht einen Befehl oder eine Adresse.</translation>
+    </message>
+    <message>
         <source>The server sent an answer that can't be read.</source>
         <translation>Der Server hat eine Antwort gesendet, die sich nicht lesen lässt.</translation>
     </message>
     <message>
         <source>The server sent an answer that can't be read. The text so far is kept.</source>
         <translation>Der Server hat eine Antwort gesendet, die sich nicht lesen lässt. Der bisherige Text bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The server's address, if it is no program.</source>
+        <translation>Die Adresse des Servers, wenn er kein Programm ist.</translation>
     </message>
     <message>
         <source>The server's usage figures for this answer can't be right. They count as unknown.</source>
@@ -3585,6 +3645,10 @@
     <message>
         <source>There is a project “{name}” already. Choose another name.</source>
         <translation>Es gibt schon ein Projekt „{name}“. Einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+        <source>There is already a server "{name}".</source>
+        <translation>Es gibt schon einen Server „{name}“.</translation>
     </message>
     <message>
         <source>There is an archived project “{name}”. Choose another name.</source>
@@ -4024,6 +4088,18 @@
         <translation>Werkzeuge</translation>
     </message>
     <message>
+        <source>Tools marked as only reading.</source>
+        <translation>Werkzeuge, die als nur lesend markiert sind.</translation>
+    </message>
+    <message>
+        <source>Tools that are always allowed.</source>
+        <translation>Werkzeuge, die immer erlaubt sind.</translation>
+    </message>
+    <message>
+        <source>Tools that are switched off.</source>
+        <translation>Werkzeuge, die ausgeschaltet sind.</translation>
+    </message>
+    <message>
         <source>Trash</source>
         <translation>Papierkorb</translation>
     </message>
@@ -4152,6 +4228,14 @@
     <message>
         <source>User guide</source>
         <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>Variables for the program, such as "NAME=value". No secrets.</source>
+        <translation>Variablen für das Programm, etwa „NAME=Wert“. Keine Geheimnisse.</translation>
+    </message>
+    <message>
+        <source>Variables or headers whose values are in the keyring.</source>
+        <translation>Variablen oder Header, deren Werte im Schlüsselbund liegen.</translation>
     </message>
     <message>
         <source>View</source>
@@ -4333,6 +4417,10 @@
     <message>
         <source>a list of addresses that start with "http://" or "https://"</source>
         <translation>eine Liste von Adressen, die mit „http://“ oder „https://“ beginnen</translation>
+    </message>
+    <message>
+        <source>a list of texts in quotes</source>
+        <translation>eine Liste von Texten in Anführungszeichen</translation>
     </message>
     <message>
         <source>a long question</source>
@@ -6142,6 +6230,14 @@
     <message>
         <source>{keys} can't be used: text fields need it.</source>
         <translation>{keys} geht nicht: Textfelder brauchen es.</translation>
+    </message>
+    <message>
+        <source>{key} must be a list of texts.</source>
+        <translation>{key} muss eine Liste von Texten sein.</translation>
+    </message>
+    <message>
+        <source>{key} must hold texts by name.</source>
+        <translation>{key} muss Texte mit Namen enthalten.</translation>
     </message>
     <message>
         <source>{kind} in the project's instructions</source>

@@ -36,6 +36,10 @@
         <translation>“{dotted_key}”不是一项设置。</translation>
     </message>
     <message>
+        <source>"{name}" can't be a server's name. Use letters, digits, spaces, dots and hyphens, at most {most}.</source>
+        <translation>“{name}”不能作为服务器名称。请使用字母、数字、空格、点和连字符，最多 {most} 个。</translation>
+    </message>
+    <message>
         <source>${amount:,.2f}</source>
         <translation>${amount:,.2f}</translation>
     </message>
@@ -1248,6 +1252,10 @@
         <translation>转到上一个窗格</translation>
     </message>
     <message>
+        <source>Headers for the address, such as "Name: value". No secrets.</source>
+        <translation>用于该地址的标头，例如“Name: value”。不含机密。</translation>
+    </message>
+    <message>
         <source>Help</source>
         <translation>帮助</translation>
     </message>
@@ -1258,6 +1266,10 @@
     <message>
         <source>How long to wait for a reply.</source>
         <translation>等待回复的时间。</translation>
+    </message>
+    <message>
+        <source>IDs of the projects that it is on for.</source>
+        <translation>为哪些项目启用（项目 ID）。</translation>
     </message>
     <message>
         <source>Ignore “{word}”</source>
@@ -1376,6 +1388,10 @@
         <translation>花费了 {price}。</translation>
     </message>
     <message>
+        <source>It has neither a command nor an address.</source>
+        <translation>既没有命令，也没有地址。</translation>
+    </message>
+    <message>
         <source>It has {tokens:,} tokens; the limit is {most:,}.</source>
         <translation>它有 {tokens:,} 个 token；上限为 {most:,} 个。</translation>
     </message>
@@ -1396,6 +1412,10 @@
         <translation>内容太长；末尾被省略。</translation>
     </message>
     <message>
+        <source>It needs the variable {name}, which is not set.</source>
+        <translation>需要变量 {name}，但它未设置。</translation>
+    </message>
+    <message>
         <source>It reads {tokens} tokens again, {price}.</source>
         <translation>这会重新读取 {tokens} 个 token，{price}。</translation>
     </message>
@@ -1406,6 +1426,10 @@
     <message>
         <source>It resets {when}.</source>
         <translation>{when} 重置。</translation>
+    </message>
+    <message>
+        <source>It uses SSE, which is no longer supported. Use its HTTP address.</source>
+        <translation>它使用不再受支持的 SSE。请使用其 HTTP 地址。</translation>
     </message>
     <message>
         <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
@@ -2026,8 +2050,16 @@
         <translation>按套餐</translation>
     </message>
     <message>
+        <source>On for all threads.</source>
+        <translation>为所有对话启用。</translation>
+    </message>
+    <message>
         <source>On the line between two panes</source>
         <translation>在两个窗格之间的分隔线上</translation>
+    </message>
+    <message>
+        <source>One of its values holds a zero byte.</source>
+        <translation>其中一个值包含零字节。</translation>
     </message>
     <message>
         <source>Only actions, threads or models: type it first</source>
@@ -2906,6 +2938,10 @@
         <translation>Anthropic 的地址转向了另一个地址。请{where}设为那个地址。</translation>
     </message>
     <message>
+        <source>The address must start with "http://" or "https://".</source>
+        <translation>地址必须以“http://”或“https://”开头。</translation>
+    </message>
+    <message>
         <source>The address or proxy can't be used. Correct it{where}.</source>
         <translation>所设的地址或代理不能使用。请{where}更正。</translation>
     </message>
@@ -3024,6 +3060,14 @@
     <message>
         <source>The disk is full: {path} can't take any more. Free some space, then try again. What was stored before is safe.</source>
         <translation>磁盘已满：{path} 不能再写入。请腾出一些空间，然后重试。之前保存的内容是安全的。</translation>
+    </message>
+    <message>
+        <source>The file holds no servers: there is no "mcpServers" in it.</source>
+        <translation>文件中没有服务器：其中没有“mcpServers”。</translation>
+    </message>
+    <message>
+        <source>The file is no valid JSON ({place}).</source>
+        <translation>文件不是有效的 JSON（{place}）。</translation>
     </message>
     <message>
         <source>The first {read:,} of {pages:,} pages were read; the others are left out.</source>
@@ -3326,6 +3370,14 @@
         <translation>位于 {path} 的程序没有像 claude 那样响应。{how_to_get}。</translation>
     </message>
     <message>
+        <source>The program that is the server.</source>
+        <translation>作为服务器的程序。</translation>
+    </message>
+    <message>
+        <source>The program's arguments.</source>
+        <translation>程序的参数。</translation>
+    </message>
+    <message>
         <source>The prompt has {count:,} characters; the limit is {limit:,}. Attach long texts as documents.</source>
         <translation>提示词有 {count:,} 个字符；最多 {limit:,} 个。长文本请作为文档附加。</translation>
     </message>
@@ -3426,12 +3478,20 @@
         <translation>使用位于 {shown} 的服务器。</translation>
     </message>
     <message>
+        <source>The server needs a command or an address.</source>
+        <translation>服务器需要命令或地址。</translation>
+    </message>
+    <message>
         <source>The server sent an answer that can't be read.</source>
         <translation>服务器发送了无法读取的回答。</translation>
     </message>
     <message>
         <source>The server sent an answer that can't be read. The text so far is kept.</source>
         <translation>服务器发送了无法读取的回答。到目前为止的文字已保留。</translation>
+    </message>
+    <message>
+        <source>The server's address, if it is no program.</source>
+        <translation>服务器的地址（如果不是程序）。</translation>
     </message>
     <message>
         <source>The server's usage figures for this answer can't be right. They count as unknown.</source>
@@ -3580,6 +3640,10 @@
     <message>
         <source>There is a project “{name}” already. Choose another name.</source>
         <translation>已有项目“{name}”。请换一个名称。</translation>
+    </message>
+    <message>
+        <source>There is already a server "{name}".</source>
+        <translation>已有名为“{name}”的服务器。</translation>
     </message>
     <message>
         <source>There is an archived project “{name}”. Choose another name.</source>
@@ -4019,6 +4083,18 @@
         <translation>工具</translation>
     </message>
     <message>
+        <source>Tools marked as only reading.</source>
+        <translation>标记为只读的工具。</translation>
+    </message>
+    <message>
+        <source>Tools that are always allowed.</source>
+        <translation>始终允许的工具。</translation>
+    </message>
+    <message>
+        <source>Tools that are switched off.</source>
+        <translation>已关闭的工具。</translation>
+    </message>
+    <message>
         <source>Trash</source>
         <translation>回收站</translation>
     </message>
@@ -4147,6 +4223,14 @@
     <message>
         <source>User guide</source>
         <translation>用户指南</translation>
+    </message>
+    <message>
+        <source>Variables for the program, such as "NAME=value". No secrets.</source>
+        <translation>程序的变量，例如“NAME=value”。不含机密。</translation>
+    </message>
+    <message>
+        <source>Variables or headers whose values are in the keyring.</source>
+        <translation>值存放在密钥环中的变量或标头。</translation>
     </message>
     <message>
         <source>View</source>
@@ -4328,6 +4412,10 @@
     <message>
         <source>a list of addresses that start with "http://" or "https://"</source>
         <translation>以“http://”或“https://”开头的地址列表</translation>
+    </message>
+    <message>
+        <source>a list of texts in quotes</source>
+        <translation>带引号的文本列表</translation>
     </message>
     <message>
         <source>a long question</source>
@@ -6115,6 +6203,14 @@
     <message>
         <source>{keys} can't be used: text fields need it.</source>
         <translation>{keys} 不可用：文本框需要它。</translation>
+    </message>
+    <message>
+        <source>{key} must be a list of texts.</source>
+        <translation>{key} 必须是文本列表。</translation>
+    </message>
+    <message>
+        <source>{key} must hold texts by name.</source>
+        <translation>{key} 必须是按名称的文本。</translation>
     </message>
     <message>
         <source>{kind} in the project's instructions</source>

@@ -103,6 +103,7 @@ VALUES: Final[Mapping[str, Any]] = {
     "text": "/etc/passwd",
     "address": "https://evil.example",
     "addresses": [],
+    "texts": ["evil"],
 }
 
 
@@ -117,7 +118,7 @@ def every_setting(chosen: frozenset[str]) -> dict[str, Any]:
             value = key.rule.choices[-1]
         elif key.rule.kind == "keys":
             value = "Ctrl+K"
-        named = {"backends": "anthropic", "models": "claude-opus-5-5", "shortcuts": "send"}
+        named = {"backends": "anthropic", "models": "claude-opus-5-5", "shortcuts": "send", "tool_servers": "evil"}
         parts = key.name.replace("*", named.get(key.name.partition(".")[0], "*")).split(".")
         table = document
         for part in parts[:-1]:
