@@ -1,58 +1,134 @@
-"""Options of each subcommand, as values."""
+"""Options of each subcommand, as values: each field says how it is given and what for, from which `parser` follows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import argparse
+from dataclasses import MISSING, dataclass, field
 from datetime import date
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-from desktop_app.controller.formats import ArtifactFormat, ExportFormat
-
-__all__ = [
-    "AskOptions",
-    "ChatOptions",
-    "Command",
-    "ContextOptions",
-    "DoctorOptions",
-    "ExportOptions",
-    "ImportOptions",
-    "Invocation",
-    "ModelsOptions",
-    "ProjectOptions",
-    "SearchOptions",
-    "ShowOptions",
-    "ThreadsOptions",
-    "TurnOptions",
-    "UsageOptions",
-]
-
+from desktop_app.controller.formats import ARTIFACT_FORMATS, EXPORT_FORMATS, ArtifactFormat, ExportFormat
+from desktop_app.core.settings import find_key
 
 FEWEST_TOKENS: Final = 100
 """A part of a document has at least so many tokens: with less, nothing but the mark of what is left out may remain."""
 
+MOST_HITS: Final = 10_000
+"""The largest value of `search --limit`."""
+
+
+def given(
+    flag: str,
+    words: str | None = None,
+    *,
+    default: Any = None,
+    group: str = "",
+    kw_only: bool = False,
+    start: Any = None,
+    **how: Any,
+) -> Any:
+    """A field that the argument `flag` sets, with `how` as argparse takes it. Of a `group` only one is given.
+
+    `default` is the field's where nothing is given; argparse holds `start` then.
+    """
+    metadata = {"flag": flag, "group": group, "how": {"help": words, "default": start, **how}}
+    return field(default=default, kw_only=kw_only, metadata=metadata)
+
+
+def needed(flag: str, words: str | None = None, **how: Any) -> Any:
+    """A field that has to be given."""
+    return given(flag, words, default=MISSING, **how)
+
+
+def on(flag: str, words: str, **how: Any) -> Any:
+    """A field that is True where its argument stands."""
+    return given(flag, words, default=False, action="store_true", **how)
+
+
+def _json(words: str = "print JSON") -> Any:
+    return on("--json", words)
+
+
+def _backend() -> Any:
+    return given(
+        "--backend",
+        "the connection to use: anthropic, claude-cli, openai, local or the name of a server (default: as in the "
+        "settings)",
+        metavar="B",
+        start=argparse.SUPPRESS,
+    )
+
+
+def count(text: str) -> int:
+    """A number of hits, or of a version."""
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if not 1 <= number <= MOST_HITS:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to {MOST_HITS:,}, got {text!r}")
+    return number
+
+
+def _tokens_of_a_part(text: str) -> int:
+    plain = text.replace(",", "").replace("_", "")
+    number = int(plain) if plain.isascii() and plain.isdigit() else 0
+    if number < FEWEST_TOKENS:
+        raise argparse.ArgumentTypeError(f"expected a number of at least {FEWEST_TOKENS}, got {text!r}")
+    return number
+
+
+def _soft_limit(text: str) -> int:
+    if text == "default":
+        return 0
+    plain = text.replace(",", "").replace("_", "")
+    key = find_key(("context", "soft_limit"))
+    number = int(plain) if plain.isascii() and plain.isdigit() else 0
+    if key is None or not key.accepts(number):
+        allowed = "" if key is None else key.allowed
+        raise argparse.ArgumentTypeError(f"expected {allowed}, or default, got {text!r}")
+    return number
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a day such as 2026-03-31, got {text!r}") from None
+
 
 @dataclass(frozen=True, slots=True)
 class TurnOptions:
-    """`ask` and `chat`: where a message goes. `thread` (id or prefix) None: a new thread, in the project `project`.
+    """`ask` and `chat`: where a message goes, and what goes along. `thread` is an id or its beginning."""
 
-    `attach`: files that go with the first message; `first_tokens`: the tokens of each document that are sent (None:
-    all). `send_anyway`: a message is sent though it might be too long, where the estimate itself fits. `full_context`:
-    every context line of a chat tells all messages. `no_turn_cap`: a turn does not end at its cap.
-    `allow_secret`: what looks like a secret in the request may leave with this thread's requests.
-    """
-
-    thread: str | None = None
-    backend: str | None = None
-    model: str | None = None
-    system: str | None = None
-    json: bool = False
-    attach: tuple[str, ...] = ()
-    first_tokens: int | None = None
-    send_anyway: bool = False
-    project: str | None = None
+    thread: str | None = given("--thread", "continue this thread (default: a new one)", metavar="ID")
+    project: str | None = given("--project", "start the new thread in this project", metavar="NAME", kw_only=True)
+    backend: str | None = _backend()
+    model: str | None = given("--model", "a model of that connection", metavar="M")
+    system: str | None = given("--system", "the thread's system prompt", metavar="TEXT")
+    attach: tuple[str, ...] = given(
+        "--attach",
+        "attach this text, document or image to the first message; can be repeated",
+        default=(),
+        metavar="FILE",
+        action="append",
+    )
+    first_tokens: int | None = given(
+        "--first-tokens",
+        "send only the first N tokens of each attached document; the model can search the rest",
+        metavar="N",
+        type=_tokens_of_a_part,
+    )
+    # where the estimate itself fits
+    send_anyway: bool = on("--send-anyway", "send even if the message is so close to the limit that it may be too long")
+    allow_secret: bool = on(
+        "--allow-secret",
+        "let what looks like a secret leave with this thread's requests (else it is replaced by [removed])",
+    )
+    no_turn_cap: bool = on(
+        "--no-turn-cap",
+        "go on where a turn's tools reach the cap on cost or calls in the settings (else it ends there, status 7)",
+    )
+    json: bool = _json("one JSON object a line: context, deltas, notices, usage, and last done or error")
     full_context: bool = False
-    no_turn_cap: bool = False
-    allow_secret: bool = False
+    """Every context line of a chat tells all messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +136,7 @@ class AskOptions:
     """`text` None or "-": read standard input to its end."""
 
     turn: TurnOptions
-    text: str | None = None
+    text: str | None = given("text", "the message; - or nothing reads standard input", nargs="?", metavar="TEXT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,53 +146,66 @@ class ChatOptions:
 
 @dataclass(frozen=True, slots=True)
 class ThreadsOptions:
-    json: bool = False
+    json: bool = _json()
 
 
 @dataclass(frozen=True, slots=True)
 class ShowOptions:
-    """`whole_tree`: all branches, not only the current one."""
-
-    thread: str
-    whole_tree: bool = False
-    json: bool = False
+    thread: str = needed("thread", metavar="THREAD")
+    whole_tree: bool = on("--all", "all branches, not only the current one")
+    json: bool = _json()
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """`limit`: the most hits to print, at least 1. `since` and `until` are the first and the last day."""
-
-    query: str
-    limit: int = 20
-    json: bool = False
-    thread: str | None = None
-    role: Literal["user", "assistant"] | None = None
-    model: str | None = None
-    since: date | None = None
-    until: date | None = None
-    marked: Literal["up", "down", "note"] | None = None
+    query: str = given(
+        "query",
+        "words to find, all of them; quote a phrase; without words, the newest first",
+        default="",
+        metavar="QUERY",
+        nargs="?",
+    )
+    limit: int = given("--limit", "at most N messages (default 20)", default=20, metavar="N", type=count)
+    thread: str | None = given("--thread", "only this thread", metavar="THREAD")
+    role: Literal["user", "assistant"] | None = given(
+        "--role", "only messages by you, or by the assistant", choices=("user", "assistant")
+    )
+    model: str | None = given("--model", "only answers of this model", metavar="M")
+    since: date | None = given("--since", "from this day on (YYYY-MM-DD, UTC)", metavar="DAY", type=_day)
+    until: date | None = given("--until", "up to the end of this day", metavar="DAY", type=_day)
+    marked: Literal["up", "down", "note"] | None = given(
+        "--marked", "only messages rated up, rated down or with a note", choices=("up", "down", "note")
+    )
+    json: bool = _json()
 
 
 @dataclass(frozen=True, slots=True)
 class ContextOptions:
-    """`draft` as if it were sent now, None: the thread's own; `request`: the exact request too.
+    """`soft_limit` 0: that of the settings."""
 
-    `events`: only what happened to the thread's context. `undo` takes its newest step back, `return_` sends again what
-    the step left out and what fits now, `soft_limit` sets its own limit in tokens (0: the setting's). `what_if`: only
-    the choices that there are.
-    """
-
-    thread: str | None = None
-    draft: str | None = None
-    backend: str | None = None
-    model: str | None = None
-    request: bool = False
-    json: bool = False
-    events: bool = False
-    undo: bool = False
-    soft_limit: int | None = None
-    return_: bool = False
-    what_if: bool = False
+    thread: str | None = given("thread", "default: a new thread", nargs="?", metavar="THREAD")
+    draft: str | None = given("--draft", "the message to count (default: the thread's draft)", metavar="TEXT")
+    backend: str | None = _backend()
+    model: str | None = given("--model", "a model of that connection", metavar="M")
+    request: bool = on("--request", "also print the exact request", group="shown")
+    what_if: bool = on(
+        "--what-if", "compare with a step now, a higher limit, a summary and other models", group="shown"
+    )
+    events: bool = on("--events", "list what happened to THREAD's context", group="of a thread")
+    undo: bool = on("--undo", "undo the newest step that left messages out", group="of a thread")
+    return_: bool = on(
+        "--return",
+        "send again what was left out under another limit, cap, model or backend, and fits now",
+        group="of a thread",
+    )
+    soft_limit: int | None = given(
+        "--soft-limit",
+        "leave out older messages of THREAD above N tokens (default: from the settings)",
+        group="of a thread",
+        metavar="N",
+        type=_soft_limit,
+    )
+    json: bool = _json()
 
     @property
     def changes(self) -> bool:
@@ -126,12 +215,10 @@ class ContextOptions:
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """`preview`: only look. `partial`: what is not broken."""
-
-    files: tuple[str, ...]
-    json: bool = False
-    preview: bool = False
-    partial: bool = False
+    files: tuple[str, ...] = needed("files", "a JSON file, a zip archive or a folder", nargs="+", metavar="FILE")
+    preview: bool = on("--preview", "show what would be imported; change nothing")
+    partial: bool = on("--partial", "import the readable chats of a damaged file")
+    json: bool = _json()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,66 +229,72 @@ class ExportOptions:
     """
 
     threads: tuple[str, ...] | None
-    format: ExportFormat | None
-    output: str
-    details: bool | None = None
-    attached: bool = False
+    format: ExportFormat | None = needed(
+        "--format",
+        "markdown, html, pdf: the current branch, to read; json: whole threads, to import again",
+        choices=EXPORT_FORMATS,
+    )
+    output: str = needed("--output", "a file, or a folder for a file per thread", metavar="PATH", required=True)
+    details: bool | None = given(
+        "--details",
+        "include thinking, tool calls and their results (default for html)",
+        action=argparse.BooleanOptionalAction,
+    )
+    attached: bool = on("--attached", "include the text of attached documents")
     everything: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ArtifactListOptions:
-    """`thread` None: those of all threads."""
-
-    thread: str | None = None
-    json: bool = False
+    thread: str | None = given("--thread", "only this thread", metavar="THREAD")
+    json: bool = _json()
 
 
 @dataclass(frozen=True, slots=True)
-class ArtifactShowOptions:
-    """`version` None: the newest."""
-
-    artifact: str
-    version: int | None = None
-    json: bool = False
+class _ArtifactOptions:
+    artifact: str = needed("artifact", "the artifact's ID or its first characters", metavar="ID")
+    version: int | None = given("--version", "the version (default: the newest)", metavar="N", type=count)
 
 
 @dataclass(frozen=True, slots=True)
-class ArtifactExportOptions:
-    """`version` None: the newest."""
+class ArtifactShowOptions(_ArtifactOptions):
+    json: bool = _json()
 
-    artifact: str
-    format: ArtifactFormat
-    output: str
-    version: int | None = None
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtifactExportOptions(_ArtifactOptions):
+    format: ArtifactFormat = needed(
+        "--format", "file: as it is, such as code or a picture", choices=ARTIFACT_FORMATS, required=True, kw_only=True
+    )
+    output: str = needed("--output", "a file, or a folder", metavar="PATH", required=True, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class BackupOptions:
-    """`act`: now, list or restore; `backup` None: the newest good one, `thread` None: all threads."""
+    """`backup` None: the newest good one, `thread` None: all threads."""
 
     act: Literal["now", "list", "restore"]
     backup: str | None = None
     thread: str | None = None
-    json: bool = False
+    json: bool = _json()
 
 
 @dataclass(frozen=True, slots=True)
 class UsageOptions:
-    json: bool = False
+    json: bool = _json()
 
 
 @dataclass(frozen=True, slots=True)
 class ModelsOptions:
     """`backend` None: the one that would be chosen."""
 
-    backend: str | None = None
-    json: bool = False
+    backend: str | None = _backend()
+    json: bool = _json()
 
 
 @dataclass(frozen=True, slots=True)
 class DoctorOptions:
-    json: bool = False
+    json: bool = _json()
 
 
 ProjectAct: TypeAlias = Literal["list", "create", "add", "remove", "show", "follow"]
