@@ -8,6 +8,7 @@ import stat
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from filecmp import cmp
 from html import escape
 from html.parser import HTMLParser
@@ -290,6 +291,8 @@ class ArtifactExport:
     def _html(self, artifact: Artifact, text: str, *, printed: bool) -> Mapping[str, Any]:
         from desktop_app.controller.formats.html_export import artifact_piece  # only where something is exported
 
+        if page := page_text(artifact, text):
+            artifact, text = replace(artifact, kind="markdown"), page
         with closing(FormulaTypesetting(self._formula_command)) as formulas:
             return artifact_piece(artifact, text, formulas.typeset, printed=printed)
 
@@ -319,8 +322,17 @@ def file_name(artifact: Artifact, form: ArtifactFormat) -> str:
     return stem + (own_ending(artifact) if form == "file" else ENDINGS[form])
 
 
+def page_text(artifact: Artifact, text: str) -> str:
+    """The Markdown that shows a page; empty for what is none, and for a page without words."""
+    from desktop_app.documents.mail_and_pages import page_markdown  # only where a page is shown or exported
+
+    return page_markdown(text) if artifact.kind == "html" else ""
+
+
 def as_markdown(artifact: Artifact, text: str) -> str:
-    """The text where it is Markdown, else in a fence under its title."""
+    """The text where it is Markdown or a page, else in a fence under its title."""
+    if page := page_text(artifact, text):
+        return f"{page}\n"
     if artifact.kind in ("markdown", "text"):
         return text if text.endswith("\n") else f"{text}\n"
     return f"# {artifact.title}\n\n{fenced(artifact, text)}"

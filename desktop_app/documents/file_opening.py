@@ -320,6 +320,11 @@ class MarkdownWriter:
         self._words.append(text)
         self.size += len(text)
 
+    def take(self) -> str:
+        """Return the words of the open paragraph, which ends without being written."""
+        words, self._words, self.prefix = self.words, [], ""
+        return words
+
     def end_paragraph(self, *, blank: bool = False) -> None:
         """Ends a paragraph; one without words leaves an empty line where it is `blank`. In a cell it leaves a space."""
         if self._tables:

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
-from desktop_app.core.document_structure import LONGEST_HEADING, heading_line
+from desktop_app.core.document_structure import LONGEST_HEADING, fenced, heading_line
 from desktop_app.documents.file_opening import (
+    ATTACHED,
     DAMAGED,
     NO_TEXT,
     ExtractedText,
@@ -34,7 +36,18 @@ _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 
 def html_text(html: str, limits: ReadingLimits) -> str:
     """Return a page's text, as Markdown; empty where it says nothing. Nothing that it refers to is looked at."""
-    reading = _HtmlReader()
+    return _read(_HtmlReader(), html, limits)
+
+
+def page_markdown(html: str) -> str:
+    """Return a page as Markdown that looks like it: its lists, links, quotes and bold words, too.
+
+    No sign of its words is markup. Empty where it says nothing; nothing that it refers to is looked at.
+    """
+    return _read(_PageReader(), html, ATTACHED)
+
+
+def _read(reading: _HtmlReader, html: str, limits: ReadingLimits) -> str:
     for at in range(0, len(html), CHUNK):
         reading.feed(html[at : at + CHUNK])
         if reading.writer.size > limits.characters:
@@ -113,7 +126,7 @@ class _HtmlReader(HTMLParser):
         if self._skipped:
             return
         if self._in_title:
-            self.title = f"{self.title} {' '.join(data.split())}".strip()[:LONGEST_HEADING]
+            self.title = f"{self.title} {self.plain(' '.join(data.split()))}".strip()[:LONGEST_HEADING]
             return
         if self._code:
             self.writer.say(data)
@@ -122,7 +135,11 @@ class _HtmlReader(HTMLParser):
             self.writer.say(" " if self.writer.words else "")
             return
         before = " " if data[0].isspace() and self.writer.words else ""
-        self.writer.say(f"{before}{said}{' ' if data[-1].isspace() else ''}")
+        self.writer.say(f"{before}{self.plain(said)}{' ' if data[-1].isspace() else ''}")
+
+    def plain(self, words: str) -> str:
+        """The words as they are written."""
+        return words
 
     def end_block(self) -> None:
         """Ends the paragraph that is open, with an empty line after it unless it is an item of a list."""
@@ -145,6 +162,104 @@ class _HtmlReader(HTMLParser):
             self.writer.open_row()
         else:
             self.writer.open_cell()
+
+
+_MARKS: Final = {"b": "**", "strong": "**", "summary": "**", "dt": "**", "i": "*", "em": "*", "s": "~~", "del": "~~"}
+_CODE: Final = ("code", "kbd", "samp", "tt")
+_AROUND: Final = ("ul", "ol", "blockquote")
+_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>#|~$&]|^[-+=]|^\d(?=\d*[.)])")
+_LEADS: Final = ("http://", "https://", "mailto:")
+_MOST_AROUND: Final = 12
+"""Lists, quotes and marks within each other."""
+
+
+class _PageReader(_HtmlReader):
+    """Reads a page that is to be shown. Each run of words has the marks around it, so that none stays open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._marks: list[tuple[str, str]] = []
+        """Tags that mark words, and where a link leads."""
+        self._around: list[tuple[str, str]] = []
+        """The lists and quotes around a paragraph, and how its lines begin for each."""
+        self._numbers: list[int] = []
+        self._item = ""
+        """The marker of a list's item that has no words yet."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given, writer = dict(attrs), self.writer
+        if self._skipped:
+            super().handle_starttag(tag, attrs)
+            return
+        if tag in ("dt", "dd"):
+            self._marks = [mark for mark in self._marks if mark[0] != "dt"]  # its end is often left away
+        if (tag in _MARKS or tag in _CODE or tag == "a") and len(self._marks) < _MOST_AROUND:
+            self._marks.append((tag, (given.get("href") or "").strip()))
+        if tag == "img":
+            self.handle_data(given.get("alt") or "")
+        elif writer.in_table or tag not in ("pre", "hr", "table", "li", *_AROUND):
+            super().handle_starttag(tag, attrs)
+        else:
+            self.end_block()
+            if tag in _AROUND and len(self._around) < _MOST_AROUND:
+                self._around.append((tag, "> " if tag == "blockquote" else ""))
+                first = given.get("start") or ""
+                self._numbers.append(int(first) if first.isdecimal() and len(first) < 6 else 1)
+            elif tag == "li" and self._around and self._around[-1][0] != "blockquote":
+                self._item = f"{self._numbers[-1]}. " if self._around[-1][0] == "ol" else "- "
+                self._numbers[-1] += 1
+                self._around[-1] = (self._around[-1][0], " " * len(self._item))
+            elif tag == "hr":
+                self._write("---")
+            elif tag == "table":
+                writer.add_line("")
+                writer.open_table()
+            self._code = tag == "pre"
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self._skipped:
+            if found := [at for at, (name, _) in enumerate(self._marks) if name == tag]:
+                del self._marks[found[-1]]
+            if tag == "pre" and self._code:
+                self._code = False
+                self._write(fenced(self.writer.take().strip("\n")))
+        super().handle_endtag(tag)
+        if self._around and tag == self._around[-1][0] and not (self._skipped or self.writer.in_table):
+            del self._around[-1], self._numbers[-1]
+            self._item = ""
+
+    def end_block(self) -> None:
+        """Ends the paragraph that is open, in the lists and quotes around it."""
+        if self.writer.in_table or not self.writer.words.strip():
+            self.writer.end_paragraph()
+            return
+        prefix = self.writer.prefix
+        self._write(prefix + "\\\n".join(" ".join(line.split()) for line in self.writer.take().strip().split("\n")))
+
+    def plain(self, words: str) -> str:
+        """The words with their marks, no sign of them markup."""
+        tags = dict(self._marks)
+        if tags.keys() & set(_CODE):
+            ticks = "`" * (max((len(run) for run in re.findall("`+", words)), default=0) + 1)
+            said = f"{ticks}{words}{ticks}" if "`" not in words else f"{ticks} {words} {ticks}"
+        else:
+            said = _MARKUP.sub(lambda sign: f"&#{ord(sign[0])};", words)
+        for mark in dict.fromkeys(_MARKS[tag] for tag in tags if tag in _MARKS):
+            said = f"{mark}{said}{mark}"
+        target = quote(tags.get("a", ""), safe="%/:?#[]@!$&'()*+,;=~")
+        return f"[{said}](<{target}>)" if target.startswith(_LEADS) else said
+
+    def _write(self, text: str) -> None:
+        """A block of its own, or the first of a list's item."""
+        before, item = [begins for _, begins in self._around], self._item
+        begins = "".join(before)
+        if not item:
+            self.writer.add_line("")
+        first = f"{begins[: len(begins) - len(before[-1])]}{item}" if item else begins
+        self.writer.add_line(first + text.replace("\n", f"\n{begins}"))
+        if not item:
+            self.writer.add_line("")
+        self._item = ""
 
 
 DEEPEST: Final = 20

@@ -7200,6 +7200,10 @@
         <translation>Diese Version wiederherstellen</translation>
     </message>
     <message>
+        <source>Source</source>
+        <translation>Quelltext</translation>
+    </message>
+    <message>
         <source>Title</source>
         <translation>Titel</translation>
     </message>

@@ -7172,6 +7172,10 @@
         <translation>恢复此版本</translation>
     </message>
     <message>
+        <source>Source</source>
+        <translation>源代码</translation>
+    </message>
+    <message>
         <source>Title</source>
         <translation>标题</translation>
     </message>

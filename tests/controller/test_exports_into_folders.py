@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from pypdf import PdfReader
 
 from desktop_app.composition import FORMULA_WORKER, PDF_WORKER
 from desktop_app.controller.export_files import ArtifactExport, PdfPrinting
 from desktop_app.controller.formats import ARTIFACT_FORMATS, EXPORT_FORMATS, ArtifactFormat
 from desktop_app.core.artifacts import Artifact
 from desktop_app.core.history_records import ImportedThread
+from desktop_app.documents.file_opening import ATTACHED
+from desktop_app.documents.zipped_documents import docx_text
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.system.own_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 from tests.builders.exported_threads import talk
@@ -99,3 +102,18 @@ async def test_documents_and_pages(tmp_path: Path, form: ArtifactFormat) -> None
         await printing.close()
     assert mine.read_bytes() == MINE
     assert written.name == f"main 2.{form}"
+
+
+@pytest.mark.parametrize("form", PRINTED)
+async def test_a_page_is_laid_out_as_it_reads(tmp_path: Path, form: ArtifactFormat) -> None:
+    page = "<title>Harbour</title><style>p{}</style><p>Three <b>moorings</b></p><ul><li>free</li></ul>"
+    printing = PdfPrinting(own_command(PRINT_PDF, PDF_WORKER))
+    try:
+        written = await ArtifactExport(printing, own_command(TYPESET_FORMULAS, FORMULA_WORKER)).write(
+            Artifact("a", "t", "main", "html"), page, form, tmp_path
+        )
+    finally:
+        await printing.close()
+    text = PdfReader(written).pages[0].extract_text() if form == "pdf" else docx_text(written.read_bytes(), ATTACHED)
+    assert "Three moorings" in " ".join(text.replace("**", "").split())
+    assert "<" not in text

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.projects import DocumentText
 from desktop_app.documents.file_opening import PROJECT, ReadingLimits, UnreadableError
-from desktop_app.documents.mail_and_pages import is_mail
+from desktop_app.documents.mail_and_pages import is_mail, page_markdown
 from desktop_app.documents.text_extraction import Recognition, document_text
 from tests.documents.files import PIXEL, WORD, docx, paragraph, pdf, table, zipped
 from tests.documents.office_files import OFFICE, epub, open_document, pptx, references, xlsx
@@ -119,9 +119,57 @@ def test_no_word_of_a_page_is_dropped_however_its_elements_stand(read: Read, pag
     words = [one for one in page if "<" not in one]
     assume(words)
 
-    text = read("page.html", "".join(page)).text
+    for text in (read("page.html", "".join(page)).text, page_markdown("".join(page))):
+        assert [one for one in words if one not in text] == []
 
-    assert [one for one in words if one not in text] == []
+
+def test_a_page_is_shown_with_its_marks_and_no_sign_of_its_words_is_one() -> None:
+    html = (
+        "<!doctype html><title>Tides</title><style>p{}</style><script>alert(1)</script><h1>June <em>tides</em></h1>"
+        "<p>High at <b>6:40</b>, <a href='https://t.example/a?b=(1)'>the table</a>.<br>Costs $5, `x`, *no* [a](b)."
+        "<a href='javascript:alert(1)'>bad</a><img src='http://t.example/x.png' alt='A boat'></p><ul><li>One<ul><li>In"
+        "<p>More</ul><li>Two</ul><p>- no list<p>1. none<ol start=3><li>three<li>four"
+        "<pre>def f():\n  return `1`</pre></ol>"
+        "<blockquote>Said</blockquote><hr><dl><dt>Term<dd>What</dl><table><tr><th>Fruit<tr><td>a|<b>$5</b></table>"
+    )
+
+    assert page_markdown(html).split("\n") == [
+        "# June *tides*",
+        "",
+        "High at **6:40**, [the table](<https://t.example/a?b=(1)>).\\",
+        "Costs &#36;5, &#96;x&#96;, &#42;no&#42; &#91;a&#93;(b).badA boat",
+        "",
+        "- One",
+        "  - In",
+        "",
+        "    More",
+        "",
+        "- Two",
+        "",
+        "&#45; no list",
+        "",
+        "&#49;. none",
+        "",
+        "3. three",
+        "4. four",
+        "",
+        "   ```",
+        "   def f():",
+        "     return `1`",
+        "   ```",
+        "",
+        "> Said",
+        "",
+        "---",
+        "",
+        "**Term**",
+        "",
+        "What",
+        "",
+        "| Fruit |",
+        "| --- |",
+        "| a&#124;**&#36;5** |",
+    ]
 
 
 def test_a_table_that_is_cut_keeps_its_rows(read: Read) -> None:

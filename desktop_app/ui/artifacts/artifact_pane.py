@@ -264,6 +264,8 @@ class ArtifactPane(QWidget):
         self.older = self._step("‹", self.tr("Previous version"))
         self.number = button_in(self, kind="quiet")
         self.newer = self._step("›", self.tr("Next version"))
+        self.source = self._switch(self.tr("Source"))
+        self.source.hide()
         self.diff = self._switch(self.tr("Diff"))
         self.diff.setToolTip(self.tr("Compare with the version before"))
         self.edit = self._switch(self.tr("Edit"))
@@ -282,7 +284,7 @@ class ArtifactPane(QWidget):
             self._stack.addWidget(view)
         self._lay_out()
         self._connect()
-        theme.set_font("small", self.tabs, self.number, self.diff, self.edit, self.copy, self.export)
+        theme.set_font("small", self.tabs, self.number, self.source, self.diff, self.edit, self.copy, self.export)
         theme.set_font("small", self.older, self.newer)
         theme.changed.connect(self._show_theme)
         theme.follow(self._apply_theme)
@@ -349,7 +351,7 @@ class ArtifactPane(QWidget):
 
     def set_changing(self, changing: bool) -> None:
         """A model writes a selection's new text: nothing else can be done meanwhile but stop it."""
-        for one in (self.tabs, self.older, self.newer, self.diff, self.edit, self.more):
+        for one in (self.tabs, self.older, self.newer, self.source, self.diff, self.edit, self.more):
             one.setDisabled(changing)
         self.editor.set_changing(changing)
 
@@ -402,7 +404,7 @@ class ArtifactPane(QWidget):
         for part in (self.older, self.number, self.newer):
             steps.addWidget(part)
         tools = QWidget(self)
-        tools.setLayout(FlowRow(versions, self.diff, self.edit, self.copy, self.export, across=0, down=0))
+        tools.setLayout(FlowRow(versions, self.source, self.diff, self.edit, self.copy, self.export, across=0, down=0))
         in_column(
             in_row(self.tabs, margins=(EDGE, GRID // 2, GRID, 0)),
             head,
@@ -428,6 +430,7 @@ class ArtifactPane(QWidget):
         self.older.clicked.connect(lambda: self.version_wanted.emit(-1))
         self.newer.clicked.connect(lambda: self.version_wanted.emit(1))
         self.number.clicked.connect(self._offer_versions)
+        self.source.clicked.connect(lambda on: self.mode_wanted.emit("source" if on else "reading"))
         self.diff.clicked.connect(lambda on: self.mode_wanted.emit("diff" if on else "reading"))
         self.edit.clicked.connect(lambda on: self.mode_wanted.emit("editing" if on else "reading"))
         self.copy.clicked.connect(self.copy_wanted)
@@ -491,6 +494,7 @@ class ArtifactPane(QWidget):
         self._stack.setCurrentWidget(view)
         self.diff.setChecked(mode == "diff")
         self.edit.setChecked(mode == "editing")
+        self.source.setChecked(self.source.isChecked() and mode == "reading")
 
     def _tool(self, drawing: str, words: str) -> QToolButton:
         button = tool_in(self, name=words)

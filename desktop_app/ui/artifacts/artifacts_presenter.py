@@ -12,7 +12,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from desktop_app.controller.export_files import blocked_page, fenced, file_name
+from desktop_app.controller.export_files import blocked_page, fenced, file_name, page_text
 from desktop_app.controller.formats import ArtifactFormat
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import PlimsollError
@@ -93,6 +93,7 @@ class ArtifactsPresenter(QObject):
         self._compared = 0  # the version that is compared with; 0: that before the shown one
         self._edited = ""  # the text that the editor began with
         self._begun = self._told = 0  # the newest version when it began, and the newest that is said to have come since
+        self._source = False  # a page or drawing is shown as its text
         self._changing: asyncio.Task[None] | None = None
         self._pages: PrivateFolder | None = None
         pane.artifact_chosen.connect(self._choose)
@@ -164,8 +165,10 @@ class ArtifactsPresenter(QObject):
         versions = await services.artifacts.versions(wanted.id)
         if not self._app_state.is_open(thread_id) or not await self._leave_editor():
             return False
+        already = self._artifact is not None and self._artifact.id == wanted.id
         self._there, self._artifact, self._versions = there, wanted, versions
         self._number, self._compared = number or versions[-1].number, 0
+        self._source = self._source and already
         self._private = self._app_state.private
         self._pane.show_list([one.title for one in there], list(there).index(wanted))
         waits = self._unsaved.has(wanted.id)
@@ -230,6 +233,7 @@ class ArtifactsPresenter(QObject):
         elif mode == "diff":
             self._look(self._show_differences())
         else:
+            self._source = mode == "source"
             self._look(self._read())
 
     async def _read(self) -> None:
@@ -237,6 +241,7 @@ class ArtifactsPresenter(QObject):
             await self._show_version()
         else:
             self._pane.edit.setChecked(True)
+            self._pane.source.setChecked(False)
 
     async def edit(self) -> None:
         """Opens the editor with the shown version, or with what was written on the artifact and not saved."""
@@ -277,12 +282,19 @@ class ArtifactsPresenter(QObject):
         self._show_head()
         if keep_mode and self._pane.mode == "diff" and len(self._versions) > 1:
             await self._show_differences()
-        elif artifact.kind == "svg":
+        elif artifact.kind == "svg" and not self._source:
             await self._show_drawing(artifact, shown)
+        elif artifact.kind == "html" and not self._source:
+            await self._show_page(artifact, shown)
         elif artifact.kind == "markdown":
             self._pane.show_text(shown.text, artifact.title)
         else:
             self._pane.show_text(fenced(artifact, shown.text), artifact.title)
+
+    async def _show_page(self, artifact: Artifact, shown: ArtifactVersion) -> None:
+        text = await asyncio.to_thread(page_text, artifact, shown.text)
+        if self._still_shown(shown):
+            self._pane.show_text(text or fenced(artifact, shown.text), artifact.title)
 
     async def _show_drawing(self, artifact: Artifact, shown: ArtifactVersion) -> None:
         def paint() -> object:
@@ -323,6 +335,8 @@ class ArtifactsPresenter(QObject):
             return
         private = self._app_state.private
         self._pane.opens_in_browser = artifact.kind == "html" and not private
+        self._pane.source.setVisible(artifact.kind in ("html", "svg"))
+        self._pane.source.setChecked(self._source)
         self._pane.show_head(artifact.title, number=self._number, count=len(self._versions), pinned=artifact.pinned)
 
     # --- changing

@@ -457,12 +457,16 @@ async def test_a_page_opens_in_the_browser_after_a_click_only(
     pane = await kept(window)
     thread_id = window.app_state.thread_id
     assert thread_id is not None
-    page = '<script>alert("1")</script><p>Hello</p>'
+    page = '<script>alert("1")</script><p>Hello <b>you</b></p><img src="http://127.0.0.1:9/x.png" alt="A boat">'
     made = await window.services.artifacts.create(thread_id, "Page", page, kind="html")
     window.transcript.row_actions.artifact_requested.emit(made.id, 0)
     await window.until(lambda: pane.title.text() == "Page", "the page")
     assert opened == []
-    assert page in pane.reader.messages[0].text  # as source
+    await window.until(lambda: pane.reader.messages[0].text == "Hello **you**\n\nA boat", "what it says")
+    click(pane.source)
+    await window.until(lambda: page in pane.reader.messages[0].text, "its source")
+    click(pane.source)
+    await window.until(lambda: page not in pane.reader.messages[0].text, "the page again")
     await take(window, pane.more, "Open in browser")
     (path,) = opened
     assert Path(path).stat().st_mode & 0o777 == 0o600
