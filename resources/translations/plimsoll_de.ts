@@ -3860,6 +3860,10 @@
         <translation>Die Zertifikate dieses Computers lassen sich nicht lesen. Die Zertifikate des Systems installieren.</translation>
     </message>
     <message>
+        <source>This conversation is too long to continue ({tokens}, limit {limit:,} assumed)</source>
+        <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Limit {limit:,} angenommen)</translation>
+    </message>
+    <message>
         <source>This conversation is too long to continue ({tokens}, limit {limit:,})</source>
         <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Limit {limit:,})</translation>
     </message>
@@ -5115,12 +5119,12 @@
         <translation>Limit unbekannt</translation>
     </message>
     <message>
-        <source>limit {limit:,}</source>
-        <translation>Limit {limit:,}</translation>
-    </message>
-    <message>
         <source>limit {limit}</source>
         <translation>Limit {limit}</translation>
+    </message>
+    <message>
+        <source>limit {limit} assumed</source>
+        <translation>Limit {limit} angenommen</translation>
     </message>
     <message>
         <source>line breaks word wrap</source>

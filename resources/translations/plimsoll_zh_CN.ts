@@ -3855,6 +3855,10 @@
         <translation>无法读取这台电脑的证书。请安装系统证书。</translation>
     </message>
     <message>
+        <source>This conversation is too long to continue ({tokens}, limit {limit:,} assumed)</source>
+        <translation>此对话太长，无法继续（{tokens}，上限假定为 {limit:,}）</translation>
+    </message>
+    <message>
         <source>This conversation is too long to continue ({tokens}, limit {limit:,})</source>
         <translation>此对话太长，无法继续（{tokens}，上限 {limit:,}）</translation>
     </message>
@@ -5108,12 +5112,12 @@
         <translation>上限未知</translation>
     </message>
     <message>
-        <source>limit {limit:,}</source>
-        <translation>上限 {limit:,}</translation>
-    </message>
-    <message>
         <source>limit {limit}</source>
         <translation>上限 {limit}</translation>
+    </message>
+    <message>
+        <source>limit {limit} assumed</source>
+        <translation>上限假定为 {limit}</translation>
     </message>
     <message>
         <source>line breaks word wrap</source>

@@ -455,6 +455,9 @@ def test_the_gauge_is_quiet_then_calm_then_near_then_says_what_sending_does() ->
     unknown = plan_for((), words(10_000), model=replace(MODEL_200K, window_source="assumed"))
     assert gauge_line(unknown) == ""
     assert "limit unknown · Set" in gauge_line(plan_for((), words(30_000), model=unknown.model))
+    refused = plan_for((), words(300_000), model=unknown.model)
+    assert gauge_line(refused).endswith(" · limit 180K assumed · Set")
+    assert refusal_heading(refused).endswith(" estimated tokens, limit 180,000 assumed)")
 
 
 def test_a_limit_that_somebody_set_is_known_though_the_window_is_not() -> None:

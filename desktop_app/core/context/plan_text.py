@@ -128,7 +128,8 @@ def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
     limits = plan.limits
     match gauge_state(plan):
         case "refused":
-            return _against(plan.tokens.upper, limits.emergency), [phrase("Make room")]
+            invitation = phrase("Make room") if limits.window_known else phrase("Set")
+            return _against(plan.tokens.upper, limits.emergency, assumed=not limits.window_known), [invitation]
         case "trim" | "return":
             return [_moves(plan)], [phrase("Review")]
         case "unknown" if _is_worth_telling(plan):
@@ -256,6 +257,12 @@ def trim_detail(before: int, after: int, cost_usd: float | None) -> str:
 
 def refusal_heading(plan: ContextPlan) -> str:
     """`This conversation is too long to continue (183,412 estimated tokens, limit 180,000)`: the words of CTX-5."""
+    if not plan.limits.window_known:
+        return phrase(
+            "This conversation is too long to continue ({tokens}, limit {limit:,} assumed)",
+            tokens=_exact(plan),
+            limit=plan.limits.emergency,
+        )
     return phrase(
         "This conversation is too long to continue ({tokens}, limit {limit:,})",
         tokens=_exact(plan),
@@ -417,10 +424,10 @@ def _exact(plan: ContextPlan) -> str:
     return phrase("{total:,} estimated tokens", total=plan.tokens.upper)
 
 
-def _against(tokens: int, limit: int) -> list[str]:
-    if thousands(tokens) == thousands(limit):
-        return [phrase("{total:,}", total=tokens), phrase("limit {limit:,}", limit=limit)]
-    return [thousands(tokens), phrase("limit {limit}", limit=thousands(limit))]
+def _against(tokens: int, limit: int, *, assumed: bool) -> list[str]:
+    exact = thousands(tokens) == thousands(limit)
+    size, most = (phrase("{total:,}", total=one) if exact else thousands(one) for one in (tokens, limit))
+    return [size, phrase("limit {limit} assumed", limit=most) if assumed else phrase("limit {limit}", limit=most)]
 
 
 def _turns(plan: ContextPlan) -> list[str]:

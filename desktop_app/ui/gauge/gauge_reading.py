@@ -15,6 +15,7 @@ class GaugeReading:
 
     That is the emergency limit; another where the limit was moved by hand, so that its mark stays where it was put.
     `movable`: the mark of the soft limit stands for tokens, and can be moved.
+    `assumed`: the window is not known, so that the action says it; no card offers that.
     `line` is the text under the hull, `action` its last word that invites a click, `sentence` is for screen readers.
     """
 
@@ -27,6 +28,7 @@ class GaugeReading:
     notch: float | None = None
     movable: bool = False
     emergency: float = 1.0
+    assumed: bool = False
 
     @property
     def unscaled(self) -> GaugeReading:

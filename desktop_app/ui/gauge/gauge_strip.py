@@ -138,7 +138,7 @@ class GaugeStrip(QWidget):
         return self._action_of(self._held or self._told)
 
     def _action_of(self, reading: GaugeReading) -> str:
-        return "" if self._explained and reading.state == "refused" else reading.action
+        return "" if self._explained and reading.state == "refused" and not reading.assumed else reading.action
 
     def set_explained(self, explained: bool) -> None:
         """Set whether a card stands above that says what to do about a request that is too long."""
@@ -198,13 +198,13 @@ class GaugeStrip(QWidget):
         if "limit_drag" in self.__dict__ and self.limit_drag.holding and self.limit_drag.release():
             return
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self._wish(self._told.state if self._is_on_action(event.position()) else "")
+            self._wish(self._told if self._is_on_action(event.position()) else None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._takes_key(event):
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._wish(self._reading.state if self._action_of(self._reading) else "")
+            self._wish(self._reading if self._action_of(self._reading) else None)
         elif event.key() == Qt.Key.Key_Space:
             self.opened.emit()
         else:
@@ -246,14 +246,14 @@ class GaugeStrip(QWidget):
         told = self.tr("The size of the next request, the whole conversation included")
         return f"{self.sentence()}\n{told}" if point.y() <= HULL + 2 else ""
 
-    def _wish(self, invited_by: str) -> None:
+    def _wish(self, invited_by: GaugeReading | None) -> None:
         wishes = {
             "trim": self.review_requested,
             "return": self.sent_requested,
-            "refused": self.room_requested,
+            "refused": self.limit_requested if invited_by and invited_by.assumed else self.room_requested,
             "unknown": self.limit_requested,
         }
-        wishes.get(invited_by, self.opened).emit()
+        wishes.get(invited_by.state if invited_by else "", self.opened).emit()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True

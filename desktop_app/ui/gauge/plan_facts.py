@@ -178,6 +178,7 @@ def read_plan(
         f"{translated(gauge_sentence(plan))} {share}." if share else translated(gauge_sentence(plan)),
         min(1.0, after) if state == "trim" else None,
         movable=nearest_limit(plan).kind == "tokens",
+        assumed=not plan.limits.window_known,
         emergency=plan.limits.emergency / scale,
     )
 

@@ -105,12 +105,17 @@ async def test_a_change_of_state_waits_for_the_rest_too(window: OpenWindow) -> N
     assert window.gauge.text_changes - before <= 2
 
 
-async def test_the_limit_of_an_unknown_model_can_be_set(window: OpenWindow) -> None:
+@pytest.mark.parametrize("refused", [False, True])
+async def test_the_limit_of_an_unknown_model_can_be_set(window: OpenWindow, refused: bool) -> None:
     await typed(window, 1)
     assert window.app_state.thread_id is not None
     await window.services.chat.facts.change(window.app_state.thread_id, model="nobody-knows-me")
     await window.settled()
-    await typed(window, 1_000)
+    await typed(window, 25_000 if refused else 1_000)
+    if refused:
+        window.press(Qt.Key.Key_Return, widget=window.editor)
+        await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+        assert state_of(window) == "refused"
     await window.until(lambda: window.gauge.line.endswith("Set"), "the painted words")
     window.press(Qt.Key.Key_Return, widget=window.gauge)
     popover = QApplication.activePopupWidget()
