@@ -21,7 +21,10 @@ CHUNK: Final = 65_536
 MOST_ENTRIES: Final = 100_000
 """Files in one archive: a book of ten thousand pictures has ten thousand."""
 
-_DAMAGE: Final = (zipfile.BadZipFile, zlib.error, expat.ExpatError, NotImplementedError, KeyError, EOFError, ValueError)
+_DAMAGE: Final = (
+    zipfile.BadZipFile, zlib.error, expat.ExpatError, NotImplementedError, KeyError, EOFError, ValueError,
+    OSError,  # bz2's, of bytes in memory
+)  # fmt: skip
 
 
 class XmlHandler(Protocol):

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 CHUNK: Final = 2**20
 
-_SKIPPED: Final = frozenset({"script", "style", "noscript", "template", "svg", "math", "iframe", "object", "select"})
+_SKIPPED: Final = frozenset(
+    {"script", "style", "noscript", "template", "svg", "iframe", "object", "select"}
+    | {"annotation", "annotation-xml"}  # of a formula, which say it a second time
+)
 _BLOCKS: Final = frozenset(
     {"p", "div", "section", "article", "header", "footer", "main", "aside", "nav", "ul", "ol", "dl", "dt", "dd", "form"}
     | {"figure", "figcaption", "blockquote", "address", "fieldset", "details", "summary", "hr", "body", "li"}
@@ -99,8 +102,18 @@ class _HtmlReader(HTMLParser):
                 writer.prefix = "- "
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in _SKIPPED:  # `<svg/>` holds nothing
+        if tag not in _SKIPPED and tag != "title":  # `<svg/>` holds nothing, nor does the `<title/>` of a book
             self.handle_starttag(tag, attrs)
+
+    def parse_html_declaration(self, i: int) -> int:
+        """Reads what begins with `<!`; the library raises at a `<![` whose word it does not know."""
+        if not self.rawdata.startswith("<![", i):
+            return super().parse_html_declaration(i)
+        if not self.rawdata.startswith("<![CDATA[", i):
+            return self.parse_bogus_comment(i)
+        if (end := self.rawdata.find("]]>", i)) >= 0:
+            self.handle_data(self.rawdata[i + len("<![CDATA[") : end])
+        return end + len("]]>") if end >= 0 else -1
 
     def handle_endtag(self, tag: str) -> None:
         writer = self.writer
@@ -277,8 +290,9 @@ _ONLY_MAIL: Final = re.compile(
 _FROM: Final = re.compile(rb"^from:", re.IGNORECASE | re.MULTILINE)
 
 
-_BROKEN_HEADERS: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
-"""The library meets them in many ways; a year or hour that fits no number is the last of these."""
+_BROKEN_HEADERS: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""The library meets them in many ways; a year or hour that fits no number is the last but one of these, brackets
+within each other are the last."""
 
 
 def is_mail(data: bytes) -> bool:

@@ -106,8 +106,9 @@ def test_a_page_is_what_it_says(read: Read) -> None:
 @given(
     st.lists(
         st.sampled_from(
-            ["p", "div", "table", "tr", "td", "th", "caption", "h1", "li", "ul", "pre", "br", "dl", "dt"]
+            ["p", "div", "table", "tr", "td", "th", "caption", "h1", "li", "ul", "pre", "br", "dl", "dt", "math", "mi"]
         ).flatmap(lambda tag: st.sampled_from([f"<{tag}>", f"</{tag}>"]))
+        | st.sampled_from(["<title/>", "<svg/>", "<![x>", "<![endif]>", "<!x>", "<![CDATA[<]]>"])
         | st.integers(0, 99).map(lambda number: f"word{number}end")
     )
 )
@@ -170,6 +171,13 @@ def test_a_page_is_shown_with_its_marks_and_no_sign_of_its_words_is_one() -> Non
         "| --- |",
         "| a&#124;**&#36;5** |",
     ]
+
+
+def test_a_formula_is_said_once_and_raw_text_as_it_stands(read: Read) -> None:
+    formula = "<math><mi>x</mi><mo>=</mo><mn>2</mn><annotation>x=2</annotation></math>"
+    text = read("page.html", f"<title/><p>So {formula} holds, <![CDATA[a < b]]> too.</p>")
+
+    assert text.text == "So x=2 holds, a < b too."
 
 
 def test_a_table_that_is_cut_keeps_its_rows(read: Read) -> None:
@@ -336,6 +344,7 @@ HEADER_VALUES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]),
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.sampled_from(("Date", "Subject", "Cc", "Content-Type", "MIME-Version")), HEADER_VALUES)))
 @example([("Date", "Mon, 1 Jan 99999999999999999999 10:00:00 +0000")])
+@example([("Cc", "(" * 3000)])
 @example([("Content-Type", "/")])
 @example([("Content-Type", "text/x-note")])
 @example([("Content-Type", "application/x-note")])
