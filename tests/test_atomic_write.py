@@ -100,7 +100,6 @@ def half_written(path: Path) -> Path:
     return half
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there, what is open can't be removed by anybody")
 def test_what_a_killed_export_left_goes_with_the_next_and_nothing_else(tmp_path: Path) -> None:
     child = subprocess.Popen(
         [sys.executable, "-c", _WRITER, str(tmp_path / "talk.md")], stdin=subprocess.PIPE, stdout=subprocess.PIPE

@@ -13,13 +13,13 @@ import io
 import json
 import os
 import re
-import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from typing import Any, Final, TextIO
 
 from desktop_app.core.messages import FailureCode, Json
 from desktop_app.core.stream_events import MOST_WRITTEN, valid_json
+from desktop_app.system.own_processes import hear_signals
 
 DONE = 0
 BUG = 1
@@ -158,8 +158,6 @@ def _utf8(stream: TextIO) -> TextIO:
 
 
 INTERRUPTED = 130
-TERMINATED = 143
-STATUS = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: TERMINATED}
 
 
 class Interruption:
@@ -216,21 +214,8 @@ class Interruption:
 async def signals() -> AsyncIterator[Interruption]:
     """An interruption that SIGINT and SIGTERM wish for as long as the block runs."""
     interruption = Interruption()
-    loop = asyncio.get_running_loop()
-    before: dict[signal.Signals, Any] = {}
-    for number, status in STATUS.items():
-        try:
-            loop.add_signal_handler(number, interruption.wish, status)
-        except NotImplementedError:
-            # Windows' loops have no such thing; there the handler runs between two bytecodes and wakes the loop.
-            before[number] = signal.signal(
-                number, lambda *_, status=status: loop.call_soon_threadsafe(interruption.wish, status)
-            )
+    end = hear_signals(asyncio.get_running_loop(), interruption.wish)
     try:
         yield interruption
     finally:
-        for number in STATUS:
-            if number in before:
-                signal.signal(number, before[number])
-            else:
-                loop.remove_signal_handler(number)
+        end()

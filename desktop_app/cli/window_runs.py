@@ -16,12 +16,8 @@ import hmac
 import io
 import json
 import logging
-import os
 import secrets
 import shutil
-import stat
-import sys
-import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, fields, replace
@@ -38,7 +34,7 @@ from desktop_app.composition import AppServices
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.paths import DataPaths
-from desktop_app.system.own_processes import MAX_MESSAGE, socket_name
+from desktop_app.system.own_processes import MAX_MESSAGE, line_to_window
 
 PROTOCOL: Final = 1
 
@@ -47,11 +43,6 @@ _COMPARED: Final = ("ANTHROPIC_", "OPENAI_", "CLAUDE_", "PLIMSOLL_", "SSL_", "HT
 _ALSO: Final = frozenset(("HOME", "REQUESTS_CA_BUNDLE", "PYTHON_KEYRING_BACKEND"))
 _FILES: Final = frozenset(("PLIMSOLL_CLAUDE", "PLIMSOLL_SCRIPT"))
 """Variables that may name a file from the working folder."""
-
-
-def socket_path(data_dir: Path) -> Path:
-    """Return the path of the socket's file; Qt puts a name into the folder for temporary files."""
-    return Path(tempfile.gettempdir()) / socket_name(data_dir)
 
 
 def environment_digest(environ: Mapping[str, str], nonce: str) -> str:
@@ -146,22 +137,13 @@ class Window:
 async def _connected(root: Path) -> AsyncIterator[_Line | None]:
     line = None
     with suppress(OSError, TimeoutError):
-        line = await _line_to(socket_path(root))
+        if (ends := await asyncio.wait_for(line_to_window(root, LARGEST_LINE), ANSWER_WITHIN_S)) is not None:
+            line = _Line(*ends)
     try:
         yield line
     finally:
         if line is not None:
             line.close()
-
-
-async def _line_to(path: Path) -> _Line | None:
-    line = None
-    if sys.platform != "win32":  # nobody has written it for that system
-        found = await asyncio.to_thread(path.lstat)
-        if stat.S_ISSOCK(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077:
-            opening = asyncio.open_unix_connection(str(path), limit=LARGEST_LINE)
-            line = _Line(*await asyncio.wait_for(opening, ANSWER_WITHIN_S))
-    return line
 
 
 class _Line:

@@ -9,7 +9,6 @@ import logging
 import os
 import shutil
 import sqlite3
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -31,7 +30,7 @@ from desktop_app.storage.reading_copy import MergeSource
 from desktop_app.storage.repair_marks import is_empty, link_target, repaired_file, suspect_mark
 from desktop_app.storage.salvage import Salvaged, SqlitePages, salvage
 from desktop_app.storage.sqlite_connection import Transactions, connect
-from desktop_app.system.private_files import is_byte_locked, lock, make_private_file, put_in_place
+from desktop_app.system.private_files import is_byte_locked, lock, make_private_file, put_in_place, unlock_and_remove
 from desktop_app.system.system_clock import utc_now
 
 _DETAILS: Final = 12
@@ -65,7 +64,7 @@ def repair_history(path: Path, backups: Iterable[Path]) -> HistoryRepair | None:
 def _repaired(path: Path, backups: Sequence[Path]) -> HistoryRepair | None:
     ready = repaired_file(path)
     begun = f".{path.name}-repair-"
-    for left in path.parent.glob(f"{begun}*") if sys.platform != "win32" else ():  # by one who was killed: we are alone
+    for left in path.parent.glob(f"{begun}*"):  # by one who was killed: we are alone
         shutil.rmtree(left, ignore_errors=True)
     with TemporaryDirectory(prefix=begun, dir=path.parent) as made:
         folder = Path(made)
@@ -328,8 +327,7 @@ def _alone(path: Path) -> Iterator[bool]:
     try:
         yield not _is_open_elsewhere(path)
     finally:
-        held.unlink(missing_ok=True)
-        os.close(handle)
+        unlock_and_remove(handle, held)
 
 
 def _locked(path: Path) -> int:
@@ -337,14 +335,11 @@ def _locked(path: Path) -> int:
     while True:
         make_private_file(path)
         handle = os.open(path, os.O_RDWR)
-        if sys.platform == "win32":  # there, what another process has open can't be renamed
-            return handle
-        else:  # noqa: RET505 - without it, a look at the types as Windows has them finds what is never reached
-            lock(handle, wait=True)
-            with suppress(OSError):
-                if os.path.samestat(os.fstat(handle), path.stat()):
-                    return handle
-            os.close(handle)  # who had it before has removed it
+        lock(handle, wait=True)
+        with suppress(OSError):
+            if os.path.samestat(os.fstat(handle), path.stat()):
+                return handle
+        os.close(handle)  # who had it before has removed it
 
 
 def _is_open_elsewhere(path: Path) -> bool:

@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,7 +50,8 @@ def opened(path: Path, root: Path | None = None) -> int:
         descriptor = os.open(path, _READING)
         try:
             _check_no_link(root, parts)
-            if not os.path.samestat(os.fstat(descriptor), path.lstat()):  # a link while it was opened
+            same = os.path.samestat(os.fstat(descriptor), path.lstat())
+            if not same or not _was_reached_by(descriptor, path):  # a link while it was opened
                 raise _error(errno.ELOOP)
         except BaseException:
             os.close(descriptor)
@@ -125,6 +127,20 @@ def _check_no_link(root: Path, parts: tuple[str, ...]) -> None:
     path = root.joinpath(*parts)
     if os.path.normcase(os.path.realpath(path)) != os.path.normcase(path):
         raise _error(errno.ELOOP)
+
+
+def _was_reached_by(descriptor: int, path: Path) -> bool:
+    """Return False if the system tells another path of an open file."""
+    real = str(path)
+    if sys.platform == "win32":
+        import ctypes
+        import msvcrt
+
+        found = ctypes.create_unicode_buffer(1 << 15)
+        file = ctypes.c_void_p(msvcrt.get_osfhandle(descriptor))
+        ctypes.windll.kernel32.GetFinalPathNameByHandleW(file, found, len(found), 0)
+        real = found.value.replace("\\\\?\\UNC\\", "\\\\").removeprefix("\\\\?\\")
+    return os.path.normcase(real) == os.path.normcase(path)
 
 
 def _error(number: int) -> OSError:

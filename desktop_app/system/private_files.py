@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
+from time import sleep
 from typing import BinaryIO, Final
 
 from desktop_app.system.system_clock import age_s
@@ -48,29 +49,65 @@ def close_to_others(path: Path) -> None:
 def lock(handle: int, *, wait: bool = False) -> None:
     """Locks a file while it is open; `BlockingIOError` where another process has it, unless we `wait`.
 
-    Raises `OSError` where the file system has no locks. Locks nothing on Windows, where nobody removes what is open.
+    Raises `OSError` where the file system has no locks.
     """
-    if sys.platform != "win32":
+    if sys.platform == "win32":
+        _lock_byte(handle, _BEHIND_ALL, wait=wait)
+    else:
         import fcntl  # no module of Windows
 
         fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def is_byte_locked(path: Path, place: int) -> bool:
-    """Return True if another process has this byte of a file locked, as SQLite does; on Windows nothing is known."""
-    is_locked = False
+def unlock_and_remove(handle: int, path: Path) -> None:
+    """Closes a file that we have locked; on the way nobody finds it unlocked, but on Windows, where what is open stays.
+
+    There it is only the others who close it that may remove it.
+    """
     if sys.platform != "win32":
+        path.unlink(missing_ok=True)
+    os.close(handle)
+    if sys.platform == "win32":
+        with suppress(OSError):
+            path.unlink()
+
+
+def is_byte_locked(path: Path, place: int) -> bool:
+    """Return True if another process has this byte of a file locked, as SQLite does."""
+    is_locked = False
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDWR)
+        try:
+            _lock_byte(handle, place, wait=False)
+        except OSError:
+            is_locked = True
+        finally:
+            os.close(handle)
+    return is_locked
+
+
+if sys.platform == "win32":
+    _BEHIND_ALL: Final = 1 << 62
+    """There a locked byte can't be read by others, so it is one that no file has."""
+
+    def _lock_byte(handle: int, place: int, *, wait: bool) -> None:
+        import ctypes
+        import msvcrt
+
+        overlapped = (ctypes.c_uint64 * 4)(0, 0, place, 0)
+        exclusive, at_once, taken = 2, 1, 33
+        flags = exclusive if wait else exclusive | at_once
+        file = ctypes.c_void_p(msvcrt.get_osfhandle(handle))
+        if not ctypes.windll.kernel32.LockFileEx(file, flags, 0, 1, 0, overlapped):
+            error = ctypes.WinError()
+            raise BlockingIOError(error.errno, error.strerror) if error.winerror == taken else error
+
+else:
+
+    def _lock_byte(handle: int, place: int, *, wait: bool) -> None:
         import fcntl
 
-        with suppress(OSError):
-            handle = os.open(path, os.O_RDWR)
-            try:
-                fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
-            except OSError:
-                is_locked = True
-            finally:
-                os.close(handle)
-    return is_locked
+        fcntl.lockf(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
 
 
 _FRESH: Final = re.compile(r"\.plimsoll-[0-9a-f]{12}(-wal|-shm|-journal)?")
@@ -163,7 +200,15 @@ def put_new(fresh: Path, path: Path) -> None:
 
 def put_in_place(fresh: Path, path: Path, *, durable: bool = True) -> None:
     """Gives a file that is whole the name of another one in its folder, which it replaces. Raises `OSError`."""
-    fresh.replace(path)
+    tries = 10 if sys.platform == "win32" else 1
+    while True:
+        try:
+            fresh.replace(path)
+            break
+        except PermissionError:  # there, nothing is replaced while another program reads it, as scanners do
+            if not (tries := tries - 1):
+                raise
+            sleep(0.05)
     if durable:
         _sync_names(path.parent)
 
@@ -189,10 +234,11 @@ class PrivateFolder:
     def __init__(self) -> None:
         remove_abandoned()
         self._outer = Path(mkdtemp(prefix=PREFIX))  # 0700
-        fresh = self._outer / "fresh"
+        # there, what is open keeps its name
+        fresh = self._outer / (_HELD if sys.platform == "win32" else "fresh")
         self._lock = os.open(fresh, os.O_CREAT | os.O_RDWR, 0o600)
         _try_lock(self._lock)
-        if sys.platform != "win32":  # there, what is open keeps its name, and nothing is removed by others
+        if sys.platform != "win32":
             fresh.rename(self._outer / _HELD)  # under this name it is never without its lock
         self.path = self._outer / "copies"
         self.path.mkdir()
@@ -214,8 +260,12 @@ class PrivateFolder:
 
 def remove_abandoned() -> None:
     """Remove the folders of processes that were killed. Blocks for as long as that takes; raises nothing."""
-    if sys.platform != "win32":
-        for outer in Path(gettempdir()).glob(f"{PREFIX}*"):
+    for outer in Path(gettempdir()).glob(f"{PREFIX}*"):
+        if sys.platform == "win32":
+            with suppress(OSError):  # it is just being made, or open
+                (outer / _HELD).unlink()
+                shutil.rmtree(outer, ignore_errors=True)
+        else:
             try:
                 if outer.lstat().st_uid != os.getuid():
                     continue

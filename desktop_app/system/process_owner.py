@@ -6,8 +6,7 @@ has one, the name of this boot belong to it.
 A process of another machine, or of another container, has a number that says nothing here; its lock does.
 
 A program ends with us by the kernel's signal on Linux, else by a watchdog or a job object. The watchdog is tested on
-Linux but meant for macOS, where nobody has run it yet; the job object of Windows was written from its documentation and
-never run.
+Linux but meant for macOS, where nobody has run it yet; the job object of Windows was run under Wine only.
 """
 
 from __future__ import annotations
@@ -25,7 +24,9 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from desktop_app.system.private_files import lock, make_private_folder
+if sys.platform == "win32":
+    from desktop_app.system.own_processes import Job
+from desktop_app.system.private_files import lock, make_private_folder, unlock_and_remove
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _STARTED_FIELD = 19
@@ -136,7 +137,7 @@ class OwnerLocks:
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self._folder = folder if sys.platform != "win32" else None  # nobody has written it for that system
+        self._folder = folder
         self._held: tuple[Path, int] | None = None
 
     def hold(self, owner: Owner) -> None:
@@ -167,15 +168,11 @@ class OwnerLocks:
             return None
         try:
             lock(handle)
-        except BlockingIOError:
-            return True
-        except OSError:
-            return None
-        else:
-            path.unlink(missing_ok=True)  # left behind by a process that was killed
-            return False
-        finally:
+        except OSError as error:
             os.close(handle)
+            return True if isinstance(error, BlockingIOError) else None
+        unlock_and_remove(handle, path)  # left behind by a process that was killed
+        return False
 
     def release(self) -> None:
         """Called last."""
@@ -183,8 +180,7 @@ class OwnerLocks:
             return
         path, handle = self._held
         self._held = None
-        path.unlink(missing_ok=True)
-        os.close(handle)
+        unlock_and_remove(handle, path)
         with contextlib.suppress(OSError):  # others' locks are there
             path.parent.rmdir()
 
@@ -223,7 +219,7 @@ async def end_with_parent(pid: int) -> ParentDeathGuard | None:
     """Ties the process `pid`, the leader of its own group, to us; None where the kernel does it or nothing can."""
     held: ParentDeathGuard | None = None
     if sys.platform == "win32":
-        held = _job(pid)
+        held = Job.over(pid)
     elif sys.platform == "darwin":
         held = await Watchdog.over(pid)
     return held
@@ -256,47 +252,3 @@ class Watchdog(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         if self._transport is not None:
             self._transport.close()
-
-
-if sys.platform == "win32":
-    import ctypes
-    from ctypes import wintypes
-
-    class _Limits(ctypes.Structure):
-        """JOBOBJECT_EXTENDED_LIMIT_INFORMATION; of its fields we set but the flags."""
-
-        _fields_ = (
-            ("times", ctypes.c_int64 * 2),
-            ("flags", wintypes.DWORD),
-            ("working_set", ctypes.c_size_t * 2),
-            ("active", wintypes.DWORD),
-            ("affinity", ctypes.c_size_t),
-            ("classes", wintypes.DWORD * 2),
-            ("io", ctypes.c_uint64 * 6),
-            ("memory", ctypes.c_size_t * 4),
-        )
-
-    class Job:
-        """A job object that holds one process, and ends it when its last handle is closed: by us, or with us."""
-
-        def __init__(self, handle: int) -> None:
-            self._handle = handle
-
-        def release(self) -> None:
-            ctypes.windll.kernel32.CloseHandle(self._handle)
-
-    def _job(pid: int) -> Job | None:
-        kernel = ctypes.windll.kernel32
-        kernel.CreateJobObjectW.restype = kernel.OpenProcess.restype = wintypes.HANDLE
-        job = kernel.CreateJobObjectW(None, None)
-        limits = _Limits(flags=0x2000)  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
-        process = kernel.OpenProcess(0x0101, False, pid)  # PROCESS_SET_QUOTA | PROCESS_TERMINATE
-        held = (
-            job
-            and process
-            and kernel.SetInformationJobObject(wintypes.HANDLE(job), 9, ctypes.byref(limits), ctypes.sizeof(limits))
-            and kernel.AssignProcessToJobObject(wintypes.HANDLE(job), wintypes.HANDLE(process))
-        )
-        if process:
-            kernel.CloseHandle(wintypes.HANDLE(process))
-        return Job(job) if held else None

@@ -24,13 +24,13 @@ Answer: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 def serve(answer: Answer, *, memory: int | None = None, cpu_s: float | None = None, nice: int = 0) -> int:
     """Answers orders until standard input ends.
 
-    `memory`: bytes of address space; a process that has such a limit may write no file either. `cpu_s`: what one order
-    may take of the processor, before the kernel ends the process.
+    `memory`: bytes of address space; a process that has such a limit may write no file either (but on Windows).
+    `cpu_s`: what one order may take of the processor, before the kernel ends the process.
     """
     sys.dont_write_bytecode = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal is for the app, with which this ends
-    if nice and sys.platform != "win32":
-        os.nice(nice)
+    if nice:
+        _step_back(nice)
     if memory is not None:
         _limit_memory(memory)
     orders: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -80,20 +80,40 @@ def _answer_channel() -> Iterator[BinaryIO]:
         yield channel
 
 
-def _limit_memory(most: int) -> None:
-    """So many bytes of address space, no files written, no memory image of a crash; where systems have such limits."""
-    if sys.platform != "win32":
-        import resource
+if sys.platform == "win32":
+    from functools import cache
 
+    from desktop_app.system.own_processes import Job
+
+    @cache
+    def _job() -> Job:
+        return Job.over(os.getpid()) or Job()
+
+    def _step_back(nice: int) -> None:
+        import ctypes
+
+        below_normal = 0x4000 if nice < 19 else 0x40  # or idle
+        ctypes.windll.kernel32.SetPriorityClass(ctypes.c_void_p(-1), below_normal)
+
+    def _limit_memory(most: int) -> None:
+        _job().limit(memory=most)
+
+    def _limit_time(seconds: float) -> None:
+        _job().limit(user_s=os.times().user + seconds)
+
+else:
+    import resource
+
+    def _step_back(nice: int) -> None:
+        os.nice(nice)
+
+    def _limit_memory(most: int) -> None:
+        """So many bytes of address space, no files written, no memory image of a crash."""
         for kind, bound in ((resource.RLIMIT_AS, most), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
             with suppress(ValueError, OSError):  # a lower limit is set already, or the system has none of this kind
                 resource.setrlimit(kind, (bound, bound))
 
-
-def _limit_time(seconds: float) -> None:
-    if sys.platform != "win32":
-        import resource
-
+    def _limit_time(seconds: float) -> None:
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
         used = resource.getrusage(resource.RUSAGE_SELF)
         with suppress(ValueError, OSError):

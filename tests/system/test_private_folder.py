@@ -39,7 +39,6 @@ def test_it_is_this_users_alone_and_goes_with_its_context(temporary: Path) -> No
     assert list(temporary.iterdir()) == []
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there, each process removes its own alone")
 def test_what_a_killed_process_left_goes_and_what_a_living_one_holds_stays(temporary: Path) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ}
@@ -56,7 +55,7 @@ def test_what_a_killed_process_left_goes_and_what_a_living_one_holds_stays(tempo
     assert list(temporary.iterdir()) == []
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there, each process removes its own alone")
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
 def test_what_only_looks_like_one_is_left_alone(temporary: Path) -> None:
     """A link to somebody's folder, a file, and a folder that is just being made."""
     elsewhere = temporary / "elsewhere"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
+from desktop_app.system.own_processes import hear_signals
 from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.startup.background_imports import QUICK_REST, ImportsAtRest
 from desktop_app.ui.startup.garbage import GarbageCollection
@@ -71,9 +70,7 @@ class QuickSession:
 
     async def run(self) -> int:
         """Loads the services and waits for the end; the exit status."""
-        if sys.platform != "win32":
-            for number in (signal.SIGTERM, signal.SIGINT):
-                self._loop.add_signal_handler(number, self.end, 128 + number)
+        hear_signals(self._loop, self.end)
         self._garbage.start()
         services: WindowServices | None = None
         try:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
-import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -18,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.paths import DataPaths
+from desktop_app.system.own_processes import hear_signals
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.shell.background_presence import BackgroundPresence, IdleWatch, Upkeep, repair_failure
 from desktop_app.ui.shell.main_window import MainWindow
@@ -281,7 +280,7 @@ class WindowSession:
 
     async def run(self) -> int:
         """Loads the services and waits for the end; the exit status."""
-        self._listen_to_signals()
+        hear_signals(self._loop, self.end)
         self._garbage.start()
         services: WindowServices | None = None
         try:
@@ -656,8 +655,3 @@ class WindowSession:
             model, _ = self.window.composer.picker.shown
             kept = replace(self._last or LastPaint("\0"), model=model, asked=asked_of(self.app_state.current))
             self._loop.run_in_executor(None, write_last_paint, self.paths.last_paint, kept)
-
-    def _listen_to_signals(self) -> None:
-        if sys.platform != "win32":
-            for number in (signal.SIGTERM, signal.SIGINT):
-                self._loop.add_signal_handler(number, self.end, 128 + number)

@@ -13,6 +13,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -96,6 +97,9 @@ class SingleInstance(QObject):
         """
         if self._lock.isLocked():
             return True
+        if sys.platform == "win32":  # Qt asks for the process's number, which may be another's by now
+            with suppress(OSError):  # who lives has it open, and what is open can't be removed there
+                Path(self._lock.fileName()).unlink()
         return self._lock.tryLock(0) or self._lock.error() == QLockFile.LockError.PermissionError
 
     @property
