@@ -1,4 +1,4 @@
-"""The use cases of a thread: open, send, stop, retry, switch; and every task they run in.
+"""The use cases of a thread: open, send, stop, retry, switch, keep its cache; and every task they run in.
 
 Runs under any asyncio event loop, on that loop's thread only.
 """
@@ -6,26 +6,27 @@ Runs under any asyncio event loop, on that loop's thread only.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from desktop_app.backends.backend_protocol import Backend
+from desktop_app.backends.backend_protocol import Backend, KeepsCaches
 from desktop_app.controller.auxiliary_calls import AuxiliaryCalls, ModelTitles, SelectionRewriting, SpendingCaps
-from desktop_app.controller.cache_keeping import CacheKeeping
 from desktop_app.controller.context_editing import ContextEditing, ContextJournal
 from desktop_app.controller.context_source import ContextSource, ThreadArtifacts
 from desktop_app.controller.history_watch import HistoryWatch, SaveRetries
 from desktop_app.controller.model_selection import NO_PROJECTS, LearnedWindows, ModelChooser, ThreadProjects
-from desktop_app.controller.open_threads import OpenThread, OpenThreads
+from desktop_app.controller.open_threads import LIFETIMES, OpenThread, OpenThreads
 from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion, OverflowRetry
 from desktop_app.controller.ports import Announcements, Clock, History, KeyFingerprints, Secrets
-from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, with_stop
+from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, to_the_end, with_stop
 from desktop_app.controller.sender import Sender
 from desktop_app.controller.summaries import StepSummary, Summaries, SummaryWriter, ThreadContinuation
 from desktop_app.controller.thread_library import MessageMarking, ThreadProperties
 from desktop_app.controller.turn_notices import AtCap, ProjectMoves, switched
 from desktop_app.controller.turn_tools import RecallTool, ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.costs import MILLION, prices_for
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.context.sent_content import opens_turn, turn_of
@@ -33,10 +34,101 @@ from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.core.conversation import Conversation, carried_over, living_end, shown_end
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.events import BranchChanged, DraftSaved, NoticeRaised, ThreadChanged, ThreadCreated
+from desktop_app.core.history_records import KEPT_OF, CallRecord
 from desktop_app.core.messages import Failure, Message, Parameters, Part, TextPart, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
+
+PURPOSE = "cache"
+NOTHING_DONE = phrase("Nothing was sent.")
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepOffer:
+    """Keeping the cache until a time (seconds since 1970), for so many dollars."""
+
+    until: float
+    cost_usd: float
+
+
+class CacheKeeping:
+    """Offers to keep a cache, and keeps it. The call's id in the ledger tells of which answer the request was."""
+
+    def __init__(
+        self,
+        history: History,
+        backends: Mapping[str, Backend],
+        context: ContextSource,
+        caps: SpendingCaps,
+        clock: Clock,
+    ) -> None:
+        self._history = history
+        self._backends = backends
+        self._context = context
+        self._caps = caps
+        self._clock = clock
+
+    async def offer(self, thread_id: str, plan: ContextPlan) -> KeepOffer | None:
+        """Return what keeping the cache that `plan` reads takes; None where none is promised or a cap is in the way."""
+        if (offered := self._offered(plan)) is None:
+            return None
+        request = await self._history.request(plan.price.cache.answer)
+        thinking = request.get("thinking") if request is not None else None
+        # the provider wants more output than the thinking it allows
+        if request is None or (isinstance(thinking, Mapping) and thinking.get("type") == "enabled"):
+            return None
+        try:
+            await self._check(thread_id, plan, offered)
+        except PlimsollError:
+            return None
+        return offered
+
+    async def keep(self, thread_id: str, plan: ContextPlan) -> KeepOffer | None:
+        """Reads the request once more, billed and in the ledger; `PlimsollError` where it can't be, or for a cap."""
+        offered, backend, answer = self._offered(plan), self._backends[plan.backend], plan.price.cache.answer
+        if offered is None or not isinstance(backend, KeepsCaches):
+            return None
+        await self._check(thread_id, plan, offered)
+        if (request := await self._history.request(answer)) is None:
+            return None
+        at, begun = self._clock.now(), self._clock.stamp()
+        usage = await backend.keep_cached(request, plan.model)
+        self._context.kept_caches[answer] = at
+        call = CallRecord(
+            id=f"{answer}{KEPT_OF}{self._clock.new_id()}",
+            thread_id=thread_id,
+            purpose=PURPOSE,
+            backend=plan.backend,
+            model=plan.model.id,
+            cost_kind=backend.cost_kind,
+            started=begun,
+            ended=self._clock.stamp(),
+            usage=usage,
+        )
+        try:
+            await to_the_end(self._history.record_call(call))
+        except PlimsollError as error:
+            log.warning("a call could not be written into the ledger: %s", error.failure.code)
+        return offered
+
+    async def _check(self, thread_id: str, plan: ContextPlan, offered: KeepOffer) -> None:
+        await self._caps.check(
+            thread_id, self._backends[plan.backend], offered.cost_usd, what=PURPOSE, end=NOTHING_DONE
+        )
+
+    def _offered(self, plan: ContextPlan) -> KeepOffer | None:
+        backend, promise = self._backends.get(plan.backend), plan.price.cache
+        prices = prices_for(plan.model, promise.whole)
+        if backend is None or not backend.overhead.keeps_warm or backend.cost_kind != "money" or prices is None:
+            return None
+        if not promise.answer or promise.lifetime is None:
+            return None
+        until = (self._clock.now() + LIFETIMES[promise.lifetime]).timestamp()
+        return KeepOffer(until, promise.whole * prices.cache_read / MILLION)
+
 
 BUSY = Failure(
     "store",

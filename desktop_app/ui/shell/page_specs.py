@@ -38,8 +38,7 @@ from desktop_app.ui.widgets.page import PROMPT, SYSTEM_PROMPT, PagePresenter
 
 
 def _usage(on: Pages) -> PagePresenter:
-    from desktop_app.ui.usage.usage_page import UsagePage
-    from desktop_app.ui.usage.usage_presenter import UsagePresenter
+    from desktop_app.ui.usage.usage_page import UsagePage, UsagePresenter
 
     flow = UsagePresenter(on.app_state, UsagePage(on.theme, on.stage), on)
     flow.thread_chosen.connect(on.open_thread)
@@ -224,8 +223,7 @@ async def _store_system_prompt(services: WindowServices, thread_id: str, text: s
 
 async def _summary(on: Pages, thread_id: str, summary_id: str) -> PagePresenter | None:
     """The thread is opened where it is not open."""
-    from desktop_app.ui.summary.summary_editor import SummaryEditor
-    from desktop_app.ui.summary.summary_presenter import SummaryPresenter, summary_of
+    from desktop_app.ui.summary.summary_editor import SummaryEditor, SummaryPresenter, summary_of
 
     if on.is_editing((thread_id, summary_id)):
         return None

@@ -14,9 +14,8 @@ from desktop_app.core.usage_totals import UsageTotals
 from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import GRID, Theme, space
-from desktop_app.ui.usage import usage_words as figures
-from desktop_app.ui.usage.usage_reading import FACETS, UsageReading
-from desktop_app.ui.usage.usage_words import at_least
+from desktop_app.ui.usage import usage_reading as figures
+from desktop_app.ui.usage.usage_reading import FACETS, UsageReading, at_least
 
 KEY_ROLE = Qt.ItemDataRole.UserRole + 1
 ROWS_SHOWN = 10
@@ -329,7 +328,7 @@ TOKEN_COLUMNS: Final = (2, 3, 4, 5)
 """Shown in thousands."""
 BY_WEIGHT: Final = (BILLED_COLUMN, 1, PLAN_COLUMN, 5, 2, 6, 3, 4)
 """The columns that are paid, calls, output and fresh input, and last those from the cache: see
-`usage_words.columns`.
+`usage_reading.columns`.
 """
 
 

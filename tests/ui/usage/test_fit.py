@@ -16,7 +16,7 @@ from desktop_app.ui.theme.theme import Theme, load_theme
 from desktop_app.ui.usage.figure_table import BY_WEIGHT, TOKEN_COLUMNS, FigureRows, FigureTable, TableLine, in_two_lines
 from desktop_app.ui.usage.plot import Chart, ChartBar, Plot, Series
 from desktop_app.ui.usage.usage_page import DAY, SpendCaps
-from desktop_app.ui.usage.usage_words import columns
+from desktop_app.ui.usage.usage_reading import columns
 from tests.patience import PATIENCE_MS
 
 COLUMN_WIDTHS: Final = (334, 422, 560, 760)

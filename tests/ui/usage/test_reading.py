@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.history_records import EventCount, LedgerRow
 from desktop_app.core.model_catalog import Prices, find_model
-from desktop_app.ui.usage import usage_words as figures
+from desktop_app.ui.usage import usage_reading as figures
 from desktop_app.ui.usage.figure_table import tables_of
 from desktop_app.ui.usage.usage_reading import Span, UsageReading, read_usage
 from tests.counted_calls import CountedCalls
