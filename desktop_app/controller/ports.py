@@ -56,6 +56,7 @@ from desktop_app.system.system_clock import utc_now
 if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextEvent, TokenWeights
     from desktop_app.core.events import Announcement
+    from desktop_app.core.tool_servers import ServerLaunch, ServerReport, ToolOutcome
 
 
 class ImportWriting(Protocol):
@@ -213,6 +214,34 @@ class DocumentPages(Protocol):
 
 
 __all__ = ["History", "ImportCount", "ImportedThread", "Secrets", "TurnRecord"]
+
+
+class ToolHost(Protocol):
+    """The servers of tools, in a process of their own that is started with the first of them. No method raises.
+
+    Whatever a server does (hangs, dies, prints junk, sends too much), its report says so in words.
+    """
+
+    def report(self, server: str) -> ServerReport:
+        """What is known of a server now; "off" where it was not connected."""
+
+    async def connect(self, launch: ServerLaunch, *, anew: bool = False) -> ServerReport:
+        """Starts or asks a server and lists its tools; one that runs as `launch` says is kept, unless `anew`."""
+
+    async def misfit(self, server: str, tool: str, arguments: JsonObject) -> str:
+        """Return what is wrong with arguments by the tool's schema, for the model; "" where they fit."""
+
+    async def call(self, server: str, tool: str, arguments: JsonObject) -> ToolOutcome:
+        """Runs a tool of a connected server. Cancelling it has the server told, and waits for nothing."""
+
+    async def log(self, server: str) -> str:
+        """The last that the server wrote on its standard error, and the lines that were no messages."""
+
+    async def end(self, server: str) -> None:
+        """Ends a server with all its processes."""
+
+    async def close(self) -> None:
+        """Ends all of them."""
 
 
 class TrashHistory(Protocol):

@@ -15,7 +15,7 @@ from itertools import count
 from typing import Any, Final, Literal, TypeAlias
 
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import JsonObject
+from desktop_app.core.messages import ImagePart, JsonObject
 from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import found_secrets, holds_secret
 from desktop_app.core.settings import ToolServerSettings
@@ -125,6 +125,26 @@ class ServerTool:
         if self.read_only and not self.destructive:
             return "reads"
         return "sends" if self.open_world else "writes"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerReport:
+    """The state of a server. `problem`: why it failed, in words; `version`: as it calls itself."""
+
+    server: str
+    state: Literal["off", "ready", "failed"] = "off"
+    tools: tuple[ServerTool, ...] = ()
+    version: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """The result of a server's tool; an error's text is for the model, too."""
+
+    text: str
+    images: tuple[ImagePart, ...] = ()
+    is_error: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ READ_PROJECTS: Final = "--read-projects"
 CHECK_SPELLING: Final = "--check-spelling"
 TYPESET_FORMULAS: Final = "--typeset-formulas"
 PRINT_PDF: Final = "--print-pdf"
+HOST_TOOLS: Final = "--host-tools"
 """First arguments with which the frozen app becomes one of its processes; not for people."""
 
 BROKEN: Final = "broken"

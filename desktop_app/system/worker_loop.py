@@ -34,7 +34,7 @@ def serve(answer: Answer, *, memory: int | None = None, cpu_s: float | None = No
     if memory is not None:
         _limit_memory(memory)
     orders: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    with _answer_channel() as answers:
+    with answer_channel() as answers:
         threading.Thread(target=_take_orders, args=(orders,), daemon=True).start()
         while True:
             order = json.loads(orders.get())
@@ -69,7 +69,7 @@ def _take_orders(orders: queue.SimpleQueue[bytes]) -> None:
 
 
 @contextmanager
-def _answer_channel() -> Iterator[BinaryIO]:
+def answer_channel() -> Iterator[BinaryIO]:
     """A private copy of standard output; whatever a library prints goes nowhere, for it may quote what it read."""
     channel = os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_WRONLY)

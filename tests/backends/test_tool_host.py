@@ -1,0 +1,206 @@
+"""The process of the servers of tools: what each way of failing looks like, and that nothing is left of any of them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+
+import psutil
+import pytest
+
+from desktop_app.backends.tool_host import ToolHostProcess
+from desktop_app.core.tool_servers import ServerLaunch, ServerReport
+from tests.patience import PATIENCE_S, until
+
+SERVER = Path(__file__).parents[1] / "servers" / "tool_server.py"
+ROOT = str(Path(__file__).parents[2])
+
+
+def launch(way: str, name: str = "Test", **environment: str) -> ServerLaunch:
+    return ServerLaunch(name, sys.executable, (str(SERVER), way), environment)
+
+
+def left(token: str) -> list[int]:
+    """The processes with this text in their environment: servers, and whatever these have started."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.status() != psutil.STATUS_ZOMBIE and process.environ().get("TOKEN") == token:
+                found.append(process.pid)
+        except psutil.Error:
+            continue
+    return found
+
+
+def has(token: str, count: int) -> bool:
+    return len(left(token)) == count
+
+
+@pytest.fixture
+async def host() -> AsyncIterator[ToolHostProcess]:
+    host = ToolHostProcess(connect_s=PATIENCE_S, call_s=PATIENCE_S)
+    yield host
+    await host.close()
+
+
+async def test_a_server_tells_its_tools_and_answers(host: ToolHostProcess) -> None:
+    assert host.report("Test").state == "off"
+
+    report = await host.connect(launch("well"))
+
+    assert (report.state, report.version) == ("ready", "test-server 1.0")
+    assert [tool.name for tool in report.tools] == ["echo", "commit", "send", "picture", "long"]
+    assert [tool.acts for tool in report.tools[:3]] == ["reads", "writes", "sends"]
+    assert (await host.call("Test", "echo", {"text": "Grüße"})).text == "Grüße"
+    picture = await host.call("Test", "picture", {"text": ""})
+    assert [one.media_type for one in picture.images] == ["image/png"]
+    assert "it has begun" in await host.log("Test")
+
+
+async def test_arguments_are_held_against_the_schema(host: ToolHostProcess) -> None:
+    await host.connect(launch("well"))
+    assert not await host.misfit("Test", "echo", {"text": "x"})
+    assert await host.misfit("Test", "echo", {}) == "$: 'text' is a required property"
+    assert "is not of type 'string'" in await host.misfit("Test", "echo", {"text": 3})
+    assert await host.misfit("Test", "nothing", {}) == "There is no tool nothing."
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        ("die", "It ended by itself (exit status 7)."),
+        ("junk", "It writes something else than messages to its output."),
+        ("big", "It sent a message of more than 16 MB."),
+    ],
+)
+async def test_a_server_that_fails_is_a_line(host: ToolHostProcess, way: str, said: str) -> None:
+    report = await host.connect(launch(way, TOKEN=way))
+
+    assert (report.state, report.problem) == ("failed", said)
+    await until(lambda: not left(way), "the end of all its processes")
+
+
+async def test_a_server_that_hangs_is_a_line() -> None:
+    host = ToolHostProcess(connect_s=3, call_s=3)
+    try:
+        assert (await host.connect(launch("hang", TOKEN="hangs"))).problem == "It did not answer within 3 seconds."
+        await until(lambda: not left("hangs"), "the end of the server")
+    finally:
+        await host.close()
+
+
+async def test_a_call_that_hangs_is_a_line_and_can_be_given_up(host: ToolHostProcess) -> None:
+    await host.connect(launch("hang-late"))
+    call = asyncio.create_task(host.call("Test", "echo", {"text": ""}))
+    await asyncio.sleep(0)
+    call.cancel()
+    assert await asyncio.wait({call}, timeout=PATIENCE_S)
+    assert call.cancelled()
+
+    assert (await host.connect(launch("well", "Other"))).state == "ready", "one that hangs holds up the others"
+
+
+@pytest.mark.parametrize(("way", "said"), [("die-late", "exit status 3"), ("big-late", "more than 16 MB")])
+async def test_a_server_that_fails_within_a_call(way: str, said: str) -> None:
+    told: list[ServerReport] = []
+    host = ToolHostProcess(reported=told.append)
+    try:
+        await host.connect(launch(way))
+        outcome = await host.call("Test", "echo", {"text": "hello"})
+        assert outcome.is_error
+        assert said in outcome.text
+        await until(lambda: bool(told), "its end")
+        assert host.report("Test").state == "failed"
+        assert (await host.connect(launch("well"))).state == "ready"
+    finally:
+        await host.close()
+
+
+async def test_lines_for_people_are_passed_over(host: ToolHostProcess) -> None:
+    assert (await host.connect(launch("chatty"))).state == "ready"
+    assert (await host.call("Test", "echo", {"text": "x"})).text == "x"
+    assert "a line for people" in await host.log("Test")
+
+
+async def test_a_command_that_is_not_there_says_so(host: ToolHostProcess) -> None:
+    report = await host.connect(ServerLaunch("Test", "no-such-program-at-all"))
+    assert report.problem == "no-such-program-at-all was not found. Is it installed, and on the PATH of your terminal?"
+
+
+async def test_no_key_of_anybody_reaches_a_server(host: ToolHostProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-secret")
+    await host.connect(launch("well", TOKEN="keys"))
+    (pid,) = left("keys")
+    assert "ANTHROPIC_API_KEY" not in psutil.Process(pid).environ()
+
+
+async def test_a_changed_launch_starts_it_again_and_the_same_does_not(host: ToolHostProcess) -> None:
+    await host.connect(launch("well", TOKEN="first"))
+    before = left("first")
+    await host.connect(launch("well", TOKEN="first"))
+    assert left("first") == before
+    await host.connect(launch("well", TOKEN="second"))
+    assert not left("first")
+    await host.end("Test")
+    assert not left("second")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found by their environment")
+@pytest.mark.parametrize("killed", ["server", "host", "closed"])
+async def test_nothing_is_left(killed: str) -> None:
+    for number in range(4):
+        token = f"{killed} {os.getpid()} {number}"
+        host = ToolHostProcess()
+        try:
+            assert (await host.connect(launch("fork", TOKEN=token))).state == "ready"
+            await host.connect(launch("deaf", "Deaf", TOKEN=token))
+            await until(partial(has, token, 4), "a server that forked")
+            assert host._process is not None
+            if killed == "host":
+                host._process.kill()
+            elif killed == "server":
+                for pid in (pid for pid in left(token) if str(SERVER) in psutil.Process(pid).cmdline()):
+                    os.kill(pid, signal.SIGKILL)
+            if killed != "closed":
+                await until(partial(has, token, 0), "the end of all processes")
+        finally:
+            await host.close()
+        assert not left(token)
+
+
+APP = f"""
+import asyncio, sys
+sys.path.insert(0, {ROOT!r})
+from tests.backends.test_tool_host import launch
+from desktop_app.backends.tool_host import ToolHostProcess
+
+async def main():
+    host = ToolHostProcess()
+    await host.connect(launch("fork", TOKEN=sys.argv[1]))
+    print("ready", flush=True)
+    await asyncio.sleep(1000)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found by their environment")
+async def test_nothing_is_left_of_an_app_that_is_killed() -> None:
+    for number in range(8):
+        token = f"app {os.getpid()} {number}"
+        app = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", APP, token, stdout=asyncio.subprocess.PIPE, cwd=ROOT
+        )
+        assert app.stdout is not None
+        await app.stdout.readline()
+        await until(partial(has, token, 3), "a server that forked")
+        app.kill()
+        await app.wait()
+        await until(partial(has, token, 0), "the end of all processes")
