@@ -59,7 +59,7 @@ class ToolHostProcess:
         self._closed = False
 
     def report(self, server: str) -> ServerReport:
-        """What is known of a server now; "off" where it was not connected."""
+        """The state of a server as known now; "off" where it was not connected."""
         return self._reports.get(server) or ServerReport(server)
 
     async def connect(self, launch: ServerLaunch, *, anew: bool = False) -> ServerReport:

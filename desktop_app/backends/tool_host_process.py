@@ -61,7 +61,7 @@ HANDED: Final = (
     *("APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE"),
     *("SYSTEMROOT", "USERNAME", "USERPROFILE", "WINDIR", "COMSPEC", "PROGRAMDATA", "PROGRAMFILES"),
 )
-"""What servers get of the environment: what programs need to run, no key of anybody."""
+"""The variables that servers get: what programs need to run, no key of anybody."""
 
 _PATH_SAID: Final = re.compile(rb"\x01(.*)\x01", re.DOTALL)
 _SHELL_S: Final = 5.0

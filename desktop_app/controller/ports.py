@@ -223,7 +223,7 @@ class ToolHost(Protocol):
     """
 
     def report(self, server: str) -> ServerReport:
-        """What is known of a server now; "off" where it was not connected."""
+        """The state of a server as known now; "off" where it was not connected."""
 
     async def connect(self, launch: ServerLaunch, *, anew: bool = False) -> ServerReport:
         """Starts or asks a server and lists its tools; one that runs as `launch` says is kept, unless `anew`."""

@@ -199,7 +199,7 @@ _SCRIPT = 'read -r _ || kill -s KILL -- "-$0"'
 
 _PR_SET_CHILD_SUBREAPER = 36
 _ROUNDS = 50
-"""How often what a killed program has started meanwhile is looked for."""
+"""Times that the programs which a killed one has started meanwhile are looked for."""
 
 
 def adopt_orphans() -> None:
