@@ -62,11 +62,11 @@ class ToolHostProcess:
         """The state of a server as known now; "off" where it was not connected."""
         return self._reports.get(server) or ServerReport(server)
 
-    async def connect(self, launch: ServerLaunch, *, anew: bool = False) -> ServerReport:
-        """Starts or asks a server and lists its tools; one that runs as `launch` says is kept, unless `anew`."""
+    async def connect(self, launch: ServerLaunch, *, fresh: bool = False) -> ServerReport:
+        """Starts or asks a server and lists its tools; one that runs as `launch` says stays, but with `fresh`."""
         name = launch.server
         facts = {**asdict(launch), "environment": dict(launch.environment), "headers": dict(launch.headers)}
-        said = await self._ask("connect", name, self._connect_s, launch=facts, anew=anew)
+        said = await self._ask("connect", name, self._connect_s, launch=facts, fresh=fresh)
         if (problem := said.get("problem")) is not None:
             report = ServerReport(name, "failed", problem=str(problem))
         else:

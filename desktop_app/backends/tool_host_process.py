@@ -157,7 +157,7 @@ class _Host:
                 raise ServerError("The server is not running.")
 
     async def _connect(self, order: Mapping[str, Any], server: _Server | None) -> dict[str, Any]:
-        if server is not None and (order["anew"] or server.launch != order["launch"] or server.problem):
+        if server is not None and (order["fresh"] or server.launch != order["launch"] or server.problem):
             await server.end()
             server = None
         if server is None:
@@ -423,7 +423,7 @@ async def _http_client(headers: Mapping[str, str]) -> AsyncGenerator[Any, None]:
     """A client with the server's headers, which gives up on an answer that is too long."""
     import httpx2
 
-    class Bounded(httpx2.AsyncByteStream):
+    class BoundedAnswer(httpx2.AsyncByteStream):
         def __init__(self, inner: Any, response: Any) -> None:
             self._inner = inner
             self._streams = "event-stream" in response.headers.get("content-type", "")
@@ -442,7 +442,7 @@ async def _http_client(headers: Mapping[str, str]) -> AsyncGenerator[Any, None]:
     class Transport(httpx2.AsyncHTTPTransport):
         async def handle_async_request(self, request: Any) -> Any:
             response = await super().handle_async_request(request)
-            response.stream = Bounded(response.stream, response)
+            response.stream = BoundedAnswer(response.stream, response)
             return response
 
     timeout = httpx2.Timeout(30.0, read=None)  # each order has a limit of its own

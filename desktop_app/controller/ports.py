@@ -225,8 +225,8 @@ class ToolHost(Protocol):
     def report(self, server: str) -> ServerReport:
         """The state of a server as known now; "off" where it was not connected."""
 
-    async def connect(self, launch: ServerLaunch, *, anew: bool = False) -> ServerReport:
-        """Starts or asks a server and lists its tools; one that runs as `launch` says is kept, unless `anew`."""
+    async def connect(self, launch: ServerLaunch, *, fresh: bool = False) -> ServerReport:
+        """Starts or asks a server and lists its tools; one that runs as `launch` says stays, but with `fresh`."""
 
     async def misfit(self, server: str, tool: str, arguments: JsonObject) -> str:
         """Return what is wrong with arguments by the tool's schema, for the model; "" where they fit."""
