@@ -521,31 +521,29 @@ def _found(command: str, path: str) -> str:
     """The command where it stands; on Windows a script of npm's has an ending that nobody writes."""
     import shutil
 
-    if (found := shutil.which(Path(command).expanduser(), path=path)) is None:
+    if (found := shutil.which(str(Path(command).expanduser()), path=path)) is None:
         raise ServerError(f"{command} was not found. Is it installed, and on the PATH of your terminal?")
     return found
 
 
 def _login_path() -> str:
     """PATH as a terminal of the user's has it: an app that is started from a menu has a shorter one."""
-    own, shell = os.environ.get("PATH", os.defpath), os.environ.get("SHELL", "")
-    if sys.platform == "win32" or not Path(shell).is_absolute():
-        return own
-    said = b""
-    with suppress(OSError, subprocess.SubprocessError):
-        process = subprocess.Popen(
-            [shell, "-l", "-i", "-c", 'printf "\\001%s\\001" "$PATH"'],
-            env=handed_environment(os.environ),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # a shell that wants a terminal finds none, and takes none from anybody
-        )
-        try:
-            said, _ = process.communicate(timeout=_SHELL_S)
-        finally:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
+    own, said = os.environ.get("PATH", os.defpath), b""
+    if sys.platform != "win32" and Path(shell := os.environ.get("SHELL", "")).is_absolute():
+        with suppress(OSError, subprocess.SubprocessError):
+            process = subprocess.Popen(
+                [shell, "-l", "-i", "-c", 'printf "\\001%s\\001" "$PATH"'],
+                env=handed_environment(os.environ),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # a shell that wants a terminal finds none, and takes none from anybody
+            )
+            try:
+                said, _ = process.communicate(timeout=_SHELL_S)
+            finally:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
     found = _PATH_SAID.search(said)
     parts = [*(os.fsdecode(found[1]).split(os.pathsep) if found else ()), *own.split(os.pathsep)]
     return os.pathsep.join(dict.fromkeys(one for one in parts if Path(one).is_absolute()))

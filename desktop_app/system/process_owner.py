@@ -246,17 +246,16 @@ _MARK = re.compile(rb"=plimsoll:(\d+):(\d+):")
 
 
 def _kill_until_none(find: Callable[[], list[int]]) -> None:
-    if sys.platform != "linux":
-        return
-    for _ in range(_ROUNDS):
-        if not (found := find()):
-            return
-        for pid in found:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):  # asyncio waits for its own
-                os.waitpid(pid, os.WNOHANG)
-        time.sleep(0.01)
+    if sys.platform == "linux":
+        for _ in range(_ROUNDS):
+            if not (found := find()):
+                return
+            for pid in found:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+                with contextlib.suppress(ChildProcessError):  # most are not ours
+                    os.waitpid(pid, os.WNOHANG)
+            time.sleep(0.01)
 
 
 def _environments() -> Iterator[tuple[int, bytes]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator
 from functools import partial
@@ -166,7 +165,7 @@ async def test_nothing_is_left(killed: str) -> None:
                 host._process.kill()
             elif killed == "server":
                 for pid in (pid for pid in left(token) if str(SERVER) in psutil.Process(pid).cmdline()):
-                    os.kill(pid, signal.SIGKILL)
+                    psutil.Process(pid).kill()
             if killed != "closed":
                 await until(partial(has, token, 0), "the end of all processes")
         finally:
