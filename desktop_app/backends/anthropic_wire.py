@@ -254,7 +254,8 @@ def block_of(part: Part) -> dict[str, Any] | None:  # noqa: PLR0911
         case DocumentPart():
             return {"type": "document", "source": document_source(part), "title": part.name}
         case UnknownPart(raw):
-            cut = "partial_json" in raw or raw.get("type") == "tool_use"
+            # one of our own kinds was cut, or has a value that the API would refuse with the whole request
+            cut = "partial_json" in raw or raw.get("type") in ("text", "thinking", "tool_use", "tool_result")
             return None if cut or not isinstance(raw.get("type"), str) else dict(raw)
         case _:
             assert_never(part)
@@ -305,6 +306,7 @@ class AnthropicAnswerReader:
         self._before = before
         self._served = model.id
         self._blocks: dict[Any, _OpenBlock] = {}
+        self._ids: set[str] = set()
         self._usage: dict[str, Any] = {}
         self._first_prompt = 0
         self._stop_reason: str | None = None
@@ -426,6 +428,11 @@ class AnthropicAnswerReader:
         raw = block.finished()
         if isinstance(part := part_of(raw), TextPart) and not part.text:
             return []
+        if isinstance(part, ToolCallPart):
+            if part.id in self._ids:  # a result finds its call by an id, so that one given twice serves the first
+                raw["id"] = f"{part.id}_{len(self._ids)}"
+                part = replace(part, id=raw["id"])
+            self._ids.add(part.id)
         if "partial_json" not in raw:
             self.content.append(raw)
         if not self._cites or not isinstance(part, TextPart):

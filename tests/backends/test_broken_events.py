@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from desktop_app.core.messages import TextPart
+from desktop_app.backends.anthropic_wire import block_of
+from desktop_app.core.messages import TextPart, ToolCallPart
 from desktop_app.core.stream_events import Ended
 from tests.backends.both_apis import ANTHROPIC, OPENAI, Api, ApiBackend, Provider, for_both
 from tests.backends.plans import collect
@@ -113,3 +114,61 @@ async def test_what_follows_the_end_is_no_part_of_the_answer(provider: Provider,
     api.script(Answer(Raw(piece)))
     answer = await collect(backend.stream(provider.plan))
     assert (answer.text, answer.events[-1]) == ("the answer", Ended("end_turn"))
+
+
+def _calls(provider: Provider) -> list[dict[str, Any]]:
+    """Two calls that were given one id."""
+    name, values = "look", '{"at": %d}'
+    if provider is OPENAI:
+        return [
+            {"choices": [{"delta": {"tool_calls": [
+                {"index": at, "id": "one", "function": {"name": name, "arguments": values % at}}
+            ]}}]}
+            for at in range(2)
+        ] + [{"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}]  # fmt: skip
+    return [
+        event
+        for at in range(2)
+        for event in (
+            {"type": "content_block_start", "index": at,
+             "content_block": {"type": "tool_use", "id": "one", "name": name, "input": {"at": at}}},
+            {"type": "content_block_stop", "index": at},
+        )
+    ] + [{"type": "message_delta", "delta": {"stop_reason": "tool_use"}}, {"type": "message_stop"}]  # fmt: skip
+
+
+def wire(made: list[dict[str, Any]]) -> Raw:
+    return Raw(b"".join(b"data: " + json.dumps(one).encode() + b"\n\n" for one in made))
+
+
+@for_both
+async def test_calls_that_were_given_one_id_have_two(provider: Provider, api: Api, backend: ApiBackend) -> None:
+    api.script(Answer(wire(_calls(provider))))
+    first, second = (await collect(backend.stream(provider.plan))).message.parts
+    assert isinstance(first, ToolCallPart)
+    assert isinstance(second, ToolCallPart)
+    assert (first.id, first.input, second.input) == ("one", {"at": 0}, {"at": 1})
+    assert second.id != "one"
+
+
+@pytest.mark.parametrize("provider", [OPENAI])
+async def test_sources_that_come_after_a_call_do_not_say_the_text_again(
+    provider: Provider, api: Api, backend: ApiBackend
+) -> None:
+    note = {"type": "url_citation", "url_citation": {"url": "https://a.example"}}
+    api.script(Answer(Raw(events(provider, "Said once.")), wire(_calls(provider)),
+                      wire([{"choices": [{"delta": {"annotations": [note]}}]}])))  # fmt: skip
+    assert (await collect(backend.stream(provider.plan))).text == "Said once."
+
+
+@pytest.mark.parametrize("delta", [{"type": "text_delta", "text": [1]}, {"type": "text_delta", "text": None}])
+@pytest.mark.parametrize("provider", [ANTHROPIC])
+async def test_a_block_with_a_value_of_a_wrong_kind_does_not_spoil_the_next_request(
+    provider: Provider, api: Api, backend: ApiBackend, delta: dict[str, Any]
+) -> None:
+    piece = wire([{"type": "content_block_delta", "index": 1, "delta": delta}])
+    api.script(Answer(Raw(events(provider, "Good")), piece, wire([{"type": "message_stop"}])))
+    answer = await collect(backend.stream(provider.plan))
+    assert "Good" in answer.text
+    sent = [block_of(part) for part in answer.message.parts]
+    assert all(isinstance(block.get("text"), str) for block in sent if block)

@@ -99,6 +99,7 @@ class ChatAnswerReader:
         self._free = free
         self._served = model.id
         self._calls: list[tuple[Any, _OpenCall]] = []
+        self._ids: set[str] = set()
         self._refused = False
         self._called = False
         self._text: list[str] = []
@@ -191,7 +192,11 @@ class ChatAnswerReader:
         name = _string(function.get("name"))
         found = next((one for place, one in reversed(self._calls) if place == index), None)
         if found is None or (name and (index is None or (found.name and call_id not in ("", found.id)))):
-            found = _OpenCall(call_id or f"call_{secrets.token_hex(8)}")
+            # a result finds its call by an id, so that one given twice serves the first
+            if not call_id or call_id in self._ids:
+                call_id = f"call_{secrets.token_hex(8)}"
+            self._ids.add(call_id)
+            found = _OpenCall(call_id)
             self._calls.append((index, found))
             self._called = True
         found.name = found.name or name
@@ -220,6 +225,8 @@ class ChatAnswerReader:
         calls, self._calls = self._calls, []
         if calls and self._details:
             calls[0][1].extra[REASONING_DETAILS], self._details = self._details, []
+        if calls:
+            self._text.clear()  # it has ended: sources that come later would say it a second time
         return [PartFinished(call.finished()) for _, call in calls]
 
 
