@@ -512,8 +512,12 @@ class ConnectionStates:
         last = max((day for (name, _), day in days.items() if name == backend), default="")
         holds_key = isinstance(problem, KeyringError) and problem.holds_key
         takes_key = place.preset.needs_key or not place.here or bool(source) or holds_key
-        usable, detail = True, phrase("The server at {shown} is used.", shown=place.shown)
-        if place.preset.needs_key and not source:
+        usable = True
+        detail: str = phrase("The server at {shown} is used.", shown=place.shown)
+        lost = self._keys.problem(backend)
+        if not source and lost is not None and "add_key" in lost.actions:
+            usable, detail, takes_key = False, lost.message, True
+        elif place.preset.needs_key and not source:
             usable, detail = False, phrase("There is no key for {name} yet. Paste one.", name=place.name)
         elif await self._connections.silent_here(backend):
             usable, detail = False, phrase("No server answers at {shown}. Start it there.", shown=place.shown)

@@ -238,6 +238,12 @@ class ModelChooser:
                 first = (*locked.failure.actions, "open_connections")
             raise UserError(code, found.detail, actions=(*first, "switch_model"))
 
+    async def lacks_key(self, backend: Backend) -> str:
+        """Return what says that a key has to be added before the backend can answer; "" where none has."""
+        found = await self._availability(backend)
+        unread = self._keyring_problem is not None and self._keyring_problem.failure.message == found.detail
+        return "" if found.ok or unread or not takes_key(backend.name) else found.detail
+
     async def limit_problem(self, thread: Thread | None = None) -> str:
         """That the soft limit which is set is more than the model of `thread` (None: a new one) takes; "" where not."""
         settings, model = self._settings().context, (await self.choose(thread)).model
@@ -255,11 +261,12 @@ class ModelChooser:
     async def by_itself(self, *, at_window: bool) -> Backend:
         """The first way to a model that can be used. Raises `UserError("config")` where there is none.
 
-        A command then takes one that only lacks a login or key, whose error says what to do, before the local model,
-        which at the window waits on the welcome pane until it is asked for.
+        Next is one that only lacks a login or key, whose error says what to do: for the window a server, for a command
+        any, before the local model, which at the window waits on the welcome pane until it is asked for.
         """
-        for last in (False,) if at_window else (False, True):
-            for one in (one for one in BACKENDS if (one.by_command if last else one.by_window)):
+        for last in (False, True):
+            ways = [one for one in BACKENDS if (one.by_command if last and not at_window else one.by_window)]
+            for one in (one for one in ways if one.per_address or not (last and at_window)):
                 for name in filter(is_server, self._backends) if one.per_address else (one.name,):
                     if (backend := self._backends.get(name)) is None:
                         continue

@@ -92,13 +92,21 @@ def _split(address: str) -> SplitResult | None:
         return None
 
 
+LOST_KEY: Final = Failure(
+    "config",
+    phrase("The key is gone: one that is not saved ends with Plimsoll. Add it again."),
+    actions=("add_key", "retry"),
+)
+"""A server was given a key, and none is there now."""
+
+
 class RememberedKeys:
     """Secrets that remember for which backends a key was found, stored or taken out.
 
     `entry` tells the name under which the key of a backend is kept now: a backend of many servers has a key for each.
     `named`: the entries of the addresses that the environment names, to which alone its keys go beside the providers'.
-    `saved`: the names of servers whose key was put into the keyring, which `note_saved` is told from then on: a keyring
-    that is locked may not tell. A server that is not among them is asked without a key.
+    `saved`: the names of servers that were given a key, which `note_saved` is told from then on: a keyring that is
+    locked may not tell, and one used without saving is lost. A server that is not among them is asked without a key.
     """
 
     def __init__(
@@ -144,7 +152,10 @@ class RememberedKeys:
         return self.entry(backend) in self._found or bool(self.from_environment(backend))
 
     def problem(self, backend: str) -> Failure | None:
-        """Return what kept the keyring from telling a backend's key when last asked; an absent one holds none."""
+        """Return what kept the keyring from telling a backend's key when last asked; an absent one holds none.
+
+        `LOST_KEY` where there was a key.
+        """
         return self._unanswered.get(self.entry(backend))
 
     def from_environment(self, backend: str) -> str | None:
@@ -175,10 +186,14 @@ class RememberedKeys:
         except KeyringError as error:
             if error.trouble in ("locked", "silent", "failed"):
                 self._unanswered[entry] = error.failure
+            elif entry in self._saved():  # nothing can hold it: it was used without saving
+                self._unanswered[entry] = LOST_KEY
             error.holds_key = error.holds_key or entry in self._saved()
             raise
         self._redaction.add(key)
         self._note(entry, bool(key), key)
+        if not key and entry in self._saved():
+            self._unanswered[entry] = LOST_KEY
         return key
 
     async def check_keyring(self, entry: str) -> None:
@@ -209,7 +224,7 @@ class RememberedKeys:
         else:
             await self._secrets.set(entry, key)
             self._unsaved.pop(entry, None)
-            await self._remember_saved(entry, True)
+        await self._remember_saved(entry, True)
         self._note(entry, True, key)
 
     def is_unsaved(self, entry: str) -> bool:

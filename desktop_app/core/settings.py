@@ -184,7 +184,7 @@ class BackendSettings:
     )
     base_url: str | None = address(phrase("Address"), phrase("The service's address, if not the default."))
     servers: tuple[str, ...] = addresses("", phrase("Addresses that earlier versions saved."), on_page=False)
-    keyed: tuple[str, ...] = addresses("", phrase("Servers whose key is in the keyring."), on_page=False)
+    keyed: tuple[str, ...] = addresses("", phrase("Servers that were given a key."), on_page=False)
     timeout_s: float | None = number(
         phrase("Timeout"),
         phrase("How long to wait for a reply."),

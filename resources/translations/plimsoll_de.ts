@@ -2641,8 +2641,8 @@
         <translation>{total} Tokens gesendet, über dem Limit von {soft}.</translation>
     </message>
     <message>
-        <source>Servers whose key is in the keyring.</source>
-        <translation>Server, deren Schlüssel im Schlüsselbund liegt.</translation>
+        <source>Servers that were given a key.</source>
+        <translation>Server, die einen Schlüssel bekommen haben.</translation>
     </message>
     <message>
         <source>Set</source>
@@ -3216,6 +3216,10 @@
     <message>
         <source>The key comes from {variable} in the environment. Remove it there.</source>
         <translation>Der Schlüssel kommt aus {variable} in der Umgebung. Dort entfernen.</translation>
+    </message>
+    <message>
+        <source>The key is gone: one that is not saved ends with Plimsoll. Add it again.</source>
+        <translation>Der Schlüssel ist weg: Ein nicht gespeicherter endet mit Plimsoll. Ihn wieder hinzufügen.</translation>
     </message>
     <message>
         <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
@@ -7204,7 +7208,7 @@
         <translation>Diese Version wiederherstellen</translation>
     </message>
     <message>
-        <source>Source</source>
+        <source>Source code</source>
         <translation>Quelltext</translation>
     </message>
     <message>
@@ -7597,6 +7601,10 @@
     <message>
         <source>Add as key</source>
         <translation>Als Schlüssel hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add key</source>
+        <translation>Schlüssel hinzufügen</translation>
     </message>
     <message>
         <source>Another window or command added text below yours. Undo removes it.</source>

@@ -2637,8 +2637,8 @@
         <translation>已发送 {total} 个 token，超过你的上限 {soft}。</translation>
     </message>
     <message>
-        <source>Servers whose key is in the keyring.</source>
-        <translation>密钥已存入密钥环的服务器。</translation>
+        <source>Servers that were given a key.</source>
+        <translation>已提供密钥的服务器。</translation>
     </message>
     <message>
         <source>Set</source>
@@ -3212,6 +3212,10 @@
     <message>
         <source>The key comes from {variable} in the environment. Remove it there.</source>
         <translation>密钥来自环境变量 {variable}。请在那里移除。</translation>
+    </message>
+    <message>
+        <source>The key is gone: one that is not saved ends with Plimsoll. Add it again.</source>
+        <translation>密钥已失效：未保存的密钥在 Plimsoll 关闭后即消失。请重新添加。</translation>
     </message>
     <message>
         <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
@@ -7176,7 +7180,7 @@
         <translation>恢复此版本</translation>
     </message>
     <message>
-        <source>Source</source>
+        <source>Source code</source>
         <translation>源代码</translation>
     </message>
     <message>
@@ -7569,6 +7573,10 @@
     <message>
         <source>Add as key</source>
         <translation>添加为密钥</translation>
+    </message>
+    <message>
+        <source>Add key</source>
+        <translation>添加密钥</translation>
     </message>
     <message>
         <source>Another window or command added text below yours. Undo removes it.</source>

@@ -143,9 +143,11 @@ class OpenAiBackend:
         place = self.place
         if self._has_key():
             return Availability(True, phrase("A key for {name} is set.", name=place.name))
-        if place.here or not place.preset.needs_key:
+        problem = self._key_problem()
+        lost = problem is not None and "add_key" in problem.actions
+        if not lost and (place.here or not place.preset.needs_key):
             return Availability(True, phrase("The server at {shown} is used.", shown=place.shown))
-        missing = self._key_problem() or missing_key(_server(place))
+        missing = problem or missing_key(_server(place))
         return Availability(False, missing.message, found=bool(self._base_url()))
 
     async def models(self) -> Sequence[ModelInfo]:

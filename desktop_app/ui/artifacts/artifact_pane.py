@@ -264,7 +264,7 @@ class ArtifactPane(QWidget):
         self.older = self._step("‹", self.tr("Previous version"))
         self.number = button_in(self, kind="quiet")
         self.newer = self._step("›", self.tr("Next version"))
-        self.source = self._switch(self.tr("Source"))
+        self.source = self._switch(self.tr("Source code"))
         self.source.hide()
         self.diff = self._switch(self.tr("Diff"))
         self.diff.setToolTip(self.tr("Compare with the version before"))

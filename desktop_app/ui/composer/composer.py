@@ -141,6 +141,7 @@ class Composer(QWidget):
     secret_sent = Signal()  # all of it goes, with what looks like a secret
     secret_removed = Signal()
     key_wanted = Signal()  # it is to be added as a key instead
+    key_lacked = Signal()  # the connection that would answer is to get its key
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -381,6 +382,11 @@ class Composer(QWidget):
             self.line("secret").say(words, button=remove if words else "", second=send if words else "")
             self.gauge.setVisible(not words)
 
+    def ask_for_key(self, words: str) -> None:
+        """Says that what would answer has no key; no words take the line away."""
+        if words or "key" in self.lines:
+            self.line("key").say(words, button=self.tr("Add key") if words else "")
+
     def _take_secret(self) -> None:
         (self.key_wanted if self._own_key else self.secret_removed).emit()
 
@@ -392,6 +398,9 @@ class Composer(QWidget):
             if name == "offer":
                 line.taken.connect(self._take_offer)
                 line.closed.connect(lambda: self._offer_document(None))
+            elif name == "key":
+                line.taken.connect(self.key_lacked)
+                line.closed.connect(lambda: line.say(""))
             elif name == "secret":
                 line.taken.connect(self._take_secret)
                 line.second.clicked.connect(self.secret_sent)

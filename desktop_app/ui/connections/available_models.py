@@ -92,6 +92,7 @@ class AvailableModels(QObject):
     welcome_wanted = Signal()
     answer_found = Signal()  # something would answer now
     answer_missing = Signal()  # nothing would answer now
+    key_missed = Signal(str)  # words: what would answer has no key; "": it has
     setup_wanted = Signal()  # a server is to be set up by its address
     thread_ready = Signal()
     link_wanted = Signal(str)
@@ -206,10 +207,17 @@ class AvailableModels(QObject):
         self._picker.show_choice(_choice(choice.backend, choice.model) if choice is not None else None)
         if choice is not None:
             self.answer_found.emit()
+            self._app_state.look(self._look_for_key(services, choice.backend))
             return
+        self.key_missed.emit("")
         self.answer_missing.emit()
         if self._app_state.current is None:
             self.welcome_wanted.emit()
+
+    async def _look_for_key(self, services: WindowServices, backend: Backend) -> None:
+        lacks = await services.chat.chooser.lacks_key(backend)
+        if backend.name == self.backend:
+            self.key_missed.emit(f"{translated(backend.title)}: {translated(lacks)}" if lacks else "")
 
     async def _choice_for(self, services: WindowServices, thread: Thread | None) -> ChosenModel | None:
         try:

@@ -210,7 +210,7 @@ class ConnectionsPresenter(QObject):
         self._key_of = key_of
         self._lacking = key_of  # a server that refused may need a key although it is on this computer
         self._typed_key: tuple[str, Callable[[], None]] | None = None  # no longer than until its field is there
-        self._ended = False
+        self._ended = self._no_keyring = False
         self._servers = ServerPresenter(app_state, page, take, self, typed=typed)
         self._asked = 0
         app_state.bridge.subscribe(SettingsChanged, self.refresh)
@@ -235,7 +235,7 @@ class ConnectionsPresenter(QObject):
     async def _read(self, asked: int) -> None:
         services = await self._app_state.services()
         self._servers.prepare(services)
-        await self._servers.look_at_keyring(services)
+        self._no_keyring = await self._servers.look_at_keyring(services)
         looking = asyncio.ensure_future(services.connections.found_here())
         try:
             states = await services.connection_states.all()
@@ -337,7 +337,9 @@ class ConnectionsPresenter(QObject):
             state.usable and not server,
             note,
             trouble,
-            unsaved=(bool(state.keyring_problem) and not state.locked) or state.key_source == "memory",
+            unsaved=(bool(state.keyring_problem) and not state.locked)
+            or state.key_source == "memory"
+            or (lacks_key and self._no_keyring),
             locked=state.locked,
             needs_key=lacks_key
             or (

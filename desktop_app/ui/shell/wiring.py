@@ -519,6 +519,8 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     connections.answer_missing.connect(partial(window.stage.set_lacks_model, True))
     window.stage.connect_requested.connect(connections.welcome_wanted)
     connections.answer_found.connect(error_cards.answer_found)
+    connections.key_missed.connect(window.composer.ask_for_key)
+    window.composer.key_lacked.connect(lambda: to.pages.show("connections", connections.wanted_backend))
     to.pages.key_added.connect(error_cards.key_added)
     connections.setup_wanted.connect(to.pages.set_up_server)
     connections.thread_ready.connect(partial(window.show_welcome, False))

@@ -562,10 +562,52 @@ async def test_a_server_that_turns_out_to_need_a_key_is_given_one_and_the_questi
         assert row.note.text().startswith("There is no key for")
         assert row.key.hasFocus()
         QTest.keyClicks(row.key, "sk-of-this-server")
-        click(row.save)
-        await window.until(lambda: row.unsaved, "the word that there is no keyring")
-        await window.settled()
+        assert row.save.text() == "Use without saving", "no keyring is tried first"
         click(row.save)
         await window.until(lambda: window.window.stage.reading, "the thread")
         await window.until(lambda: len(one.answers) == 3, "the answer")
         assert one.answers[-1].headers["authorization"] == "Bearer sk-of-this-server"
+
+
+async def test_a_key_that_was_not_saved_is_asked_for_again_after_a_start_and_where_its_server_is_all_that_is_left(
+    data_dir: Path, qapp: object
+) -> None:
+    around = {"HOME": str(data_dir.parent), "PATH": ""}
+    async with ChatApi() as one, ChatApi() as two:
+        async with OpenWindow.opened(
+            data_dir, backend=None, fakes=False, environ=around, secrets=NoKeyring()
+        ) as window:
+            connections = window.services.connections
+            first = await connections.use_server(one.url, key="sk-of-the-first", unsaved=True)
+            await connections.use_server(two.url, key="sk-of-the-second", unsaved=True)
+            await window.services.preferences.set_value("backend.default", first)
+            await window.settled()
+            assert "key" not in window.composer.lines
+        async with OpenWindow.opened(
+            data_dir, backend=None, fakes=False, environ=around, secrets=NoKeyring()
+        ) as window:
+            window.services.connections.look_at = ()
+            await window.until(lambda: "key" in window.composer.lines, "the line")
+            line = window.composer.lines["key"]
+            assert "The key is gone" in line.words
+            window.enter("hello")
+            await window.until(lambda: window.presenters.error_cards.card, "the card")
+            card = window.presenters.error_cards.card
+            assert card is not None
+            assert [action.id for action in card.content.actions][:1] == ["add_key"]
+            assert one.answers == [], "nothing is sent without it"
+            click(line.button)
+            await window.until(lambda: isinstance(window.presenters.pages.page, ConnectionsPage), "the page")
+            await window.until(lambda: page_of(window).rows, "the connections")
+            await window.settled()
+            row = server_row(window, one.url)
+            assert row.save.text() == "Use without saving"
+            assert row.key.isVisible()
+            click(row.remove)
+            await window.settled()
+            window.shortcut("new_thread")
+            await window.until(lambda: window.window.stage.reading, "the composer")
+            await window.settled()
+            assert not window.window.stage.welcoming
+            assert window.composer.isVisible()
+            await window.until(lambda: window.composer.lines["key"].words.startswith("127.0.0.1"), "its line")
