@@ -20,7 +20,7 @@ from desktop_app.controller.everything import Everything, EverythingPlaces
 from desktop_app.controller.export_files import ArtifactExport, PdfPrinting
 from desktop_app.controller.history_recovery import HistoryRecovery
 from desktop_app.controller.model_lists import ModelLists
-from desktop_app.controller.ports import Announcements, History, LockableSecrets, Secrets
+from desktop_app.controller.ports import Announcements, History, LockableSecrets, Secrets, ToolHost
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.project_library import Projects
@@ -28,6 +28,7 @@ from desktop_app.controller.prompt_library import PromptLibrary
 from desktop_app.controller.server_keys import RememberedKeys, key_entry
 from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.thread_library import ThreadLibrary
+from desktop_app.controller.tool_library import ToolServers
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.trash import Trash, TrashServices
 from desktop_app.controller.turn_tools import HistoryTool
@@ -43,6 +44,7 @@ from desktop_app.paths import DataPaths
 from desktop_app.system.own_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 
 if TYPE_CHECKING:
+    from desktop_app.core.tool_servers import ServerReport
     from desktop_app.diagnosis import Diagnosis
 
 
@@ -84,6 +86,7 @@ class AppServices:
     recovery: HistoryRecovery
     trash: Trash
     backups: Backups
+    tool_servers: ToolServers
     removed: Mapping[str, Backend]
     """The servers that were taken off the list since the start."""
     repair: HistoryRepair | None = None
@@ -119,6 +122,7 @@ class AppServices:
             self.reader.close(),
             self.printing.close(),
             self.extractor.close(),
+            self.tool_servers.close(),
         )
         await asyncio.gather(*closing, return_exceptions=True)
 
@@ -178,13 +182,19 @@ async def compose(
     keep_servers()
     preferences.on_change(keep_servers)
     await models.load()
-    copies = preferences.settings.backups.folder
-    file, repair = await open_or_repair(paths, copies, only_looking=only_looking, reading=reading)
+    file, repair = await open_or_repair(
+        paths, preferences.settings.backups.folder, only_looking=only_looking, reading=reading
+    )
     history = PrivateHistory(file, _open_in_memory)
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
     extractor = WorkerDocumentExtractor(language=lambda: preferences.settings.documents.scan_languages)
     projects = Projects(history.projects, extractor, announcements, files=paths.documents)
+
+    tool_servers = ToolServers(
+        preferences, keys, _tool_host, paths.tools, announcements, read_only=only_looking or reading
+    )
+    await tool_servers.load()
 
     def rewrite(thread_id: str, text: str, start: int, end: int, wish: str) -> Awaitable[str]:
         return chat.selection_rewriting.rewrite(thread_id, text, start, end, wish)
@@ -270,6 +280,7 @@ async def compose(
             announcements,
             forget=chat.open_threads.forget_all,
         ),
+        tool_servers=tool_servers,
         recovery=HistoryRecovery(history, chat, lambda path: open_history(path, only_looking=True), paths.history),
         removed=removed,
         repair=repair,
@@ -282,6 +293,12 @@ def _backup_folder(history: Path, elsewhere: Path | None) -> BackupStore:
     from desktop_app.storage.backup_folder import BackupFolder
 
     return BackupFolder(history, elsewhere)
+
+
+def _tool_host(reported: Callable[[ServerReport], None]) -> ToolHost:
+    from desktop_app.backends.tool_host import ToolHostProcess
+
+    return ToolHostProcess(reported=reported)
 
 
 async def _open_in_memory() -> History:

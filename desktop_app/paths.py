@@ -106,6 +106,11 @@ class DataPaths:
         return self.root / "models.json"
 
     @property
+    def tools(self) -> Path:
+        """The tools that servers listed."""
+        return self.root / "tools.json"
+
+    @property
     def socket(self) -> Path:
         """Name base of the single-instance socket."""
         return self.root / "instance.sock"

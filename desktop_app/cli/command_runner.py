@@ -32,6 +32,7 @@ from desktop_app.cli.options import (
     SearchOptions,
     ShowOptions,
     ThreadsOptions,
+    ToolsOptions,
     UsageOptions,
 )
 from desktop_app.core.errors import HistoryDamagedError, PlimsollError
@@ -225,10 +226,12 @@ async def _read(command: ThreadsOptions | ShowOptions | SearchOptions, place: _C
 def _writes(command: Command) -> bool:
     if isinstance(command, ProjectOptions):
         return command.act not in {"list", "show"}
+    if isinstance(command, ToolsOptions):
+        return command.act != "list"
     return isinstance(command, ImportOptions | ContextOptions)
 
 
-async def _look_at(services: AppServices, command: Command, output: Output) -> int:  # noqa: PLR0911
+async def _look_at(services: AppServices, command: Command, output: Output) -> int:  # noqa: PLR0911, PLR0912
     match command:
         case ImportOptions():
             from desktop_app.cli.upkeep_commands import bring_in
@@ -265,6 +268,10 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
             from desktop_app.cli.project_commands import run_project
 
             return await run_project(services, command, output)
+        case ToolsOptions():
+            from desktop_app.cli.tool_commands import run_tools
+
+            return await run_tools(services, command, output)
         case BackupOptions():
             from desktop_app.cli.upkeep_commands import run_backup
 

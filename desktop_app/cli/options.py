@@ -315,6 +315,25 @@ class ProjectOptions:
     json: bool = False
 
 
+ToolsAct: TypeAlias = Literal["list", "add", "remove", "test"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsOptions:
+    """`tools ACT`: `server` "" is every one. `program`: what is started, with its arguments, where there is no `url`.
+
+    `secrets`: names of variables or headers, whose values are asked for.
+    """
+
+    act: ToolsAct
+    server: str = ""
+    project: str | None = None
+    secrets: tuple[str, ...] = ()
+    url: str = ""
+    program: tuple[str, ...] = ()
+    json: bool = False
+
+
 Command: TypeAlias = (
     AskOptions
     | ChatOptions
@@ -332,6 +351,7 @@ Command: TypeAlias = (
     | DoctorOptions
     | ModelsOptions
     | ProjectOptions
+    | ToolsOptions
 )
 
 

@@ -29,6 +29,8 @@ from desktop_app.cli.options import (
     SearchOptions,
     ShowOptions,
     ThreadsOptions,
+    ToolsAct,
+    ToolsOptions,
     TurnOptions,
     UsageOptions,
 )
@@ -63,21 +65,32 @@ def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
     all.
     """
     parser = grammar()
+    arguments, program = _without_program(arguments)
     values = parser.parse_args(arguments)
     for name, value in vars(values).items():
         if isinstance(value, str) and name not in PLACES and not is_text(value):
             parser.error(f"{name}: expected valid UTF-8 text")
-    if getattr(values, "project", None) is not None and values.thread is not None:
+    if getattr(values, "project", None) is not None and getattr(values, "thread", None) is not None:
         parser.error("--project is for a new thread; --thread goes on with one. Leave one of them out")
     if getattr(values, "query", "") is None and all(getattr(values, name) is None for name in NARROWING):
         parser.error("search: QUERY is required, or an option that narrows the search")
     make: Callable[[Values], Command] | None = getattr(values, "command", None)
     if make is None:
         return window_options(values)
+    values.program = program
     command = make(values)
+    if isinstance(command, ToolsOptions) and command.act == "add" and bool(command.url) == bool(program):
+        parser.error("tools add: expected either --url URL or -- COMMAND [ARG...]")
     if isinstance(command, ContextOptions) and command.thread is None and (command.events or command.changes):
         parser.error("context: THREAD is required with --events, --undo, --return and --soft-limit")
     return Invocation(values.data_dir, command)
+
+
+def _without_program(arguments: Sequence[str]) -> tuple[Sequence[str], list[str]]:
+    """The arguments up to `--`, and the program of a server behind it, whose own look like ours."""
+    if "--" in arguments and "tools" in arguments[: (end := list(arguments).index("--"))]:
+        return arguments[:end], list(arguments[end + 1 :])
+    return arguments, []
 
 
 class _Parser(argparse.ArgumentParser):
@@ -141,7 +154,42 @@ def grammar() -> argparse.ArgumentParser:
     restore.add_argument("--thread", metavar="THREAD", help="only this thread")
     _add(restore, BackupOptions)
     _add_projects(commands)
+    _add_tools(commands)
     return parser
+
+
+def _add_tools(commands: Any) -> None:
+    acts = _inner(
+        commands,
+        "tools",
+        "list, add, remove and test servers of tools (MCP)",
+        "Servers of tools (MCP). A server is off until it is switched on, for all threads or a project, in the window.",
+    )
+
+    def act(name: ToolsAct, summary: str, usage: str | None = None) -> argparse.ArgumentParser:
+        parser = _command(acts, name, summary, partial(_made, ToolsOptions, act=name))
+        parser.usage = usage
+        parser.add_argument("--json", action="store_true", help="print JSON")
+        return parser
+
+    act("list", "list the servers with their tools, and what these weigh in a request")
+    usage = "plimsoll tools add SERVER [--project P] [--secret KEY]... (--url URL | -- COMMAND [ARG...])"
+    add = act("add", "add a server by its address, or by the command that starts it", usage)
+    add.add_argument("server", metavar="SERVER", help="the name that you give it")
+    add.add_argument("--project", metavar="P", help="switch it on for this project")
+    add.add_argument(
+        "--secret",
+        dest="secrets",
+        metavar="KEY",
+        action="append",
+        help="a variable, or header, whose value is read from standard input or asked for, and kept in the keyring; "
+        "can be repeated",
+    )
+    add.add_argument("--url", metavar="URL", help="the server's address (streamable HTTP)")
+    remove = act("remove", "remove a server with its secrets")
+    remove.add_argument("server", metavar="SERVER")
+    test = act("test", "start or ask a server, and list its tools")
+    test.add_argument("server", metavar="SERVER", nargs="?", help="default: each of them")
 
 
 def _add_projects(commands: Any) -> None:

@@ -82,6 +82,8 @@ def with_value(text: str, path: Sequence[str], value: SettingValue) -> str:
             table[path[-1]] = value
         elif path[-1] in table:
             del table[path[-1]]
+            if len(path) == 3 and path[0] == "tool_servers" and not table:
+                del document[path[0]][path[1]]  # type: ignore[union-attr]  # it was removed
         return tomlkit.dumps(document)
     except (TOMLKitError, TypeError, AttributeError) as error:
         raise UserError(

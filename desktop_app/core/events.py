@@ -356,6 +356,13 @@ class WritingChanged(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
+class ToolServerListed(Announcement):
+    """A server of tools was asked for its list, or one of its tools was used."""
+
+    server: str
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsChanged(Announcement):
     """settings.toml was read again or written; `problems` are sentences that name the wrong keys."""
 

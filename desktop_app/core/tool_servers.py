@@ -212,6 +212,17 @@ class FoundToolServer:
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
     problem: str = ""
 
+    def with_secrets(self, values: Mapping[str, str]) -> FoundToolServer:
+        """The same with variables, or headers, that are secrets whatever they are called."""
+        texts = {f"{name}{sign}{value}" for name, value in values.items() for sign in ("=", ": ")}
+        server = replace(
+            self.server,
+            environment=tuple(one for one in self.server.environment if one not in texts),
+            headers=tuple(one for one in self.server.headers if one not in texts),
+            secrets=tuple(dict.fromkeys((*self.server.secrets, *values))),
+        )
+        return replace(self, server=server, secrets={**self.secrets, **values})
+
 
 def add_by_parts(
     name: str,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.prompt_library import PromptLibrary
     from desktop_app.controller.thread_export import ThreadExport
     from desktop_app.controller.thread_library import ThreadLibrary
+    from desktop_app.controller.tool_library import ToolServers
     from desktop_app.controller.transfer import Transfer
     from desktop_app.controller.trash import Trash
     from desktop_app.core.history_records import HistoryRepair
@@ -85,6 +86,9 @@ class WindowServices(Protocol):
 
     @property
     def everything(self) -> Everything: ...
+
+    @property
+    def tool_servers(self) -> ToolServers: ...
 
     @property
     def trash(self) -> Trash: ...

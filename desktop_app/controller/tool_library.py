@@ -1,0 +1,480 @@
+"""The servers of tools that the user set up (DOC-4): added, switched, tested, with their tools and consents.
+
+Settings hold what the user chose, the keyring the secrets, a file of its own what each server listed last: it is only
+a cache, but for the lists that the user has looked at, against which a change is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from desktop_app.controller.ports import Announcements, Clock, ToolHost
+from desktop_app.controller.preferences import Preferences, SettingValue
+from desktop_app.controller.server_keys import RememberedKeys
+from desktop_app.core.context.costs import MILLION, part_cost
+from desktop_app.core.context.path_tokens import ToolTokens
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.messages import ToolSpec
+from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.phrases import phrase
+from desktop_app.core.settings import dotted_name
+from desktop_app.core.tool_servers import (
+    FoundToolServer,
+    ServerLaunch,
+    ServerReport,
+    ServerTool,
+    ToolChanges,
+    ToolServer,
+    checked_name,
+    has_grown,
+    read_servers,
+    settings_of,
+    tool_changes,
+    tool_server,
+)
+from desktop_app.system.private_files import write_atomically
+
+if TYPE_CHECKING:
+    from desktop_app.controller.chat import ChatController
+
+log = logging.getLogger(__name__)
+
+ServerState: TypeAlias = Literal["off", "ready", "failed", "changed"]
+
+LARGEST_FILE: Final = 20_000_000
+"""Bytes of another app's settings that are read."""
+TEST_S: Final = 90.0
+"""Seconds that a test waits for its host at most: whatever hangs becomes a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTools:
+    """The tools as a server listed them last (`tools`) and as the user has seen them (`seen`).
+
+    `at`: when, ISO 8601 UTC. `problem`: why the last test failed. `used`: when each tool was called last.
+    """
+
+    at: str = ""
+    version: str = ""
+    problem: str = ""
+    tools: tuple[ServerTool, ...] = ()
+    seen: tuple[ServerTool, ...] = ()
+    used: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def changes(self) -> ToolChanges:
+        """The changes that the user has not looked at."""
+        return tool_changes(self.seen, self.tools)
+
+
+class ToolServers:
+    """One per app. `load` first: what follows answers at once."""
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        secrets: RememberedKeys,
+        make_host: Callable[[Callable[[ServerReport], None]], ToolHost],
+        path: Path,
+        announcements: Announcements,
+        *,
+        clock: Clock | None = None,
+        read_only: bool = False,
+    ) -> None:
+        """`make_host` is called when a server is first needed, with what is told of one that failed by itself.
+
+        `path`: the file of what was listed.
+        """
+        self._preferences = preferences
+        self._secrets = secrets
+        self._make_host = make_host
+        self._made: ToolHost | None = None
+        self._path = path
+        self._announcements = announcements
+        self._clock = clock or Clock()
+        self._read_only = read_only
+        self._listed: dict[str, ListedTools] = {}
+        self._loaded = False
+        self._notes = set[asyncio.Future[None]]()
+        self._writing = asyncio.Lock()
+
+    async def load(self) -> None:
+        """Reads what was listed before, once. Never raises for a bad file."""
+        if not self._loaded and (self._listed or self._preferences.settings.tool_servers):
+            kept = await asyncio.to_thread(_read, self._path)
+            if not self._loaded:
+                self._listed = {**kept, **self._listed}
+                self._loaded = True
+
+    @property
+    def host(self) -> ToolHost:
+        """The process of the servers, made when it is first needed."""
+        if self._made is None:
+            self._made = self._make_host(self._failed)
+        return self._made
+
+    @property
+    def all(self) -> Sequence[ToolServer]:
+        """The servers of the settings, by name."""
+        tables = self._preferences.settings.tool_servers
+        servers = (tool_server(name, tables[name]) for name in sorted(tables, key=str.casefold))
+        return [one for one in servers if one.command or one.url]
+
+    def find(self, name: str) -> ToolServer:
+        """The server of that name. `UserError("config")` where there is none."""
+        if (found := next((one for one in self.all if one.name.casefold() == name.casefold()), None)) is None:
+            raise UserError("config", phrase('There is no server "{name}".', name=name))
+        return found
+
+    def listed(self, name: str) -> ListedTools:
+        """The tools that a server listed last."""
+        return self._listed.get(name, ListedTools())
+
+    def state(self, server: ToolServer) -> ServerState:
+        """The state of a server as known by now; nothing is asked."""
+        if not (server.everywhere or server.projects):
+            return "off"
+        if (listed := self.listed(server.name)).problem:
+            return "failed"
+        return "changed" if listed.changes or self.changed_consents(server) else "ready"
+
+    def changed_consents(self, server: ToolServer) -> Sequence[ServerTool]:
+        """The tools whose consent waits, since they are not what it was given to."""
+        return [tool for tool in self.listed(server.name).tools if server.consent(tool) == "changed"]
+
+    def offered(self, project: str | None) -> Sequence[ServerTool]:
+        """The tools that threads of a project, None: of none, have: of servers that are on, switched on, in order."""
+        return [
+            tool
+            for server in self.all
+            if server.is_on(project)
+            for tool in self.listed(server.name).tools
+            if tool.name not in server.off
+        ]
+
+    def grown(self, name: str, tokens: Callable[[Sequence[ServerTool]], float]) -> bool:
+        """Return True if the list of a server's tools grew so much since it was looked at that it is told."""
+        listed = self.listed(name)
+        return has_grown(tokens(listed.seen), tokens(listed.tools))
+
+    async def add(self, found: FoundToolServer, *, project: str | None = None) -> ToolServer:
+        """Adds a server, off unless for a `project`: its secrets to the keyring, the rest to the settings.
+
+        `UserError("usage")` for a name that is taken, `KeyringError` where no secret can be kept: nothing is added.
+        """
+        if found.problem:
+            raise UserError("usage", found.problem)
+        name = checked_name(found.server.name, [one.name for one in self.all])
+        server = replace(found.server, name=name, projects=(project,) if project is not None else ())
+        stored: list[str] = []
+        try:
+            for secret, value in found.secrets.items():
+                await self._secrets.store(server.entry(secret), value)
+                stored.append(secret)
+            await self._write(server)
+        except BaseException:
+            for secret in stored:
+                await self._secrets.forget(server.entry(secret))
+            raise
+        return server
+
+    async def remove(self, name: str) -> Callable[[], Any]:
+        """Removes a server with its secrets and ends it; the returned function brings it back."""
+        await self.load()
+        server, values = self.find(name), dict[str, str]()
+        for secret in server.secrets:
+            if (value := await self._secrets.stored(server.entry(secret))) is not None:
+                values[secret] = value
+                await self._secrets.forget(server.entry(secret))
+        keys = {one.name: None for one in fields(ToolServer) if one.name != "name"}
+        await self._set(server.name, keys)
+        listed = self._listed.pop(server.name, None)
+        await self._end(server.name)
+        await self._save()
+
+        async def bring_back() -> None:
+            for secret, value in values.items():
+                await self._secrets.store(server.entry(secret), value)
+            if listed is not None:
+                self._listed[server.name] = listed
+            await self._write(server)
+            await self._save()
+
+        return bring_back
+
+    async def set_secret(self, name: str, secret: str, value: str) -> None:
+        """Replaces the value of a secret in the keyring."""
+        server = self.find(name)
+        await self._secrets.store(server.entry(secret), value)
+        if secret not in server.secrets:
+            await self._set(server.name, {"secrets": [*server.secrets, secret]})
+
+    async def switch(self, name: str, *, everywhere: bool | None = None, project: str = "", on: bool = True) -> None:
+        """Switches a server on or off: for all threads (`everywhere`), or for a project by its id."""
+        server = self.find(name)
+        if everywhere is not None:
+            # off is off: what was on for projects alone is switched there
+            await self._set(server.name, {"everywhere": everywhere or None})
+        if project:
+            await self._set(server.name, {"projects": _with(server.projects, project, on=on)})
+        if not (changed := self.find(name)).everywhere and not changed.projects:
+            await self._end(server.name)
+
+    async def switch_off(self, name: str) -> None:
+        """Switches a server off for all threads and projects, and ends it."""
+        server = self.find(name)
+        await self._set(server.name, {"everywhere": None, "projects": None})
+        await self._end(server.name)
+
+    async def switch_tool(self, name: str, tool: str, *, on: bool) -> None:
+        """Switches a tool of a server on or off."""
+        server = self.find(name)
+        await self._set(server.name, {"off": _with(server.off, tool, on=not on)})
+
+    async def set_consent(
+        self, name: str, tool: ServerTool, *, always: bool | None = None, reading: bool | None = None
+    ) -> None:
+        """Gives a tool as it is now the consent *always*, or marks it as reading; or takes that back."""
+        server, values = self.find(name), dict[str, SettingValue]()
+        for key, wish, given in (("always", always, server.always), ("reading", reading, server.reading)):
+            if wish is not None:
+                others = [one for one in given if one.rpartition(" ")[0] != tool.name]
+                values[key] = [*others, *([tool.pinned] if wish else [])] or None
+        await self._set(server.name, values)
+
+    async def accept_changes(self, name: str) -> None:
+        """Takes the tools as they are now for seen. Consents that were given to others are gone: they are asked for."""
+        await self.load()
+        server = self.find(name)
+        listed = self.listed(server.name)
+        pins = {tool.pinned for tool in listed.tools}
+        await self._set(
+            server.name,
+            {
+                key: [one for one in given if one in pins] or None
+                for key, given in (("always", server.always), ("reading", server.reading))
+            },
+        )
+        await self._keep(server.name, replace(listed, seen=listed.tools))
+
+    async def launch(self, name: str) -> ServerLaunch:
+        """A server as it is started, with its secrets from the keyring. `UserError("config")` where one is missing."""
+        server, values = self.find(name), dict[str, str]()
+        for secret in server.secrets:
+            if (value := await self._secrets.stored(server.entry(secret))) is None:
+                words = phrase(
+                    'The keyring has no "{secret}" for {name}. Enter it again.', secret=secret, name=server.name
+                )
+                raise UserError("config", words)
+            values[secret] = value
+        return server.launch(values)
+
+    async def connect(self, name: str, *, fresh: bool = False) -> ServerReport:
+        """Starts or asks a server and keeps what it lists. What goes wrong is in the report; raises nothing else.
+
+        `fresh`: one that runs is started again. `UserError("config")` where there is no such server.
+        """
+        await self.load()
+        server = self.find(name)
+        try:
+            launch = await self.launch(name)
+            async with asyncio.timeout(TEST_S):
+                report = await self.host.connect(launch, fresh=fresh)
+        except UserError as error:
+            report = ServerReport(server.name, "failed", problem=error.failure.message)
+        except TimeoutError:
+            report = ServerReport(server.name, "failed", problem=phrase("It does not answer."))
+        await self.note(report)
+        return report
+
+    async def note(self, report: ServerReport) -> None:
+        """Keeps what a server lists, or why it failed. What it lists first counts as seen."""
+        await self.load()
+        listed, now = self.listed(report.server), self._clock.stamp()
+        if report.state != "ready":
+            await self._keep(report.server, replace(listed, problem=report.problem, at=now))
+            return
+        seen = listed.seen if listed.version or listed.tools else report.tools
+        fresh = replace(listed, at=now, version=report.version, problem="", tools=report.tools, seen=seen)
+        await self._keep(report.server, fresh)
+
+    async def note_used(self, name: str, tool: str) -> None:
+        """Keeps when a tool was called last."""
+        await self.load()
+        listed = self.listed(name)
+        await self._keep(name, replace(listed, used={**listed.used, tool: self._clock.stamp()}))
+
+    async def log_of(self, name: str) -> str:
+        """The last that a server wrote on its standard error, without secrets."""
+        return await self.host.log(self.find(name).name)
+
+    async def found_elsewhere(
+        self, home: Path, environ: Mapping[str, str], extra: Iterable[Path] = ()
+    ) -> Sequence[tuple[str, Sequence[FoundToolServer], str]]:
+        """The servers of other apps that are here: the app or file, its servers, and what is wrong with its file."""
+        places = {**other_apps_files(home, sys.platform, environ), **{str(path): path for path in extra}}
+        return await asyncio.to_thread(_found_in, places, environ, frozenset(map(str, extra)))
+
+    def free_name(self, name: str) -> str:
+        """The name, with a number behind it where a server is called that."""
+        taken = {one.name.casefold() for one in self.all}
+        numbers = (name, *(f"{name} {number}" for number in range(2, len(taken) + 3)))
+        return next(one for one in numbers if one.casefold() not in taken)
+
+    async def close(self) -> None:
+        """Ends the servers; what is being written is."""
+        if self._made is not None:
+            await self._made.close()
+        await asyncio.gather(*self._notes, return_exceptions=True)
+
+    async def _end(self, name: str) -> None:
+        if self._made is not None:
+            await self._made.end(name)
+
+    def _failed(self, report: ServerReport) -> None:
+        task = asyncio.ensure_future(self.note(report))
+        self._notes.add(task)
+        task.add_done_callback(self._notes.discard)
+
+    async def _write(self, server: ToolServer) -> None:
+        await self._set(server.name, {key: value for key, value in settings_of(server).items() if value is not None})
+
+    async def _set(self, name: str, values: Mapping[str, SettingValue]) -> None:
+        await self._preferences.set_values(
+            {dotted_name(("tool_servers", name, key)): one for key, one in values.items()}
+        )
+
+    async def _keep(self, name: str, listed: ListedTools) -> None:
+        self._listed[name] = listed
+        await self._save()
+        from desktop_app.core.events import ToolServerListed
+
+        self._announcements.publish(ToolServerListed(name))
+
+    async def _save(self) -> None:
+        if self._read_only:
+            return
+        async with self._writing:
+            servers = {name: _written(one) for name, one in self._listed.items()}
+            text = json.dumps({"version": 1, "servers": servers}, ensure_ascii=False)
+            try:
+                await asyncio.to_thread(write_atomically, self._path, text.encode())
+            except OSError as error:
+                log.warning("the tools of servers can not be kept: %s", type(error).__name__)
+
+
+def _with(names: Collection[str], name: str, *, on: bool) -> list[str] | None:
+    others = [one for one in names if one != name]
+    return [*others, *([name] if on else [])] or None
+
+
+def _written(listed: ListedTools) -> dict[str, Any]:
+    facts = {one.name: getattr(listed, one.name) for one in fields(ListedTools)}
+    return {**facts, **{key: [_tool_facts(tool) for tool in facts[key]] for key in ("tools", "seen")}}
+
+
+def _tool_facts(tool: ServerTool) -> dict[str, Any]:
+    return {one.name: getattr(tool, one.name) for one in fields(ServerTool)}
+
+
+def _read(path: Path) -> dict[str, ListedTools]:
+    try:
+        whole = json.loads(path.read_bytes())
+        return {str(name): _listed(one) for name, one in whole["servers"].items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
+        log.warning("the kept tools of servers can not be read: %s", type(error).__name__)
+        return {}
+
+
+def _listed(value: Mapping[str, Any]) -> ListedTools:
+    texts = {key: str(value.get(key, "")) for key in ("at", "version", "problem")}
+    tools, seen = (tuple(ServerTool(**one) for one in value.get(key, ())) for key in ("tools", "seen"))
+    return ListedTools(tools=tools, seen=seen, used=dict(value.get("used", {})), **texts)
+
+
+def other_apps_files(home: Path, platform: str, environ: Mapping[str, str]) -> dict[str, Path]:
+    """The files in which other apps keep their servers, by the app's name; they may not be there."""
+    if platform == "win32":
+        desktop = Path(environ.get("APPDATA") or home / "AppData" / "Roaming") / "Claude"
+    elif platform == "darwin":
+        desktop = home / "Library" / "Application Support" / "Claude"
+    else:
+        desktop = Path(environ.get("XDG_CONFIG_HOME") or home / ".config") / "Claude"
+    return {"Claude Desktop": desktop / "claude_desktop_config.json", "Claude Code": home / ".claude.json"}
+
+
+def _found_in(
+    places: Mapping[str, Path], environ: Mapping[str, str], chosen: Collection[str]
+) -> Sequence[tuple[str, Sequence[FoundToolServer], str]]:
+    found: list[tuple[str, Sequence[FoundToolServer], str]] = []
+    for name, path in places.items():
+        try:
+            if not path.is_file() or path.stat().st_size > LARGEST_FILE:
+                raise UserError("usage", phrase("{path} is no file of settings.", path=path))
+            servers = read_servers(path.read_bytes().decode("utf-8", errors="replace"), environ)
+            found.append((name, servers, ""))
+        except (UserError, OSError) as error:
+            # an app without servers, or that is not here, is nothing to be told of
+            words = error.failure.message if isinstance(error, UserError) else os.strerror(error.errno or 0)
+            if name in chosen or (path.is_file() and "JSON" in words):
+                found.append((name, (), words))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ToolWeights:
+    """Tokens of each tool's description in a request, by server and name; `model`: for which (None: none is set up).
+
+    `hidden`: what the provider adds to a request with any tool.
+    """
+
+    tokens: Mapping[tuple[str, str], int]
+    model: ModelInfo | None = None
+    hidden: int = 0
+
+    def of(self, tools: Iterable[ServerTool]) -> int:
+        """Tokens of several."""
+        return sum(self.tokens.get((one.server, one.name), 0) for one in tools)
+
+    def usd(self, tokens: int, turns: int = 1) -> float | None:
+        """Dollars for tokens at the head of each request of so many turns: written to the cache once, then read."""
+        if (
+            self.model is None
+            or (first := part_cost(self.model, 0, tokens, cached=0, writes=False, lifetime="5m")) is None
+        ):
+            return None
+        prices = self.model.prices
+        if turns == 1 or prices is None:
+            return first
+        return (tokens * prices.cache_write_5m + (turns - 1) * tokens * prices.cache_read) / MILLION
+
+
+async def weighed_tools(chat: ChatController, tools: Iterable[ServerTool]) -> ToolWeights:
+    """The tools as the model of new threads counts them; by a usual model's words where none is set up."""
+    model = None
+    try:
+        choice = await chat.chooser.choose()
+        estimator, model = await chat.context.estimator(choice), choice.model
+        if choice.backend.cost_kind != "money":
+            model = replace(model, prices=None, prices_above=None)
+    except PlimsollError:
+        estimator = TokenEstimator.seeded("claude-2026")
+
+    def weigh() -> ToolWeights:
+        specs = {(one.server, one.name): ToolSpec(one.name, one.description, one.schema) for one in tools}
+        counted = {key: ToolTokens.of((spec,), estimator.family) for key, spec in specs.items()}
+        tokens = {key: round(estimator.tokens(one.counted)) for key, one in counted.items()}
+        return ToolWeights(tokens, model, max((one.hidden for one in counted.values()), default=0))
+
+    return await asyncio.to_thread(weigh)

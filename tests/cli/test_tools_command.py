@@ -1,0 +1,120 @@
+"""`plimsoll tools`: servers that really start, their tools with weight and consent, secrets that stand nowhere."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from desktop_app.cli.command_process import Output
+from desktop_app.cli.options import ToolsOptions
+from desktop_app.cli.tool_commands import run_tools
+from desktop_app.composition import compose
+from desktop_app.core.errors import UserError
+from tests.cli.command import Plimsoll
+from tests.cli.conftest import Here
+from tests.fakes.memory_secrets import MemorySecrets
+
+SERVER = Path(__file__).parents[1] / "servers" / "tool_server.py"
+
+
+def added(here: Here, way: str = "well", *options: str) -> None:
+    ended = here("tools", "add", "Demo", *options, "--", sys.executable, str(SERVER), way)
+    assert (ended.status, ended.out, ended.err) == (0, "", "")
+
+
+def test_a_server_is_added_tested_listed_and_removed(here: Here) -> None:
+    added(here)
+    assert here("tools", "list", "--json").json == [{"server": "Demo", "state": "off", "tools": []}]
+    (tested,) = here("tools", "test", "demo", "--json").json
+    assert [tool["name"] for tool in tested["tools"]] == ["echo", "commit", "send", "picture", "long"]
+    assert tested["tools"][0].keys() == {"name", "tokens", "enabled", "consent"}
+    assert all(tool["tokens"] > 10 and tool["enabled"] and tool["consent"] == "ask" for tool in tested["tools"])
+    listed = here("tools", "list")
+    assert listed.out.startswith("Demo  (off · 5 tools · ≈ ")
+    assert "ask       commit" in listed.out
+    assert here("tools", "list", "--json").json == [tested]
+    assert here("tools", "remove", "Demo", "--json").json == []
+    assert here("tools", "list").err == ("There are no servers yet. `plimsoll tools add SERVER -- COMMAND` adds one.\n")
+
+
+def test_a_server_of_a_project_is_on_there(here: Here) -> None:
+    assert here("tools", "add", "Demo", "--project", "Shop", "--", "x").status == 3
+    here("project", "create", "Shop")
+    added(here, "well", "--project", "Shop")
+    assert here("tools", "list", "--json").json[0]["state"] == "ready"
+
+
+def test_what_a_server_is_given_is_its_own_even_where_it_looks_like_ours(here: Here, plimsoll: Plimsoll) -> None:
+    assert here("tools", "add", "Demo", "--", "server", "--json", "--url", "x", "--", "-h").status == 0
+    assert 'arguments = ["--json", "--url", "x", "--", "-h"]' in (plimsoll.folder / "settings.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("way", "said"), [("die", "exit status 7"), ("missing", "was not found")], ids=["that dies", "that is not there"]
+)
+def test_a_server_that_can_not_be_used_is_told_and_remembered(here: Here, way: str, said: str) -> None:
+    if way == "die":
+        added(here, "die")
+    else:
+        here("tools", "add", "Demo", "--", "no-such-program-anywhere")
+    ended = here("tools", "test")
+    assert (ended.status, said in ended.err) == (5, True)
+    assert said in here("tools", "list").out
+
+
+def test_a_change_of_its_tools_is_a_state_of_a_server(here: Here, tmp_path: Path) -> None:
+    here("project", "create", "Shop")
+    added(here, f"file:{tmp_path / 'changed'}", "--project", "Shop")
+    assert here("tools", "test", "--json").json[0]["state"] == "ready"
+    (tmp_path / "changed").touch()
+    assert here("tools", "test", "--json").json[0]["state"] == "changed"
+    assert here("tools", "list", "--json").json[0]["state"] == "changed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        ("tools", 2),
+        ("tools add", 2),
+        ("tools add Demo", 2),
+        ("tools add Demo --", 2),
+        ("tools add Demo --url https://a.example -- b", 2),
+        ("tools add Demo --url ftp://a.example", 2),
+        ("tools add a/b -- c", 2),
+        ("tools add Demo --secret TOKEN --url https://a.example", 2),
+        ("tools test nobody", 3),
+        ("tools remove nobody", 3),
+    ],
+)
+def test_what_can_not_be_done_says_why(here: Here, arguments: str, status: int) -> None:
+    ended = here(*arguments.split())
+    assert (ended.status, ended.out) == (status, "")
+    assert ended.err
+    assert "Traceback" not in ended.err
+
+
+async def test_the_values_of_secrets_are_read_and_kept_in_the_keyring_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secrets = MemorySecrets()
+    services = await compose(tmp_path, environ={"PATH": "", "HOME": str(tmp_path)}, secrets=secrets)
+    try:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("plain-looking\nBearer abc\n"))
+        await run_tools(services, ToolsOptions("add", "Demo", None, ("REGION",), "", ("server",)), Output(plain=True))
+        web = ToolsOptions("add", "Web", None, ("Authorization",), "https://a.example/mcp")
+        await run_tools(services, web, Output(plain=True))
+        assert await secrets.get("tools/Demo/REGION") == "plain-looking"
+        assert await secrets.get("tools/Web/Authorization") == "Bearer abc"
+        assert (await services.tool_servers.launch("Demo")).environment == {"REGION": "plain-looking"}
+        assert (await services.tool_servers.launch("Web")).headers == {"Authorization": "Bearer abc"}
+        text = (tmp_path / "settings.toml").read_text()
+        assert "plain-looking" not in text
+        assert "Bearer" not in text
+        with pytest.raises(UserError, match="no value for MORE"):
+            await run_tools(services, ToolsOptions("add", "C", None, ("MORE",), "", ("x",)), Output(plain=True))
+        assert [one.name for one in services.tool_servers.all] == ["Demo", "Web"]
+    finally:
+        await services.close()
