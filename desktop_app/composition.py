@@ -191,9 +191,7 @@ async def compose(
     extractor = WorkerDocumentExtractor(language=lambda: preferences.settings.documents.scan_languages)
     projects = Projects(history.projects, extractor, announcements, files=paths.documents)
 
-    tool_servers = ToolServers(
-        preferences, keys, _tool_host, paths.tools, announcements, read_only=only_looking or reading
-    )
+    tool_servers = ToolServers(preferences, keys, _tool_host, paths.tools, announcements, read_only=only_looking)
     await tool_servers.load()
 
     def rewrite(thread_id: str, text: str, start: int, end: int, wish: str) -> Awaitable[str]:

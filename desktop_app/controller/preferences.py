@@ -83,7 +83,7 @@ def with_value(text: str, path: Sequence[str], value: SettingValue) -> str:
         elif path[-1] in table:
             del table[path[-1]]
             if len(path) == 3 and path[0] == "tool_servers" and not table:
-                del document[path[0]][path[1]]  # type: ignore[union-attr]  # it was removed
+                del document[path[0]][path[1]]  # it was removed
         return tomlkit.dumps(document)
     except (TOMLKitError, TypeError, AttributeError) as error:
         raise UserError(

@@ -104,6 +104,7 @@ class ToolServers:
         self._read_only = read_only
         self._listed: dict[str, ListedTools] = {}
         self._loaded = False
+        self._logs: dict[str, str] = {}
         self._notes = set[asyncio.Future[None]]()
         self._writing = asyncio.Lock()
 
@@ -294,6 +295,10 @@ class ToolServers:
         except TimeoutError:
             report = ServerReport(server.name, "failed", problem=phrase("It does not answer."))
         await self.note(report)
+        if self._made is not None:
+            self._logs[server.name] = await self._made.log(server.name)
+        if not (server.everywhere or server.projects):
+            await self._end(server.name)  # it was only tried
         return report
 
     async def note(self, report: ServerReport) -> None:
@@ -314,8 +319,10 @@ class ToolServers:
         await self._keep(name, replace(listed, used={**listed.used, tool: self._clock.stamp()}))
 
     async def log_of(self, name: str) -> str:
-        """The last that a server wrote on its standard error, without secrets."""
-        return await self.host.log(self.find(name).name)
+        """The last that a server wrote on its standard error; of one that has ended, what it wrote when tested."""
+        server = self.find(name)
+        said = await self._made.log(server.name) if self._made is not None else ""
+        return said or self._logs.get(server.name, "")
 
     async def found_elsewhere(
         self, home: Path, environ: Mapping[str, str], extra: Iterable[Path] = ()

@@ -176,6 +176,10 @@
         <translation>1 Token</translation>
     </message>
     <message>
+        <source>1 tool</source>
+        <translation>1 Werkzeug</translation>
+    </message>
+    <message>
         <source>1 – {count} · {days}</source>
         <translation>1 – {count} · {days}</translation>
     </message>
@@ -210,6 +214,10 @@
     <message>
         <source>A command is answering</source>
         <translation>Ein Befehl antwortet gerade</translation>
+    </message>
+    <message>
+        <source>A consent waits for a new one</source>
+        <translation>Eine Erlaubnis muss neu gegeben werden</translation>
     </message>
     <message>
         <source>A dictionary can't be read: {problem}.</source>
@@ -358,6 +366,14 @@
     <message>
         <source>Always</source>
         <translation>Immer</translation>
+    </message>
+    <message>
+        <source>Always allow</source>
+        <translation>Immer erlauben</translation>
+    </message>
+    <message>
+        <source>Always allowed</source>
+        <translation>Immer erlaubt</translation>
     </message>
     <message>
         <source>Always included</source>
@@ -530,12 +546,20 @@
         <translation>Fragen</translation>
     </message>
     <message>
+        <source>Ask before each call</source>
+        <translation>Vor jedem Aufruf fragen</translation>
+    </message>
+    <message>
         <source>Ask provider to count</source>
         <translation>Anbieter zählen lassen</translation>
     </message>
     <message>
         <source>Asked for</source>
         <translation>Angefragt</translation>
+    </message>
+    <message>
+        <source>Asks</source>
+        <translation>Fragt</translation>
     </message>
     <message>
         <source>Asks before a day costs more.</source>
@@ -548,6 +572,10 @@
     <message>
         <source>Asks the provider for an exact count near the limit.</source>
         <translation>Fragt den Anbieter nahe dem Limit nach der genauen Zahl.</translation>
+    </message>
+    <message>
+        <source>Asks, only reads</source>
+        <translation>Fragt, liest nur</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -703,6 +731,10 @@
         <translation>Limit ändern</translation>
     </message>
     <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
         <source>Changed: {path}</source>
         <translation>Geändert: {path}</translation>
     </message>
@@ -846,6 +878,10 @@
     <message>
         <source>Connections</source>
         <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>Consent</source>
+        <translation>Erlaubnis</translation>
     </message>
     <message>
         <source>Context</source>
@@ -1390,6 +1426,10 @@
         <translation>Sie hat {price} gekostet.</translation>
     </message>
     <message>
+        <source>It does not answer.</source>
+        <translation>Er antwortet nicht.</translation>
+    </message>
+    <message>
         <source>It has neither a command nor an address.</source>
         <translation>Er hat weder einen Befehl noch eine Adresse.</translation>
     </message>
@@ -1516,6 +1556,10 @@
     <message>
         <source>Largest: {parts}</source>
         <translation>Am größten: {parts}</translation>
+    </message>
+    <message>
+        <source>Last used {day}</source>
+        <translation>Zuletzt verwendet: {day}</translation>
     </message>
     <message>
         <source>Leave out {name}</source>
@@ -1919,6 +1963,10 @@
         <translation>Unter {shown} antwortet kein Server. Ihn dort starten.</translation>
     </message>
     <message>
+        <source>No servers of other apps were found here.</source>
+        <translation>Hier wurden keine Server anderer Apps gefunden.</translation>
+    </message>
+    <message>
         <source>No suggestions</source>
         <translation>Keine Vorschläge</translation>
     </message>
@@ -1957,6 +2005,14 @@
     <message>
         <source>Not taken: {name} ({why})</source>
         <translation>Nicht übernommen: {name} ({why})</translation>
+    </message>
+    <message>
+        <source>Not tested yet</source>
+        <translation>Noch nicht geprüft</translation>
+    </message>
+    <message>
+        <source>Not used yet</source>
+        <translation>Noch nicht verwendet</translation>
     </message>
     <message>
         <source>Note</source>
@@ -2056,6 +2112,18 @@
         <translation>Für alle Unterhaltungen eingeschaltet.</translation>
     </message>
     <message>
+        <source>On in all threads</source>
+        <translation>In allen Unterhaltungen ein</translation>
+    </message>
+    <message>
+        <source>On in {name}</source>
+        <translation>In {name} ein</translation>
+    </message>
+    <message>
+        <source>On in {n} projects</source>
+        <translation>In {n} Projekten ein</translation>
+    </message>
+    <message>
         <source>On the line between two panes</source>
         <translation>Auf der Linie zwischen zwei Bereichen</translation>
     </message>
@@ -2070,6 +2138,10 @@
     <message>
         <source>Only answers that take longer than this.</source>
         <translation>Nur Antworten, die länger dauern.</translation>
+    </message>
+    <message>
+        <source>Only reads</source>
+        <translation>Liest nur</translation>
     </message>
     <message>
         <source>Open</source>
@@ -2195,6 +2267,10 @@
     <message>
         <source>Plimsoll ended before this answer was complete. The text so far is kept; nothing was sent again.</source>
         <translation>Plimsoll endete, bevor diese Antwort vollständig war. Der bisherige Text bleibt erhalten; nichts wurde noch einmal gesendet.</translation>
+    </message>
+    <message>
+        <source>Plimsoll is closing.</source>
+        <translation>Plimsoll wird beendet.</translation>
     </message>
     <message>
         <source>Plimsoll is closing. No summary was made.</source>
@@ -2517,6 +2593,10 @@
         <translation>Angeben, was zu ändern ist.</translation>
     </message>
     <message>
+        <source>Says it reads</source>
+        <translation>Liest, nach eigener Angabe</translation>
+    </message>
+    <message>
         <source>Scales the whole window.</source>
         <translation>Vergrößert oder verkleinert das ganze Fenster.</translation>
     </message>
@@ -2623,6 +2703,10 @@
     <message>
         <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
         <translation>Senden lässt {messages} aus: noch einmal senden, um fortzufahren. {unsent}</translation>
+    </message>
+    <message>
+        <source>Sends</source>
+        <translation>Sendet</translation>
     </message>
     <message>
         <source>Sends {tokens}, over your limit of {limit}</source>
@@ -3238,6 +3322,10 @@
         <translation>Der Schlüsselbund antwortet nicht. Erneut versuchen.</translation>
     </message>
     <message>
+        <source>The keyring has no "{secret}" for {name}. Enter it again.</source>
+        <translation>Im Schlüsselbund fehlt „{secret}“ für {name}. Bitte erneut eingeben.</translation>
+    </message>
+    <message>
         <source>The keyring is locked. Unlock it, then try again.</source>
         <translation>Der Schlüsselbund ist gesperrt. Entsperren, dann erneut versuchen.</translation>
     </message>
@@ -3372,6 +3460,18 @@
     <message>
         <source>The private thread will be gone.</source>
         <translation>Die private Unterhaltung geht verloren.</translation>
+    </message>
+    <message>
+        <source>The process for tools can't be started: {reason}.</source>
+        <translation>Der Prozess für Werkzeuge lässt sich nicht starten: {reason}.</translation>
+    </message>
+    <message>
+        <source>The process for tools does not answer.</source>
+        <translation>Der Prozess für Werkzeuge antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>The process for tools has ended. Try again.</source>
+        <translation>Der Prozess für Werkzeuge ist beendet. Erneut versuchen.</translation>
     </message>
     <message>
         <source>The program at {path} does not answer as claude does. {how_to_get}.</source>
@@ -3741,6 +3841,10 @@
     <message>
         <source>There is no question yet.</source>
         <translation>Es gibt noch keine Frage.</translation>
+    </message>
+    <message>
+        <source>There is no server "{name}".</source>
+        <translation>Es gibt keinen Server „{name}“.</translation>
     </message>
     <message>
         <source>There is no such message in this thread.</source>
@@ -4346,6 +4450,10 @@
         <translation>E-Mail schreiben?</translation>
     </message>
     <message>
+        <source>Writes</source>
+        <translation>Schreibt</translation>
+    </message>
+    <message>
         <source>Writing…</source>
         <translation>Wird geschrieben …</translation>
     </message>
@@ -4911,6 +5019,10 @@
         <translation>ab {amount}</translation>
     </message>
     <message>
+        <source>from {before} to {now} tokens</source>
+        <translation>von {before} auf {now} Tokens</translation>
+    </message>
+    <message>
         <source>gauge tokens limit window size price</source>
         <translation>Anzeige Tokens Grenze Limit Fenster Größe Preis</translation>
     </message>
@@ -5466,6 +5578,10 @@
     <message>
         <source>seconds</source>
         <translation>Sekunden</translation>
+    </message>
+    <message>
+        <source>secrets: {names}</source>
+        <translation>Geheimnisse: {names}</translation>
     </message>
     <message>
         <source>sees no images</source>
@@ -6368,6 +6484,14 @@
         <translation>{name} lässt sich nicht importieren: {why}. Nichts wurde importiert.</translation>
     </message>
     <message>
+        <source>{name} changed 1 tool</source>
+        <translation>{name} hat 1 Werkzeug geändert</translation>
+    </message>
+    <message>
+        <source>{name} changed {n} tools</source>
+        <translation>{name} hat {n} Werkzeuge geändert</translation>
+    </message>
+    <message>
         <source>{name} did not accept the request. Details say why.</source>
         <translation>{name} hat die Anfrage nicht angenommen. Den Grund nennen die Details.</translation>
     </message>
@@ -6492,8 +6616,16 @@
         <translation>{n} Unterhaltungen</translation>
     </message>
     <message>
+        <source>{n} tools</source>
+        <translation>{n} Werkzeuge</translation>
+    </message>
+    <message>
         <source>{n} written</source>
         <translation>{n} neu</translation>
+    </message>
+    <message>
+        <source>{once}, {turns} turns {more}</source>
+        <translation>{once}, {turns} Runden {more}</translation>
     </message>
     <message>
         <source>{other} is another name of {name}, which is there too; {value} is used.</source>
@@ -6542,6 +6674,10 @@
     <message>
         <source>{path} is neither a file nor a folder. Give another path.</source>
         <translation>{path} ist weder Datei noch Ordner. Einen anderen Pfad angeben.</translation>
+    </message>
+    <message>
+        <source>{path} is no file of settings.</source>
+        <translation>{path} ist keine Einstellungsdatei.</translation>
     </message>
     <message>
         <source>{path} is not a Plimsoll history. Choose another file, or start Plimsoll again: it sets the file aside.</source>
@@ -6690,6 +6826,10 @@
     <message>
         <source>{tokens} tokens</source>
         <translation>{tokens} Tokens</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens a request</source>
+        <translation>{tokens} Tokens je Anfrage</translation>
     </message>
     <message>
         <source>{tokens} tokens left out</source>
@@ -7053,6 +7193,49 @@
     <message>
         <source>Version {version}</source>
         <translation>Version {version}</translation>
+    </message>
+</context>
+<context>
+    <name>AddServer</name>
+    <message>
+        <source>A command that starts it, or its address (streamable HTTP).</source>
+        <translation>Ein Befehl, der ihn startet, oder seine Adresse (Streamable HTTP).</translation>
+    </message>
+    <message>
+        <source>Add chosen servers</source>
+        <translation>Gewählte Server hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add server</source>
+        <translation>Server hinzufügen</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>Datei wählen</translation>
+    </message>
+    <message>
+        <source>Command or address</source>
+        <translation>Befehl oder Adresse</translation>
+    </message>
+    <message>
+        <source>From other apps</source>
+        <translation>Aus anderen Apps</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Name of the server</source>
+        <translation>Name des Servers</translation>
+    </message>
+    <message>
+        <source>Secret</source>
+        <translation>Geheimnis</translation>
+    </message>
+    <message>
+        <source>Variable or header</source>
+        <translation>Variable oder Header</translation>
     </message>
 </context>
 <context>
@@ -10339,6 +10522,57 @@
     </message>
 </context>
 <context>
+    <name>ServerCard</name>
+    <message>
+        <source>Accept changes</source>
+        <translation>Änderungen annehmen</translation>
+    </message>
+    <message>
+        <source>All threads</source>
+        <translation>Alle Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>Änderungen</translation>
+    </message>
+    <message>
+        <source>Hide tools</source>
+        <translation>Werkzeuge ausblenden</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On for</source>
+        <translation>Ein für</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Ansehen</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+</context>
+<context>
     <name>ServerForm</name>
     <message>
         <source>Address of the server</source>
@@ -11036,6 +11270,73 @@
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsPage</name>
+    <message>
+        <source>Add a server</source>
+        <translation>Server hinzufügen</translation>
+    </message>
+    <message>
+        <source>Asked for again: {names}</source>
+        <translation>Wird erneut gefragt: {names}</translation>
+    </message>
+    <message>
+        <source>Choose a file with mcpServers</source>
+        <translation>Datei mit mcpServers wählen</translation>
+    </message>
+    <message>
+        <source>In all threads: {weight}</source>
+        <translation>In allen Unterhaltungen: {weight}</translation>
+    </message>
+    <message>
+        <source>No servers yet</source>
+        <translation>Noch keine Server</translation>
+    </message>
+    <message>
+        <source>Restarting…</source>
+        <translation>Wird neu gestartet…</translation>
+    </message>
+    <message>
+        <source>Server added, off</source>
+        <translation>Server hinzugefügt, aus</translation>
+    </message>
+    <message>
+        <source>Server removed</source>
+        <translation>Server entfernt</translation>
+    </message>
+    <message>
+        <source>Servers of tools (MCP) let the model act. Each is off until you switch it on.</source>
+        <translation>Werkzeugserver (MCP) lassen das Modell handeln. Jeder ist aus, bis er eingeschaltet wird.</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+        <source>The log is empty</source>
+        <translation>Das Protokoll ist leer</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Works: 1 tool</source>
+        <translation>Funktioniert: 1 Werkzeug</translation>
+    </message>
+    <message>
+        <source>Works: {count} tools</source>
+        <translation>Funktioniert: {count} Werkzeuge</translation>
+    </message>
+    <message>
+        <source>{n} servers added, off</source>
+        <translation>{n} Server hinzugefügt, aus</translation>
     </message>
 </context>
 <context>

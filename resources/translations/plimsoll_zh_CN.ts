@@ -176,6 +176,10 @@
         <translation>1 个 token</translation>
     </message>
     <message>
+        <source>1 tool</source>
+        <translation>1 个工具</translation>
+    </message>
+    <message>
         <source>1 – {count} · {days}</source>
         <translation>1 – {count} · {days}</translation>
     </message>
@@ -210,6 +214,10 @@
     <message>
         <source>A command is answering</source>
         <translation>命令正在回答</translation>
+    </message>
+    <message>
+        <source>A consent waits for a new one</source>
+        <translation>有一项许可需要重新授予</translation>
     </message>
     <message>
         <source>A dictionary can't be read: {problem}.</source>
@@ -357,6 +365,14 @@
     <message>
         <source>Always</source>
         <translation>始终</translation>
+    </message>
+    <message>
+        <source>Always allow</source>
+        <translation>始终允许</translation>
+    </message>
+    <message>
+        <source>Always allowed</source>
+        <translation>始终允许</translation>
     </message>
     <message>
         <source>Always included</source>
@@ -529,12 +545,20 @@
         <translation>提问</translation>
     </message>
     <message>
+        <source>Ask before each call</source>
+        <translation>每次调用前询问</translation>
+    </message>
+    <message>
         <source>Ask provider to count</source>
         <translation>请提供商计数</translation>
     </message>
     <message>
         <source>Asked for</source>
         <translation>请求的模型</translation>
+    </message>
+    <message>
+        <source>Asks</source>
+        <translation>询问</translation>
     </message>
     <message>
         <source>Asks before a day costs more.</source>
@@ -547,6 +571,10 @@
     <message>
         <source>Asks the provider for an exact count near the limit.</source>
         <translation>接近上限时请提供商给出准确计数。</translation>
+    </message>
+    <message>
+        <source>Asks, only reads</source>
+        <translation>询问，只读</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -702,6 +730,10 @@
         <translation>更改上限</translation>
     </message>
     <message>
+        <source>Changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
         <source>Changed: {path}</source>
         <translation>已更改：{path}</translation>
     </message>
@@ -844,6 +876,10 @@
     <message>
         <source>Connections</source>
         <translation>连接</translation>
+    </message>
+    <message>
+        <source>Consent</source>
+        <translation>许可</translation>
     </message>
     <message>
         <source>Context</source>
@@ -1388,6 +1424,10 @@
         <translation>花费了 {price}。</translation>
     </message>
     <message>
+        <source>It does not answer.</source>
+        <translation>没有响应。</translation>
+    </message>
+    <message>
         <source>It has neither a command nor an address.</source>
         <translation>既没有命令，也没有地址。</translation>
     </message>
@@ -1514,6 +1554,10 @@
     <message>
         <source>Largest: {parts}</source>
         <translation>最大的：{parts}</translation>
+    </message>
+    <message>
+        <source>Last used {day}</source>
+        <translation>上次使用：{day}</translation>
     </message>
     <message>
         <source>Leave out {name}</source>
@@ -1917,6 +1961,10 @@
         <translation>{shown} 没有服务器响应。请启动它。</translation>
     </message>
     <message>
+        <source>No servers of other apps were found here.</source>
+        <translation>这里没有找到其他应用的服务器。</translation>
+    </message>
+    <message>
         <source>No suggestions</source>
         <translation>没有建议</translation>
     </message>
@@ -1955,6 +2003,14 @@
     <message>
         <source>Not taken: {name} ({why})</source>
         <translation>未采用：{name}（{why}）</translation>
+    </message>
+    <message>
+        <source>Not tested yet</source>
+        <translation>尚未测试</translation>
+    </message>
+    <message>
+        <source>Not used yet</source>
+        <translation>尚未使用</translation>
     </message>
     <message>
         <source>Note</source>
@@ -2054,6 +2110,18 @@
         <translation>为所有对话启用。</translation>
     </message>
     <message>
+        <source>On in all threads</source>
+        <translation>在所有对话中启用</translation>
+    </message>
+    <message>
+        <source>On in {name}</source>
+        <translation>在 {name} 中启用</translation>
+    </message>
+    <message>
+        <source>On in {n} projects</source>
+        <translation>在 {n} 个项目中启用</translation>
+    </message>
+    <message>
         <source>On the line between two panes</source>
         <translation>在两个窗格之间的分隔线上</translation>
     </message>
@@ -2068,6 +2136,10 @@
     <message>
         <source>Only answers that take longer than this.</source>
         <translation>只通知超过此时间的回答。</translation>
+    </message>
+    <message>
+        <source>Only reads</source>
+        <translation>只读</translation>
     </message>
     <message>
         <source>Open</source>
@@ -2193,6 +2265,10 @@
     <message>
         <source>Plimsoll ended before this answer was complete. The text so far is kept; nothing was sent again.</source>
         <translation>Plimsoll 在此回答完成之前结束了。到目前为止的文字已保留；没有重新发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Plimsoll is closing.</source>
+        <translation>Plimsoll 正在关闭。</translation>
     </message>
     <message>
         <source>Plimsoll is closing. No summary was made.</source>
@@ -2515,6 +2591,10 @@
         <translation>请说明要更改什么。</translation>
     </message>
     <message>
+        <source>Says it reads</source>
+        <translation>自称只读</translation>
+    </message>
+    <message>
         <source>Scales the whole window.</source>
         <translation>缩放整个窗口。</translation>
     </message>
@@ -2619,6 +2699,10 @@
     <message>
         <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
         <translation>发送会省略{messages}：再次发送即可继续。{unsent}</translation>
+    </message>
+    <message>
+        <source>Sends</source>
+        <translation>发送</translation>
     </message>
     <message>
         <source>Sends {tokens}, over your limit of {limit}</source>
@@ -3234,6 +3318,10 @@
         <translation>密钥环没有响应。请重试。</translation>
     </message>
     <message>
+        <source>The keyring has no "{secret}" for {name}. Enter it again.</source>
+        <translation>密钥环中没有 {name} 的“{secret}”。请重新输入。</translation>
+    </message>
+    <message>
         <source>The keyring is locked. Unlock it, then try again.</source>
         <translation>密钥环已锁定。请解锁，然后重试。</translation>
     </message>
@@ -3368,6 +3456,18 @@
     <message>
         <source>The private thread will be gone.</source>
         <translation>此私密对话将会消失。</translation>
+    </message>
+    <message>
+        <source>The process for tools can't be started: {reason}.</source>
+        <translation>无法启动工具进程：{reason}。</translation>
+    </message>
+    <message>
+        <source>The process for tools does not answer.</source>
+        <translation>工具进程没有响应。</translation>
+    </message>
+    <message>
+        <source>The process for tools has ended. Try again.</source>
+        <translation>工具进程已结束。请重试。</translation>
     </message>
     <message>
         <source>The program at {path} does not answer as claude does. {how_to_get}.</source>
@@ -3736,6 +3836,10 @@
     <message>
         <source>There is no question yet.</source>
         <translation>还没有问题。</translation>
+    </message>
+    <message>
+        <source>There is no server "{name}".</source>
+        <translation>没有名为“{name}”的服务器。</translation>
     </message>
     <message>
         <source>There is no such message in this thread.</source>
@@ -4341,6 +4445,10 @@
         <translation>写邮件？</translation>
     </message>
     <message>
+        <source>Writes</source>
+        <translation>写入</translation>
+    </message>
+    <message>
         <source>Writing…</source>
         <translation>正在写入…</translation>
     </message>
@@ -4904,6 +5012,10 @@
         <translation>{amount} 起</translation>
     </message>
     <message>
+        <source>from {before} to {now} tokens</source>
+        <translation>从 {before} 增至 {now} 个 token</translation>
+    </message>
+    <message>
         <source>gauge tokens limit window size price</source>
         <translation>用量 令牌 上限 窗口 大小 价格</translation>
     </message>
@@ -5459,6 +5571,10 @@
     <message>
         <source>seconds</source>
         <translation>秒</translation>
+    </message>
+    <message>
+        <source>secrets: {names}</source>
+        <translation>机密：{names}</translation>
     </message>
     <message>
         <source>sees no images</source>
@@ -6340,6 +6456,14 @@
         <translation>无法导入 {name}：{why}。什么都没有导入。</translation>
     </message>
     <message>
+        <source>{name} changed 1 tool</source>
+        <translation>{name} 更改了 1 个工具</translation>
+    </message>
+    <message>
+        <source>{name} changed {n} tools</source>
+        <translation>{name} 更改了 {n} 个工具</translation>
+    </message>
+    <message>
         <source>{name} did not accept the request. Details say why.</source>
         <translation>{name} 没有接受此请求。原因见详情。</translation>
     </message>
@@ -6464,8 +6588,16 @@
         <translation>{n} 个对话</translation>
     </message>
     <message>
+        <source>{n} tools</source>
+        <translation>{n} 个工具</translation>
+    </message>
+    <message>
         <source>{n} written</source>
         <translation>写入 {n}</translation>
+    </message>
+    <message>
+        <source>{once}, {turns} turns {more}</source>
+        <translation>{once}，{turns} 轮 {more}</translation>
     </message>
     <message>
         <source>{other} is another name of {name}, which is there too; {value} is used.</source>
@@ -6514,6 +6646,10 @@
     <message>
         <source>{path} is neither a file nor a folder. Give another path.</source>
         <translation>{path} 既不是文件也不是文件夹。请给出其他路径。</translation>
+    </message>
+    <message>
+        <source>{path} is no file of settings.</source>
+        <translation>{path} 不是设置文件。</translation>
     </message>
     <message>
         <source>{path} is not a Plimsoll history. Choose another file, or start Plimsoll again: it sets the file aside.</source>
@@ -6662,6 +6798,10 @@
     <message>
         <source>{tokens} tokens</source>
         <translation>{tokens} 个 token</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens a request</source>
+        <translation>每次请求 {tokens} 个 token</translation>
     </message>
     <message>
         <source>{tokens} tokens left out</source>
@@ -7025,6 +7165,49 @@
     <message>
         <source>Version {version}</source>
         <translation>版本 {version}</translation>
+    </message>
+</context>
+<context>
+    <name>AddServer</name>
+    <message>
+        <source>A command that starts it, or its address (streamable HTTP).</source>
+        <translation>启动它的命令，或它的地址（streamable HTTP）。</translation>
+    </message>
+    <message>
+        <source>Add chosen servers</source>
+        <translation>添加所选服务器</translation>
+    </message>
+    <message>
+        <source>Add server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Command or address</source>
+        <translation>命令或地址</translation>
+    </message>
+    <message>
+        <source>From other apps</source>
+        <translation>从其他应用</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Name of the server</source>
+        <translation>服务器名称</translation>
+    </message>
+    <message>
+        <source>Secret</source>
+        <translation>机密</translation>
+    </message>
+    <message>
+        <source>Variable or header</source>
+        <translation>变量或标头</translation>
     </message>
 </context>
 <context>
@@ -10311,6 +10494,57 @@
     </message>
 </context>
 <context>
+    <name>ServerCard</name>
+    <message>
+        <source>Accept changes</source>
+        <translation>接受更改</translation>
+    </message>
+    <message>
+        <source>All threads</source>
+        <translation>全部对话</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>Hide tools</source>
+        <translation>隐藏工具</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>On for</source>
+        <translation>启用范围</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+</context>
+<context>
     <name>ServerForm</name>
     <message>
         <source>Address of the server</source>
@@ -11008,6 +11242,73 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsPage</name>
+    <message>
+        <source>Add a server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>Asked for again: {names}</source>
+        <translation>将重新询问：{names}</translation>
+    </message>
+    <message>
+        <source>Choose a file with mcpServers</source>
+        <translation>选择包含 mcpServers 的文件</translation>
+    </message>
+    <message>
+        <source>In all threads: {weight}</source>
+        <translation>在所有对话中：{weight}</translation>
+    </message>
+    <message>
+        <source>No servers yet</source>
+        <translation>还没有服务器</translation>
+    </message>
+    <message>
+        <source>Restarting…</source>
+        <translation>正在重新启动…</translation>
+    </message>
+    <message>
+        <source>Server added, off</source>
+        <translation>已添加服务器，未启用</translation>
+    </message>
+    <message>
+        <source>Server removed</source>
+        <translation>已移除服务器</translation>
+    </message>
+    <message>
+        <source>Servers of tools (MCP) let the model act. Each is off until you switch it on.</source>
+        <translation>工具服务器（MCP）让模型能够执行操作。启用之前都是关闭的。</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>正在测试…</translation>
+    </message>
+    <message>
+        <source>The log is empty</source>
+        <translation>日志为空</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Works: 1 tool</source>
+        <translation>可用：1 个工具</translation>
+    </message>
+    <message>
+        <source>Works: {count} tools</source>
+        <translation>可用：{count} 个工具</translation>
+    </message>
+    <message>
+        <source>{n} servers added, off</source>
+        <translation>已添加 {n} 个服务器，未启用</translation>
     </message>
 </context>
 <context>

@@ -100,6 +100,12 @@ def _connections(on: Pages, key_of: str = "") -> PagePresenter | None:
     return flow
 
 
+def _tools(on: Pages) -> PagePresenter:
+    from desktop_app.ui.connections.tools_page import ToolsPage
+
+    return ToolsPage(on.theme, on.app_state, on.toast, on.stage)
+
+
 def _import(on: Pages, offered: Sequence[Path] = ()) -> PagePresenter | None:
     """`offered`: files that were dropped."""
     from desktop_app.ui.transfer.transfer_pages import ImportPage, ImportPresenter
@@ -288,6 +294,7 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "shortcuts": PageSpec(_shortcuts, "show_shortcuts", stays=True),
     "prompts": PageSpec(_prompts, "show_prompts", stays=True),
     "connections": PageSpec(_connections, "connections", returns=True),
+    "tools": PageSpec(_tools),
     "import": PageSpec(_import, "import_threads"),
     "export": PageSpec(_export, "export_threads"),
     "trash": PageSpec(_trash, "show_trash"),

@@ -1,0 +1,275 @@
+"""The page of tools with real clicks and keys: servers added, found, switched, tested, changed and removed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+
+from desktop_app.core.tool_servers import add_by_parts
+from desktop_app.ui.connections.tools_page import ServerCard, ToolsPage, difference
+from desktop_app.ui.widgets.floating import Menu
+from tests.fakes.listing_host import COMMIT, LOG, ListingHost
+from tests.fakes.memory_secrets import MemorySecrets, NoKeyring
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+KEY = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+@asynccontextmanager
+async def window_with_tools(
+    data_dir: Path, host: ListingHost, secrets: MemorySecrets | None = None, *, git: bool = True
+) -> AsyncIterator[tuple[OpenWindow, ToolsPage]]:
+    async with OpenWindow.opened(data_dir, secrets=secrets) as window:
+        servers = window.services.tool_servers
+        servers._make_host = lambda _: host
+        if git:
+            await servers.add(add_by_parts("Git", command="git-server"))
+        window.presenters.pages.show("tools")
+        await window.until(lambda: isinstance(window.presenters.pages.page, ToolsPage), "the page")
+        page = window.presenters.pages.page
+        assert isinstance(page, ToolsPage)
+        await window.until(lambda: page.cards or page.weight.text(), "what there is")
+        page._home, page._environ = (lambda: data_dir.parent), {}
+        yield window, page
+
+
+def git_of(page: ToolsPage) -> ServerCard:
+    card = page.card("Git")
+    assert card is not None
+    return card
+
+
+def click(part: QWidget) -> None:
+    assert part.isVisible()
+    QTest.mouseClick(part, Qt.MouseButton.LeftButton)
+
+
+def choose(button: QWidget, words: str) -> None:
+    """Takes an entry of the menu that a button opens."""
+    click(button)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, Menu)
+    next(one for one in menu.actions() if one.text() == words).trigger()
+    menu.close()
+
+
+async def after_test(window: OpenWindow, page: ToolsPage) -> ServerCard:
+    card = git_of(page)
+    click(card.test)
+    await window.until(lambda: card.result.text().startswith("Works"), "the test")
+    await window.settled()
+    return card
+
+
+async def unfold(window: OpenWindow, card: ServerCard) -> None:
+    click(card.unfold)
+    await window.until(lambda: card.rows and card.rows[-1].consent.isVisible(), "the tools")
+
+
+async def test_without_servers_the_page_says_so_and_offers_the_form(data_dir: Path, qapp: object) -> None:
+    async with window_with_tools(data_dir, ListingHost(), git=False) as (_, page):
+        assert page.weight.text() == "No servers yet"
+        assert page.form.name.isVisible()
+
+
+async def test_a_server_is_added_by_its_command_and_is_off(data_dir: Path, qapp: object) -> None:
+    secrets, host = MemorySecrets(), ListingHost()
+    async with window_with_tools(data_dir, host, secrets, git=False) as (window, page):
+        form = page.form
+        for field, words in (
+            (form.name, "Git"),
+            (form.command, "uvx mcp-server-git --repository '/my repo'"),
+            (form.secret_name, "TOKEN"),
+            (form.secret, KEY),
+        ):
+            QTest.keyClicks(field, words)
+        assert form.secret.echoMode() == QLineEdit.EchoMode.Password
+        QTest.keyClick(form.secret, Qt.Key.Key_Return)
+        await window.until(lambda: page.card("Git") is not None, "the server")
+        server = window.services.tool_servers.find("Git")
+        assert (server.command, server.arguments) == ("uvx", ("mcp-server-git", "--repository", "/my repo"))
+        assert await secrets.get("tools/Git/TOKEN") == KEY
+        assert KEY not in (data_dir / "settings.toml").read_text()
+        assert (git_of(page).place.text(), git_of(page).facts.text()) == ("Off", "Not tested yet")
+        assert host.launched == []
+        assert (form.name.text(), form.secret.text()) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "said"),
+    [
+        ("Git", "uvx x", "already"),
+        ("a/b", "uvx x", "can't be"),
+        ("New", "", "command or an address"),
+        ("", "x", "can't be"),
+    ],
+)
+async def test_what_can_not_be_added_says_why_and_stays(
+    data_dir: Path, qapp: object, name: str, command: str, said: str
+) -> None:
+    async with window_with_tools(data_dir, ListingHost()) as (window, page):
+        page.form.name.setText(name)
+        page.form.command.setText(command)
+        click(page.form.add)
+        await window.until(lambda: said in page.form.problem.text(), "the words")
+        assert (page.form.name.text(), page.form.command.text()) == (name, command)
+        assert len(window.services.tool_servers.all) == 1
+
+
+async def test_without_a_keyring_a_server_with_a_secret_is_not_added(data_dir: Path, qapp: object) -> None:
+    async with window_with_tools(data_dir, ListingHost(), NoKeyring(), git=False) as (window, page):
+        page.form.name.setText("Web")
+        page.form.command.setText("https://a.example/mcp")
+        page.form.secret_name.setText("Authorization")
+        page.form.secret.setText("Bearer abc")
+        click(page.form.add)
+        await window.until(lambda: "keyring" in page.form.problem.text(), "the words")
+        assert window.services.tool_servers.all == []
+
+
+async def test_a_test_lists_the_tools_with_their_weight(data_dir: Path, qapp: object) -> None:
+    async with window_with_tools(data_dir, ListingHost()) as (window, page):
+        card = await after_test(window, page)
+        assert card.result.text() == "Works: 2 tools"
+        assert card.facts.text().startswith("2 tools · ")
+        assert card.facts.text().endswith(" tokens a request · git 1.0")
+        await unfold(window, card)
+        assert [row.name.words for row in card.rows] == ["commit", "log"]
+        assert "tokens a request" in card.rows[0].facts.words
+        assert card.rows[0].facts.words.endswith("Writes · Not used yet")
+        await window.services.tool_servers.note_used("Git", "commit")
+        await window.until(lambda: "Last used" in card.rows[0].facts.words, "the use")
+
+
+async def test_a_failure_and_the_log_are_told_where_the_server_stands(data_dir: Path, qapp: object) -> None:
+    host = ListingHost()
+    async with window_with_tools(data_dir, host) as (window, page):
+        host.problem = "It ended by itself (exit status 7)."
+        card = git_of(page)
+        click(card.test)
+        await window.until(lambda: card.problem.text() == host.problem, "the failure")
+        click(card.log)
+        await window.until(lambda: card.detail.toPlainText() == "it has begun", "the log")
+        assert card.detail.hasFocus()
+        click(card.log)
+        assert card.detail.isHidden()
+
+
+async def test_a_server_is_switched_on_for_all_threads_or_a_project(data_dir: Path, qapp: object) -> None:
+    host = ListingHost()
+    async with window_with_tools(data_dir, host) as (window, page):
+        await window.services.projects.create("Firmware")
+        card = await after_test(window, page)
+        servers = window.services.tool_servers
+        choose(card.place, "Firmware")
+        await window.until(lambda: card.place.text() == "On in Firmware", "the project")
+        choose(card.place, "All threads")
+        await window.until(lambda: card.place.text() == "On in all threads", "all threads")
+        assert page.weight.text().startswith("In all threads: ")
+        assert [tool.name for tool in servers.offered(None)] == ["commit", "log"]
+        await unfold(window, card)
+        click(card.rows[0].switch)
+        await window.until(lambda: [tool.name for tool in servers.offered(None)] == ["log"], "the tool is off")
+        choose(card.place, "Off")
+        await window.until(lambda: card.place.text() == "Off", "off")
+        assert servers.offered(None) == []
+        assert host.ended[-1] == "Git"
+
+
+async def test_always_is_given_here_and_ends_with_a_change_that_is_shown(data_dir: Path, qapp: object) -> None:
+    host = ListingHost()
+    async with window_with_tools(data_dir, host) as (window, page):
+        card = await after_test(window, page)
+        servers = window.services.tool_servers
+        await servers.switch("Git", everywhere=True)
+        await unfold(window, card)
+        choose(card.rows[0].consent, "Always allow")
+        await window.until(lambda: card.rows[0].consent.text() == "Always allowed", "the consent")
+        choose(card.rows[1].consent, "Only reads")
+        await window.until(lambda: card.rows[1].consent.text() == "Asks, only reads", "the mark")
+        host.tools = [replace(COMMIT, description="Records changes and calls delete"), LOG]
+        click(card.test)
+        await window.until(lambda: card.change.text() == "Git changed 1 tool", "the change")
+        assert card.rows[0].consent.text() == "Changed"
+        click(card.rows[0].consent)  # leads to the difference, and no consent can be given before
+        await window.until(
+            lambda: "-Records changes\n+Records changes and" in card.detail.toPlainText(), "the difference"
+        )
+        assert "Asked for again: commit" in card.detail.toPlainText()
+        click(card.accept)
+        await window.until(card.change.isHidden, "that it was seen")
+        assert card.detail.isHidden()
+        assert [row.consent.text() for row in card.rows] == ["Asks", "Asks, only reads"]
+
+
+async def test_a_removed_server_comes_back_with_undo(data_dir: Path, qapp: object) -> None:
+    async with window_with_tools(data_dir, ListingHost()) as (window, page):
+        click(git_of(page).remove)
+        await window.until(lambda: not page.cards, "it is gone")
+        assert page.weight.text() == "No servers yet"
+        await window.until(page.toast.button.isVisible, "the way back")
+        click(page.toast.button)
+        await window.until(lambda: page.card("Git") is not None, "it is back")
+
+
+async def test_servers_of_other_apps_are_previewed_and_chosen(data_dir: Path, qapp: object) -> None:
+    secrets = MemorySecrets()
+    git = {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": KEY}}
+    servers = {"git": git, "old": {"type": "sse", "url": "https://a.example"}, "time": {"command": "uvx"}}
+    async with window_with_tools(data_dir, ListingHost(), secrets) as (window, page):
+        (data_dir.parent / ".claude.json").write_text(json.dumps({"mcpServers": servers}))
+        click(page.form.search)
+        await window.until(lambda: page.form.choices, "what was found")
+        boxes = [box for box, _ in page.form.choices]
+        assert boxes[0].text() == "git: uvx mcp-server-git · secrets: TOKEN · Claude Code"
+        assert (boxes[0].isChecked(), boxes[1].isEnabled()) == (False, False)
+        assert "SSE" in boxes[1].text()
+        assert not page.form.take.isEnabled()
+        boxes[0].click()
+        boxes[2].click()
+        click(page.form.take)
+        await window.until(lambda: len(page.cards) == 3, "the servers")
+        assert [card.title.text() for card in page.cards] == ["Git", "git 2", "time"]
+        assert await secrets.get("tools/git 2/TOKEN") == KEY
+        assert page.form.choices == []
+
+
+async def test_where_no_other_app_has_servers_the_page_says_so(data_dir: Path, qapp: object) -> None:
+    async with window_with_tools(data_dir, ListingHost()) as (window, page):
+        click(page.form.search)
+        words = "No servers of other apps were found here."
+        await window.until(lambda: page.form.found_words.text() == words, "the words")
+
+
+async def test_everything_is_reached_by_keys_and_has_a_name(data_dir: Path, qapp: object) -> None:
+    async with window_with_tools(data_dir, ListingHost()) as (window, page):
+        card = await after_test(window, page)
+        card.unfold.setFocus()
+        QTest.keyClick(card.unfold, Qt.Key.Key_Space)
+        assert card.rows[0].switch.accessibleName() == "commit"
+        assert card.rows[0].consent.accessibleName() == "commit: Asks"
+        assert card.test.accessibleName() == "Test: Git"
+        card.rows[0].switch.setFocus()
+        QTest.keyClick(card.rows[0].switch, Qt.Key.Key_Return)
+        await window.until(lambda: window.services.tool_servers.find("Git").off == ("commit",), "the switch")
+        QTest.keyClick(page, Qt.Key.Key_Escape)
+        await window.until(lambda: window.presenters.pages.page is not page, "the page is left")
+
+
+def test_a_difference_names_each_tool_and_hides_what_is_alike() -> None:
+    words = difference([COMMIT, LOG], [replace(COMMIT, schema={"type": "array"}), replace(LOG, name="push")])
+    assert words.splitlines()[0] == "commit"
+    assert '-"type": "object"'.replace('-"', '- "') in words
+    assert '+ "type": "array"' in words
+    assert "\nlog\n-Lists commits" in words
+    assert "\npush\n+Lists commits" in words
