@@ -447,7 +447,7 @@ class TranscriptView(Canvas):
     def offer_keeping_code(self) -> None:
         """Each card of code can be kept as an artifact (`row_actions.code_kept`)."""
         self._code_options.keeps = True
-        self.refresh()
+        self.repaint_all()  # cards of the first paint, too
 
     def wrap_code(self, wrap: bool) -> None:
         """Wraps the lines of all code, or lets them run on."""

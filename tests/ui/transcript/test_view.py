@@ -10,8 +10,8 @@ from datetime import datetime
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QLocale, QPoint, QRect, Qt, QTime
-from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, QRect, Qt, QTime
+from PySide6.QtGui import QAccessible, QGuiApplication, QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 from pytestqt.qtbot import QtBot
@@ -582,3 +582,25 @@ def test_the_way_to_the_latest_text_stands_beside_the_column_or_covers_little_of
         assert button.geometry().left() > card_end - 2 * button.height(), "no wider than its sign"
     assert button.text() == ("↓" if covers else "↓ Latest")
     assert button.accessibleName() == "Show the latest text"
+
+
+def test_cards_that_are_painted_already_show_that_they_can_be_kept(view: TranscriptView) -> None:
+    """After a start the thread is painted before the pane of artifacts is wired."""
+    view.show_path([message(0, "assistant", "```python\nprint(1)\n```")])
+    view.refresh()
+    QApplication.processEvents()
+    painted: list[QRect] = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if isinstance(event, QPaintEvent):
+                painted.append(event.rect())
+            return False
+
+    watch = Watch(view)
+    view.viewport().installEventFilter(watch)
+    view.offer_keeping_code()
+    QApplication.processEvents()
+    placed = next(one for one in view.row_layout.placed if isinstance(one.row.item, CodeItem))
+    head = QRect(view.column.left() + placed.row.left, placed.item_top, placed.row.item.width, HEADER)
+    assert any(rect.contains(head) for rect in painted)
