@@ -469,7 +469,8 @@ class MainWindow(QMainWindow):
         return SideSlot(self.splitter, self.threads, self.stage, name=name, make_room=self.close_side)
 
     def close_side(self, but: QWidget | None = None) -> None:
-        """Closes what is open at the side, except for one pane."""
+        """Closes what is open at the side, except for one pane, and the list where it lies over them."""
+        self.list_slot.leave()
         for slot in (self.inspector, self.artifacts, self.document):
             if slot is not but:
                 slot.set_shown(False)

@@ -144,7 +144,9 @@ class InspectorSlot(QFrame):
 
     @property
     def _least(self) -> int:
-        return max(NARROWEST_INSPECTOR, self._theme.pixels(NARROWEST_INSPECTOR))
+        """Its tabs need more with larger text; over the conversation it is no wider than that."""
+        least = max(NARROWEST_INSPECTOR, self._theme.pixels(NARROWEST_INSPECTOR))
+        return min(least, self._stage.width()) if self.overlaid else least
 
     @property
     def _most(self) -> int:
@@ -166,10 +168,12 @@ class InspectorSlot(QFrame):
 
     def _place(self) -> None:
         over = self._window.width() < OVERLAY_BELOW
+        came = over != self.overlaid or not self.isVisible()
         if over != self.overlaid:
             width = self.pane_width
             self.overlaid = over
             self._edge.setVisible(over)
+            self.setMinimumWidth(self._least)
             self.setMaximumWidth(FARTHEST if over else self._most)
             if over:
                 self.setParent(self._window)
@@ -181,7 +185,8 @@ class InspectorSlot(QFrame):
                 self._take_width()
         if over:
             self._lay_over_stage()
-            self.raise_()
+            if came:  # the list may lie over it since
+                self.raise_()
 
     def _lay_over_stage(self) -> None:
         if self.overlaid:
@@ -189,6 +194,7 @@ class InspectorSlot(QFrame):
             # in a narrow window what is left of the conversation could not be read
             narrow = self._window.width() < LIST_OVER_BELOW
             width = room.width() if narrow else min(self._bounded, room.width())
+            self.setMinimumWidth(self._least)
             self.setGeometry(room.right() + 1 - width, room.top(), width, room.height())
 
     def _take_width(self) -> None:

@@ -173,6 +173,34 @@ async def test_every_tab_of_the_inspector_is_in_view_with_large_text(window: Ope
     assert (slot.width(), tabs.font().pointSizeF()) == (usual, font), "the width that was chosen comes back"
 
 
+async def test_with_very_large_text_the_inspector_is_no_wider_than_a_narrow_window(window: OpenWindow) -> None:
+    await window.send("hello")
+    window.session.appearance.theme.change("light", 20)
+    await sized(window, 480)
+    inspecting = Inspecting(window)
+    await inspecting.open()
+    await by_hand(QApplication.processEvents)
+    assert place_of(window.window.stage).contains(place_of(window.window.inspector))
+    assert place_of(window.window).contains(place_of(inspecting.pane.close_button))
+    assert inspecting.pane.messages.view.width() <= 480
+
+
+async def test_of_list_and_inspector_one_at_a_time_lies_over_a_narrow_window(window: OpenWindow) -> None:
+    await window.send("hello")
+    await sized(window, 480)
+    window.shortcut("toggle_threads")
+    assert window.threads.isVisible()
+    window.shortcut("toggle_inspector")
+    await window.until(window.window.inspector.isVisible, "the inspector")
+    assert not window.threads.isVisible()
+    window.shortcut("toggle_threads")
+    assert window.threads.isVisible()
+    await sized(window, 500)
+    over = window.window.childAt(place_of(window.threads).center())
+    assert over is not None
+    assert list_overlay(window).isAncestorOf(over), "a resize leaves the list on top"
+
+
 def test_tabs_without_room_are_elided_with_a_tip(qtbot: QtBot) -> None:
     tabs = TabStrip(None)
     qtbot.addWidget(tabs)

@@ -592,7 +592,7 @@ def test_cards_that_are_painted_already_show_that_they_can_be_kept(view: Transcr
     painted: list[QRect] = []
 
     class Watch(QObject):
-        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
             if isinstance(event, QPaintEvent):
                 painted.append(event.rect())
             return False
