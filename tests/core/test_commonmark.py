@@ -35,6 +35,8 @@ HTML_IS_TEXT = {
 }  # fmt: skip
 #: `\\[\\\\\\]` is a formula: models write displayed formulas so.
 FORMULA = {12}
+#: A bare word is no address: its definition would be shown nowhere.
+NO_ADDRESS = {203, 204}
 #: An empty quote is written by the library without the line break that the spec's program puts into it.
 WRITTEN_OTHERWISE = {
     218: "<blockquote></blockquote>",
@@ -97,6 +99,8 @@ def conforms(example: Mapping[str, Any]) -> None:
     elif number in FORMULA:
         (token,) = [child for one in tokens_of(markdown) for child in one.children or () if child.type == "math_inline"]
         assert token.content == r"\[\\\]"
+    elif number in NO_ADDRESS:
+        assert letters(plain(html_of(markdown))) == letters(markdown)
     elif number in WRITTEN_OTHERWISE:
         assert html_of(markdown) == expected.replace("<blockquote>\n</blockquote>", WRITTEN_OTHERWISE[number])
     else:
@@ -161,14 +165,21 @@ def loses_nothing(example: Mapping[str, Any]) -> None:
     if example["example"] in FORMULA:
         assert read == "!\"#$%&'()*+,-./:;<=>?@\\\\^_`{|}~"
         return
-    page = html_of(example["markdown"]) if example["example"] in HTML_IS_TEXT else example["html"]
+    page = html_of(example["markdown"]) if example["example"] in HTML_IS_TEXT | NO_ADDRESS else example["html"]
     assert read == letters(plain(page))
+
+
+@pytest.mark.parametrize("text", ["[Answer]: 42", "[1]: Smith", "> [Result]:\n> yes", "- [x]: done\n- [y]: 1,000"])
+def test_what_defines_no_link_is_shown(text: str) -> None:
+    blocks, references = parse_blocks(BLOCKS, text)
+    read = letters(shown((leaf for block in blocks for leaf in block.leaves), references))
+    assert read == letters(text.replace("> ", "").replace("- ", ""))
 
 
 FRAGMENTS = [
     "Words[^1] and [^name]", "[^1]: A note\n", "[^1]:", "[^name]: A *note*\n\n    goes on\n", "[^", "]: ", "[^9]",
     "$x^2$", "\\(a\\)", "\\[", "\\]", "$$", "\n$$\nx\n$$\n", "\\[ y\n", "z \\]\n", "$5", "\n\n", "\n", "- ", "> ",
-    "1. ", "    ", "# ", "```\n", "| a | $b$ |\n|---|---|\n", "**", "[x]: /u\n", "text ", "\n1|\n", ":-", "-|-",
+    "1. ", "    ", "# ", "```\n", "| a | $b$ |\n|---|---|\n", "**", "[x]: /u\n", "[x]: 42\n", "text ", "\n1|\n", ":-", "-|-",
 ]  # fmt: skip
 GENERATED = st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join)
 SPECIFIED = st.lists(st.sampled_from([example["markdown"] for example in EXAMPLES]), min_size=1, max_size=3)

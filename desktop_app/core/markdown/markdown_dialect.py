@@ -16,7 +16,7 @@ from typing import TypeAlias
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import mdTrim
 from markdown_it.ruler import Ruler
-from markdown_it.rules_block import StateBlock, table
+from markdown_it.rules_block import StateBlock, reference, table
 from markdown_it.rules_inline import StateInline, image, link
 
 from desktop_app.core.markdown.footnotes import is_note, note_definition, note_reference
@@ -139,6 +139,7 @@ _LINKABLE = "linkable"
 
 _MATH_FENCES = {"$$": "$$", "\\[": "\\]"}
 _BRACKETS = {"\\(": "\\)", "\\[": "\\]"}
+_BARE_TARGET = re.compile(r"\[[^\]\n]{1,999}\]:[ \t]*\n?[ \t]*[^\s:/.#?@<(\\]+(?!\S)")
 _DOLLARS = re.compile(r"\$\$[^$]+\$\$|\$(?=[^\s$])(?:[^$\\\n]|\\[^\n]){0,999}?(?<=[^\s\\])\$(?!\d)")
 
 
@@ -176,6 +177,7 @@ def whole_parser() -> MarkdownIt:
 def _add_blocks(parser: MarkdownIt) -> None:
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.block.ruler.before("fence", "math", _math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    parser.block.ruler.at("reference", _reference)
     parser.block.ruler.before("reference", "note", note_definition, {"alt": ["paragraph", "reference"]})
 
 
@@ -190,6 +192,12 @@ def _table(state: StateBlock, first: int, end: int, silent: bool) -> bool:
     """A table that is not too wide to be laid out: one with more columns is text."""
     bars = state.src.count("|", state.bMarks[first], state.eMarks[first])
     return bars <= MOST_COLUMNS and table(state, first, end, silent)
+
+
+def _reference(state: StateBlock, first: int, end: int, silent: bool) -> bool:
+    """The definition of a link. `[Answer]: 42` is none: it would be shown nowhere, and 42 is no address."""
+    bare = _BARE_TARGET.match(state.src, state.bMarks[first] + state.tShift[first])
+    return bare is None and reference(state, first, end, silent)
 
 
 def _math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:
