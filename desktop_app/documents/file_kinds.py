@@ -264,6 +264,8 @@ def _wide(data: bytes) -> tuple[str, str] | None:
     sample = data[:SAMPLE]
     if not (zeros := sample.count(0)) or zeros < len(sample) // 50 or len(data) % 2:
         return None
+    if sample.isascii() and zeros < len(sample) // 4:
+        return None  # zeros between fields: Latin letters have one each, others have bytes beyond ASCII
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     if min(even, odd) * 20 > max(even, odd):
         return None

@@ -390,7 +390,9 @@ class _Mail:
 
 
 def _is_file(part: MIMEPart) -> bool:
-    return bool(part.get_filename()) or part.get_content_disposition() == "attachment"
+    """Return True for what stands beside a mail; a text with a name is in it, unless it is said to be attached."""
+    named = bool(part.get_filename()) and part.get_content_maintype() in _OTHER_THAN_TEXT
+    return named or part.get_content_disposition() == "attachment"
 
 
 def _named(part: MIMEPart) -> str:

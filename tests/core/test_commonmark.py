@@ -179,7 +179,8 @@ def test_what_defines_no_link_is_shown(text: str) -> None:
 FRAGMENTS = [
     "Words[^1] and [^name]", "[^1]: A note\n", "[^1]:", "[^name]: A *note*\n\n    goes on\n", "[^", "]: ", "[^9]",
     "$x^2$", "\\(a\\)", "\\[", "\\]", "$$", "\n$$\nx\n$$\n", "\\[ y\n", "z \\]\n", "$5", "\n\n", "\n", "- ", "> ",
-    "1. ", "    ", "# ", "```\n", "| a | $b$ |\n|---|---|\n", "**", "[x]: /u\n", "[x]: 42\n", "text ", "\n1|\n", ":-", "-|-",
+    "1. ", "    ", "# ", "```\n", "| a | $b$ |\n|---|---|\n", "**", "[x]: /u\n", "[x]: 42\n", "text ", "\n1|\n", ":-",
+    "-|-",
 ]  # fmt: skip
 GENERATED = st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join)
 SPECIFIED = st.lists(st.sampled_from([example["markdown"] for example in EXAMPLES]), min_size=1, max_size=3)

@@ -101,6 +101,12 @@ def test_the_colours_of_a_terminal_are_no_encoding() -> None:
     assert (facts.text, facts.note) == (text, "")
 
 
+def test_zeros_between_fields_are_no_utf16() -> None:
+    with pytest.raises(UnreadableError) as refused:
+        facts_of(b"eleven sign\0" * 8, "a.txt")
+    assert "can't be read as text" in refused.value.sentence("a.txt")
+
+
 def test_a_log_with_a_stray_byte_is_still_utf8() -> None:
     facts = facts_of(("Grüße 世界 " * 400).encode() + b"\xff end", "a.log")
 

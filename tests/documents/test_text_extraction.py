@@ -370,6 +370,16 @@ def test_files_in_the_form_of_a_mail_that_is_not_read_are_named(read: Read) -> N
     assert read("a.eml", mail.as_bytes()).text.endswith("Plain words.\n\n[Attachment: offer.pdf]")
 
 
+@pytest.mark.parametrize("place", ["", "Content-Disposition: inline; filename=words.txt\n"])
+def test_a_text_that_has_a_name_is_read_unless_it_is_attached(read: Read, place: str) -> None:
+    head = "From: a@x.org\nMessage-ID: <1@x>\nMIME-Version: 1.0\n"
+    named = 'Content-Type: text/plain; name="words.txt"\n'
+
+    assert read("a.eml", f"{head}{named}{place}\nThe words.").text.endswith("The words.")
+    attached = read("a.eml", f"{head}{named}Content-Disposition: attachment\n\nThe words.").text
+    assert attached.endswith("[Attachment: words.txt]")
+
+
 def test_a_mail_in_html_only_is_read(read: Read) -> None:
     headers = b"From: a@x.org\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=nobody-knows\r\n\r\n"
     data = headers + b"<p>Hello <b>you</b></p>"
