@@ -163,6 +163,8 @@ async def compose(
             await connections.adopt_saved()
     # Off the calling thread for its imports, which would hold the window still for 40 ms.
     made, made_server = await asyncio.to_thread(_backends, paths, environ, preferences, keys, address)
+    from desktop_app.backends.openai.known_models import TiktokenVocabulary  # with the backends
+
     scan = SecretScan()
     backends = {backend.name: with_redaction(backend, redaction, scan) for backend in made}
     models = ModelLists(backends, paths.models, read_only=only_looking)
@@ -215,6 +217,7 @@ async def compose(
             projects=projects,
             artifacts=artifacts.contexts,
             scan=scan,
+            vocabulary=TiktokenVocabulary(environ),
         )
         if default_backend is not None:
             await chat.chooser.choose(backend=default_backend)

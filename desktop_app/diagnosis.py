@@ -84,7 +84,7 @@ async def installation(paths: DataPaths) -> list[Check]:
 async def connections(services: Examined) -> list[Check]:
     """Settings, keyring, backends and resources."""
     found = [await _settings(services), await _keyring(services)]
-    return [*found, *await _backends(services), _resources()]
+    return [*found, *await _backends(services), *await _vocabulary(services), _resources()]
 
 
 def is_usable(checks: Sequence[Check]) -> bool:
@@ -196,6 +196,13 @@ async def _backends(services: Examined) -> list[Check]:
                 )
             checks.append(Check(f"{BACKEND}{name}", ok, detail, needed=False))
     return checks
+
+
+async def _vocabulary(services: Examined) -> list[Check]:
+    """One line where the package is installed: few have it."""
+    vocabulary = services.chat.context.vocabulary
+    found = None if vocabulary is None else await asyncio.to_thread(lambda: vocabulary.found)
+    return [] if found is None else [Check("tiktoken", *found, needed=False)]
 
 
 def _resources() -> Check:

@@ -18,7 +18,7 @@ from desktop_app.controller.history_watch import HistoryWatch, SaveRetries
 from desktop_app.controller.model_selection import NO_PROJECTS, LearnedWindows, ModelChooser, ThreadProjects
 from desktop_app.controller.open_threads import LIFETIMES, OpenThread, OpenThreads
 from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion, OverflowRetry
-from desktop_app.controller.ports import Announcements, Clock, History, KeyFingerprints, Secrets
+from desktop_app.controller.ports import Announcements, Clock, History, KeyFingerprints, Secrets, Vocabulary
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, to_the_end, with_stop
 from desktop_app.controller.sender import Sender
 from desktop_app.controller.summaries import StepSummary, Summaries, SummaryWriter, ThreadContinuation
@@ -156,6 +156,7 @@ class ChatController:
         projects: ThreadProjects = NO_PROJECTS,
         artifacts: ThreadArtifacts | None = None,
         scan: SecretScan | None = None,
+        vocabulary: Vocabulary | None = None,
     ) -> None:
         """`default_backend`: named on the command line for this run. `interactive`: a person is at a window.
 
@@ -180,8 +181,17 @@ class ChatController:
         )
         self.tools = ToolTable((RecallTool(history), *tools))
         keys = secrets if isinstance(secrets, KeyFingerprints) else None
+        scan = scan or SecretScan()
         self.context = ContextSource(
-            history, settings, self._clock, self.tools, projects=projects, artifacts=artifacts, keys=keys
+            history,
+            settings,
+            self._clock,
+            self.tools,
+            projects=projects,
+            artifacts=artifacts,
+            keys=keys,
+            scan=scan,
+            vocabulary=vocabulary,
         )
         self.journal = ContextJournal(history, self._clock)
         self.marks = MessageMarking(history, self.open_threads, announcements)
@@ -231,7 +241,7 @@ class ChatController:
             announcements=announcements,
             clock=self._clock,
             settings=settings,
-            scan=scan or SecretScan(),
+            scan=scan,
         )
         self._running: dict[str, asyncio.Task[TurnOutcome]] = {}
         self.titles: ModelTitles | None = None

@@ -13,20 +13,21 @@ from weakref import WeakValueDictionary
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.model_selection import NO_PROJECTS, ChosenModel, ThreadProjects, own_limit
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
-from desktop_app.controller.ports import Clock, History, KeyFingerprints, parse_stamp
+from desktop_app.controller.ports import Clock, History, KeyFingerprints, Vocabulary, parse_stamp
 from desktop_app.controller.turn_tools import ToolTable, open_calls
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan, RequestHasher, size_of
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.project_context import DocumentCounts, ProjectContext
+from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.context.sent_content import opens_turn
-from desktop_app.core.context.token_counting import ArtifactContext, observation_after
+from desktop_app.core.context.token_counting import ArtifactContext, TextCounter, observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.context.what_if import PlanChoice, compared
 from desktop_app.core.conversation import carried_over
 from desktop_app.core.messages import Message, Part, RequestCount, Thread, ToolSpec
-from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.model_catalog import ModelInfo, TokenizerFamily
 from desktop_app.core.settings import Settings
 
 ThreadArtifacts = Callable[[str], Awaitable[tuple[ArtifactContext, ...]]]
@@ -57,8 +58,11 @@ class ContextSource:
         projects: ThreadProjects = NO_PROJECTS,
         artifacts: ThreadArtifacts | None = None,
         keys: KeyFingerprints | None = None,
+        scan: SecretScan | None = None,
+        vocabulary: Vocabulary | None = None,
     ) -> None:
         """`artifacts`: those of a thread by its id, the same value for as long as none changes."""
+        self._scan, self.vocabulary = scan, vocabulary
         self._keys = keys
         self._artifacts = artifacts
         self._of_turn: dict[str, tuple[ArtifactContext, ...]] = {}
@@ -72,6 +76,7 @@ class ContextSource:
         """When the request of an answer, by its id, was read once more to keep it in the provider's cache."""
         self._knows_kept = False
         self._estimators: dict[tuple[str, str], TokenEstimator] = {}
+        self._counters: dict[TokenizerFamily, TextCounter] = {}
         self._unstored: set[tuple[str, str]] = set()
         self._prepared: OrderedDict[str, tuple[tuple[object, ...], Preparation]] = OrderedDict()
         self._preparing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -118,7 +123,7 @@ class ContextSource:
         messages = thread.path if path is None else tuple(path)
         choices = carried_over(thread.thread.choices, thread.path, messages)
         settings = self._settings().context
-        estimator = await self.estimator(choice)
+        estimator, counter = await self.estimator(choice), await self._counter(choice.model)
         prompts = (settings.instructions or "", thread.thread.system or choice.model.system)
         backend, system = choice.backend, "\n\n".join(one.strip() for one in prompts if one.strip())
         project = await self._projects.context_of(thread.thread)
@@ -163,6 +168,7 @@ class ContextSource:
                 estimator=estimator,
                 cache=cache,
                 free=backend.cost_kind == "free",
+                counter=counter,
             ),
             ThreadContents(
                 system=system,
@@ -227,6 +233,7 @@ class ContextSource:
                 estimator=estimator,
                 cache=CacheClock(),
                 free=choice.backend.cost_kind == "free",
+                counter=self._known_counter(choice.model),
             ),
             ThreadContents(
                 system=system, path=(), choices=ContextChoices(accepted_cliff=thread.choices.accepted_cliff)
@@ -267,6 +274,7 @@ class ContextSource:
             overhead=overhead.tokens + plan.tokens.tools,
             rest=_beside(plan, answer.parent_id),
             documents=plan.request.messages[0].blocks[: plan.request.always],
+            counter=replace(self._known_counter(plan.model), secrets=plan.request.secrets),
         )
         if observed is None:
             return None
@@ -291,6 +299,15 @@ class ContextSource:
         if kept is None or (newer and weights != kept.weights()):
             self._estimators[key] = TokenEstimator.from_weights(weights, model.tokenizer)
         return self._estimators[key]
+
+    def _known_counter(self, model: ModelInfo) -> TextCounter:
+        return self._counters.get(model.tokenizer) or TextCounter(scan=self._scan)
+
+    async def _counter(self, model: ModelInfo) -> TextCounter:
+        if (known := self._counters.get(model.tokenizer)) is None:
+            own = None if self.vocabulary is None else await self.vocabulary.counter(model)
+            known = self._counters[model.tokenizer] = TextCounter(own, self._scan)
+        return known
 
     def _keep(self, thread_id: str, made_of: tuple[object, ...], made: Preparation) -> Preparation:
         self._prepared[thread_id] = (made_of, made)

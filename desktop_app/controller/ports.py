@@ -56,6 +56,7 @@ from desktop_app.system.system_clock import utc_now
 if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextEvent, TokenWeights
     from desktop_app.core.events import Announcement
+    from desktop_app.core.model_catalog import ModelInfo
     from desktop_app.core.tool_servers import ServerLaunch, ServerReport, ToolOutcome
 
 
@@ -547,6 +548,17 @@ class KeyFingerprints(Protocol):
 
     async def others(self, backend: str, fingerprints: Collection[str]) -> frozenset[str]:
         """Those of these that are of another key than the one that is asked with now."""
+
+
+class Vocabulary(Protocol):
+    """A model's own vocabulary, where this computer has it. Nothing is fetched."""
+
+    @property
+    def found(self) -> tuple[bool, str] | None:
+        """If it can be counted with, and that in a sentence; None: the package for it is not installed."""
+
+    async def counter(self, model: ModelInfo) -> Callable[[str], int] | None:
+        """Return what counts a text's tokens, loaded when it is first asked for; None: the model has another."""
 
 
 class LockableSecrets(Secrets, Protocol):

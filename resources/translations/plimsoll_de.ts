@@ -2998,6 +2998,10 @@
         <translation>Design wie im System</translation>
     </message>
     <message>
+        <source>TIKTOKEN_CACHE_DIR has no {name}, so tokens of OpenAI's models are estimated.</source>
+        <translation>TIKTOKEN_CACHE_DIR enthält kein {name}, Tokens von OpenAIs Modellen werden daher geschätzt.</translation>
+    </message>
+    <message>
         <source>Text</source>
         <translation>Text</translation>
     </message>
@@ -4172,6 +4176,10 @@
         <translation>Tokens hinein</translation>
     </message>
     <message>
+        <source>Tokens of OpenAI's models are counted with {name}.</source>
+        <translation>Tokens von OpenAIs Modellen werden mit {name} gezählt.</translation>
+    </message>
+    <message>
         <source>Tokens out</source>
         <translation>Tokens heraus</translation>
     </message>
@@ -4829,6 +4837,10 @@
     <message>
         <source>counted by the provider</source>
         <translation>vom Anbieter gezählt</translation>
+    </message>
+    <message>
+        <source>counted with OpenAI's vocabulary</source>
+        <translation>mit OpenAIs Vokabular gezählt</translation>
     </message>
     <message>
         <source>custom instructions personalization role persona</source>

@@ -2994,6 +2994,10 @@
         <translation>跟随系统主题</translation>
     </message>
     <message>
+        <source>TIKTOKEN_CACHE_DIR has no {name}, so tokens of OpenAI's models are estimated.</source>
+        <translation>TIKTOKEN_CACHE_DIR 中没有 {name}，因此 OpenAI 模型的 token 为估算值。</translation>
+    </message>
+    <message>
         <source>Text</source>
         <translation>文本</translation>
     </message>
@@ -4167,6 +4171,10 @@
         <translation>输入 token</translation>
     </message>
     <message>
+        <source>Tokens of OpenAI's models are counted with {name}.</source>
+        <translation>OpenAI 模型的 token 使用 {name} 计数。</translation>
+    </message>
+    <message>
         <source>Tokens out</source>
         <translation>输出 token</translation>
     </message>
@@ -4822,6 +4830,10 @@
     <message>
         <source>counted by the provider</source>
         <translation>由提供商计数</translation>
+    </message>
+    <message>
+        <source>counted with OpenAI's vocabulary</source>
+        <translation>使用 OpenAI 词表计数</translation>
     </message>
     <message>
         <source>custom instructions personalization role persona</source>

@@ -1,4 +1,4 @@
-"""Measures what counting with OpenAI's own vocabulary would cost in the estimator's place (docs/decisions/0028).
+"""Measures what counting with OpenAI's own vocabulary costs in the estimator's place (docs/decisions/0047).
 
 `python -m tests.benchmarks.vocabulary`; `./dev bench estimator` runs it in a process of its own, so that memory and
 loading are those of the vocabulary alone.
@@ -19,7 +19,9 @@ from typing import Any, Final
 
 import psutil
 
-from desktop_app.core.context.text_features import DraftCounter, features
+from desktop_app.core.context.request_secrets import SecretScan
+from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_counting import TextCounter
 from desktop_app.core.model_catalog import OPENAI_MODELS
 from tests.benchmarks.texts import SIX, Texts
 from tests.benchmarks.tokenizers import MissingTokenizerError, vocabularies
@@ -87,15 +89,16 @@ def table_of_speed(encoding: Any) -> None:
         row(f"{kind}: a KB, vocabulary and classes (ms)", f"{1000 * its / SIZE:.3f}, {1000 * mine / SIZE:.3f}")
     line = " ".join(texts.text("English", 3_000, 3_001).split())
     line = (line * (100_000 // len(line) + 1))[:100_000]
-    row("a key in a line of 100 KB, counted whole (ms)", f"{cpu_ms(lambda: encoding.encode_ordinary(line)):.2f}", "< 1")
-    counter = DraftCounter()
-    counter.count(line)
+    by_vocabulary = TextCounter(lambda text: len(encoding.encode_ordinary(text)), SecretScan())
+    for name, made in (("the vocabulary", by_vocabulary), ("the estimator's classes", TextCounter(scan=SecretScan()))):
+        count = made.draft()
+        count(line)
 
-    def keys() -> None:
-        for number in range(KEYS):
-            counter.count(line + "x" * number)
+        def keys(count: Callable[[str], object] = count) -> None:
+            for number in range(KEYS):
+                count(line[: SIZE // 20] + "x" * number + line[SIZE // 20 :])
 
-    row("the same by the estimator's classes (ms)", f"{cpu_ms(keys) / KEYS:.2f}", "< 1")
+        row(f"a key in a line of 100 KB, by {name} (ms)", f"{cpu_ms(keys) / KEYS:.2f}", "< 1")
 
 
 def named(model: str) -> bool:

@@ -11,13 +11,17 @@ from typing import Any
 
 import pytest
 
+from desktop_app.core.context.context_choices import ContextChoices, SecretChoices
 from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
+from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.context.text_features import CONSTANT, features, plus
+from desktop_app.core.context.token_counting import BY_CLASSES, TextCounter
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.messages import Message, Role, TextPart
+from desktop_app.core.messages import DocumentPart, Message, Part, Role, TextPart
 from desktop_app.core.model_catalog import find_model
+from desktop_app.core.redaction import REDACTED, keyed_hash
 from desktop_app.core.settings import ContextSettings
 
 MODEL = find_model("anthropic", "claude-sonnet-4-5")
@@ -108,3 +112,70 @@ def test_what_was_prepared_of_a_thread_ends_with_its_last_use() -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+BLOCK = (
+    "-----BEGIN RSA PRIVATE KEY-----\n"
+    + "MIIEpAIBAAKCAQEA4q3mVh7fMIIEpAIBAAKCAQEA4q3mVh7f\n" * 30
+    + "-----END RSA PRIVATE KEY-----"
+)
+TOKEN = "ghp_" + "a1B2" * 9
+
+
+def counted_with(counter: TextCounter, secret: str, *, sent: frozenset[str] = frozenset()) -> tuple[int, ...]:
+    """Tokens of a request by category, in which every text that can hold a secret does."""
+
+    def said(role: Role, name: str, *parts: Part) -> Message:
+        return Message(name, "t", None, role, parts, "2026-11-01T00:00:00.000Z")
+
+    path = (said("user", "q", TextPart(f"My key:\n{secret}\nFine?")), said("assistant", "a", TextPart(f"No: {secret}")))
+    recipient = Recipient(
+        backend="anthropic",
+        model=MODEL,
+        overhead=Overhead(cache_marks=4),
+        estimator=TokenEstimator.seeded(MODEL.tokenizer),
+        cache=CacheClock(),
+        free=False,
+        counter=counter,
+    )
+    choices = ContextChoices(secrets=SecretChoices(sent=sent))
+    contents = ThreadContents(path=path, system=f"Use {secret} everywhere.", choices=choices)
+    made = prepare_context(recipient, contents, ThreadLimits(settings=ContextSettings()))
+    plan = made.plan((TextPart(f"Once more: {secret}"), DocumentPart(".env", f"KEY={secret}\n", "0" * 64)))
+    tokens = plan.tokens
+    return tokens.system, tokens.history, tokens.documents, tokens.draft
+
+
+@pytest.mark.parametrize("secret", [BLOCK, TOKEN])
+def test_a_secret_that_will_be_taken_out_costs_what_stands_in_its_place(secret: str) -> None:
+    masked = counted_with(TextCounter(scan=SecretScan()), secret)
+    assert masked == counted_with(BY_CLASSES, REDACTED)
+    whole = counted_with(BY_CLASSES, secret)
+    assert all(less < more for less, more in zip(masked, whole, strict=True))
+    assert counted_with(TextCounter(scan=SecretScan()), secret, sent=frozenset({keyed_hash(secret, "x")})) == whole
+
+
+def test_a_secret_that_is_typed_is_counted_as_one_from_its_last_sign_on() -> None:
+    for secret in (TOKEN, BLOCK, "AKIA" + "Q7R2" * 4 + "\n" + "a1B2/" * 8):
+        count, scan = TextCounter(scan=SecretScan()).draft(), SecretScan()
+        text = "some words before "
+        for sign in f"{secret} and some after":
+            text += sign
+            assert count(text) == features(scan.masked_text(text, SecretChoices()))
+        assert count("some words") == features("some words")
+
+
+def test_a_key_press_looks_for_secrets_only_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def find(text: str) -> tuple[()]:
+        read.append(len(text))
+        return ()
+
+    text = "A line of words like any other, and then one more.\n" * 2_000
+    count = TextCounter(scan=SecretScan()).draft()
+    count(text)
+    monkeypatch.setattr("desktop_app.core.context.request_secrets.found_secrets", find)
+    place = len(text) // 2
+    count(text[:place] + "x" + text[place:])
+    assert sum(read) < 1_000

@@ -18,6 +18,7 @@ from desktop_app.core.context.text_features import (
     CONSTANT,
     NAMES,
     SIZE,
+    ZERO,
     DraftCounter,
     Features,
     class_of,
@@ -158,6 +159,51 @@ def test_an_edit_within_a_long_run_is_counted_whole(before: str, typed: str, aft
     counter = DraftCounter()
     for text in (before + after, before + typed + after, before + after):
         assert counter.count(text) == features(text)
+
+
+def by_words(text: str) -> Features:
+    """As a vocabulary counts that has every word, each digit and each other sign."""
+    return (*ZERO[:-1], text_features.tokens_in_pieces(text, lambda piece: len(re.findall(r"[^\W\d_]+|.|\n", piece))))
+
+
+PIECES = st.sampled_from(["word", "it's", " ", "\n", "12", "a_b", "é", "。", "x" * 40])
+
+
+@settings(max_examples=200)
+@given(st.lists(st.lists(PIECES, max_size=30).map("".join), max_size=6))
+def test_a_draft_is_counted_by_a_vocabulary_as_all_of_it(texts: list[str]) -> None:
+    counter = DraftCounter(by_words, by_cuts=True)
+    for text in texts:
+        assert counter.count(text) == by_words(text)
+
+
+def test_a_long_text_is_given_to_the_vocabulary_in_pieces_between_words() -> None:
+    pieces: list[str] = []
+    text = "many words " * 9_000 + "x" * 70_000 + " end"
+    text_features.tokens_in_pieces(text, lambda piece: len(pieces.append(piece) or ""))
+    assert "".join(pieces) == text
+    assert max(map(len, pieces)) <= text_features.COUNTED_AT_ONCE
+    assert all(piece.startswith((" ", "x", "many")) for piece in pieces)
+
+
+def test_what_a_vocabulary_counted_is_stated_exactly_and_learned_from_hardly() -> None:
+    seed = TokenEstimator.seeded("o200k")
+    counted = plus((*ZERO[:-1], 4_000), CONSTANT)
+    assert (seed.tokens(counted), seed.sigma(counted) < 60) == (4_004, True)
+    taught = seed
+    for _ in range(10):
+        taught = taught.observe(counted, 4_007)
+    assert abs(taught.tokens(counted) - 4_007) < 1
+    assert taught.sigma(counted) < 40
+    english = features(KINDS["english"])
+    assert abs(taught.tokens(english) / seed.tokens(english) - 1) < 0.001
+
+
+def test_a_state_of_before_there_was_a_vocabulary_is_read() -> None:
+    seed = TokenEstimator.seeded("o200k").observe(plus(features(KINDS["english"]), CONSTANT), 280)
+    stored = seed.weights()
+    short = replace(stored, weights=stored.weights[:-1], covariance=tuple(row[:-1] for row in stored.covariance[:-1]))
+    assert TokenEstimator.from_weights(short, "o200k") == seed
 
 
 @pytest.mark.parametrize("kind", list(MEASURED_2023))

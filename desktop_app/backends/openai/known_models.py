@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import math
 import re
 import time
+from base64 import b64decode
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from desktop_app.backends.backend_protocol import ANY_MODEL, Listed
@@ -33,6 +38,24 @@ if TYPE_CHECKING:
 
 BACKEND: Final = "openai"
 
+VOCABULARY: Final = "o200k_base"
+_VOCABULARY_FILE: Final = "fb374d419588a4632f3f557e76b4b70aebbca790"
+_VOCABULARY_SHA256: Final = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
+"""The name under which tiktoken keeps the vocabulary of OpenAI's models, and its bytes."""
+
+_WORDS: Final = "|".join(
+    (
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"\p{N}{1,3}",
+        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+        r"\s*[\r\n]+",
+        r"\s+(?!\S)",
+        r"\s+",
+    )
+)
+"""The pieces that no token goes beyond."""
+
 OLLAMA_CONTEXT: Final = 4_096
 """Tokens of context that Ollama loads a model with by default (below 24 GiB of graphics memory). It cuts longer
 prompts off without a word, so no more is assumed than it says it has loaded.
@@ -50,6 +73,51 @@ _WINDOWS: Final = (
 _OUTPUTS: Final = ("max_completion_tokens", "max_output_tokens")
 _OWNERS: Final[Mapping[str, Facts]] = {"llamacpp": "llama.cpp", "library": "ollama", "organization_owner": "lm-studio"}
 _MILLION: Final = 1_000_000
+
+
+class TiktokenVocabulary:
+    """OpenAI's vocabulary, where the extra `tiktoken` is installed and `TIKTOKEN_CACHE_DIR` holds its file.
+
+    The file is read here: the package itself would fetch what it does not find.
+    """
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        folder = environ.get("TIKTOKEN_CACHE_DIR")
+        self._file = Path(folder) / _VOCABULARY_FILE if folder else None
+        self._loading: asyncio.Future[Callable[[str], int] | None] | None = None
+
+    @property
+    def found(self) -> tuple[bool, str] | None:
+        """See `ports.Vocabulary`."""
+        if find_spec("tiktoken") is None:
+            return None
+        if self._data():
+            return True, phrase("Tokens of OpenAI's models are counted with {name}.", name=VOCABULARY)
+        return False, phrase(
+            "TIKTOKEN_CACHE_DIR has no {name}, so tokens of OpenAI's models are estimated.", name=VOCABULARY
+        )
+
+    async def counter(self, model: ModelInfo) -> Callable[[str], int] | None:
+        """See `ports.Vocabulary`."""
+        if model.tokenizer != "o200k" or self._file is None:
+            return None
+        if self._loading is None:
+            self._loading = asyncio.ensure_future(asyncio.to_thread(self._load))
+        return await asyncio.shield(self._loading)
+
+    def _data(self) -> bytes:
+        try:
+            data = b"" if self._file is None else self._file.read_bytes()
+        except OSError:
+            return b""
+        return data if hashlib.sha256(data).hexdigest() == _VOCABULARY_SHA256 else b""
+
+    def _load(self) -> Callable[[str], int] | None:
+        if find_spec("tiktoken") is None or not (data := self._data()):
+            return None
+        ranks = {b64decode(token): int(rank) for token, rank in (line.split() for line in data.splitlines())}
+        made = import_module("tiktoken").Encoding(VOCABULARY, pat_str=_WORDS, mergeable_ranks=ranks, special_tokens={})
+        return lambda text: len(made.encode_ordinary(text))
 
 
 def entries_of(body: Any) -> list[Mapping[str, Any]]:

@@ -13,8 +13,8 @@ from desktop_app.core.context.path_tokens import SHARE_DOUBT, PathTokens
 from desktop_app.core.context.plan import BigItem
 from desktop_app.core.context.prepared_path import FIRST_OF_ALL, AttachmentForms
 from desktop_app.core.context.sent_content import clean_part
-from desktop_app.core.context.text_features import CONSTANT, ZERO, DraftCounter, Features, features, plus
-from desktop_app.core.context.token_counting import block_text, image_tokens, image_variance, key_of
+from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, features, plus
+from desktop_app.core.context.token_counting import BY_CLASSES, TextCounter, image_tokens, image_variance, key_of
 from desktop_app.core.context.token_estimator import TokenEstimator, first_tokens
 from desktop_app.core.messages import DocumentPart, Part, TextPart
 from desktop_app.core.model_catalog import TokenizerFamily
@@ -101,11 +101,13 @@ class DraftScale:
         ledger: PathTokens,
         labels: bool,
         before: DraftScale | None = None,
+        counter: TextCounter = BY_CLASSES,
     ) -> None:
         self._ledger = ledger
         self._measured: dict[int, tuple[Part, int | None]] = {}
         self._estimator, self._family, self._forms, self._labels = estimator, family, forms, labels
-        self._counter = DraftCounter()
+        self._counter, self._count_draft = counter, counter.draft()
+        before = before if before is not None and before._counter == counter else None
         # by identity, with the part so that it stays the same: to compare two books costs more than a keystroke may
         self._attached: dict[int, tuple[Part, Features]] = {} if before is None else before._attached
         # what is sent of an attachment where that is not the attachment itself: made once, so that it is counted once
@@ -121,7 +123,10 @@ class DraftScale:
 
     def first_tokens(self, part: DocumentPart, most: int, weighs: int | None = None) -> DocumentPart:
         """The document of which the first `most` tokens are sent. May be called from any thread."""
-        return first_tokens(part, most, self._estimator, weighs or self._measured_tokens(whole_document(part)))
+        whole = whole_document(part)
+        if not (weighs := weighs or self._measured_tokens(whole)) and self._counter.vocabulary is not None:
+            weighs = self.tokens_of(whole)
+        return first_tokens(part, most, self._estimator, weighs)
 
     def weigh(self, parts: Sequence[Part], of_turn: Sequence[DocumentPart] = ()) -> Draft:
         """The draft made of these parts; empty ones are dropped. `of_turn`: what goes along with this turn only."""
@@ -185,7 +190,7 @@ class DraftScale:
     def _count_block(self, block: Part, *, first_text: bool) -> Features:
         if not isinstance(block, TextPart):
             return self._count_attachment(block)
-        own = self._counter.count(block.text) if first_text else features(block.text)
+        own = self._count_draft(block.text) if first_text else self._counter.part(block)
         return plus(own, features(_LABEL)) if self._labels else own
 
     def _cleaned(self, part: Part) -> Part | None:
@@ -206,6 +211,6 @@ class DraftScale:
             return kept[1]
         if len(self._attached) >= MOST_KEPT:
             self._attached.clear()
-        counted = features(block_text(part))
+        counted = self._counter.part(part)
         self._attached[id(part)] = (part, counted)
         return counted

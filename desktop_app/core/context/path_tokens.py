@@ -24,6 +24,7 @@ from desktop_app.core.context.token_counting import (
     LABEL,
     Counted,
     Measured,
+    TextCounter,
     answer_tokens,
     block_text,
     estimates,
@@ -45,10 +46,10 @@ class SystemPrompt:
     counted: tuple[Features, Features]
 
     @classmethod
-    def of(cls, system: str) -> SystemPrompt:
+    def of(cls, system: str, counter: TextCounter) -> SystemPrompt:
         noted = f"{system.rstrip()}\n\n{SYSTEM_NOTE}" if system.strip() else SYSTEM_NOTE
-        plain = plus(features(system), CONSTANT) if system.strip() else ZERO
-        return cls((system, noted), (plain, plus(features(noted), CONSTANT)))
+        plain = plus(counter.prompt(system), CONSTANT) if system.strip() else ZERO
+        return cls((system, noted), (plain, plus(counter.prompt(noted), CONSTANT)))
 
 
 TOOL_PROMPT: Final[dict[TokenizerFamily, int]] = {"claude-2023": 346, "claude-2026": 346}
@@ -67,13 +68,13 @@ class ToolTokens:
     hidden: int = 0
 
     @classmethod
-    def of(cls, tools: Sequence[ToolSpec], family: TokenizerFamily) -> ToolTokens:
+    def of(cls, tools: Sequence[ToolSpec], family: TokenizerFamily, counter: TextCounter) -> ToolTokens:
         if not tools:
             return NO_TOOLS
         counted = ZERO
         for tool in tools:
             told = f"{tool.name}\n{tool.description}\n{json.dumps(tool.schema, ensure_ascii=False)}"
-            counted = plus(counted, plus(features(told), CONSTANT))
+            counted = plus(counted, plus(counter.text(told), CONSTANT))
         return cls(tuple(tools), counted, TOOL_PROMPT.get(family, 0))
 
     @property

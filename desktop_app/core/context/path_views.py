@@ -312,13 +312,13 @@ class PathViews:
         markers = summary = ZERO
         for gap in gaps:
             if gap.block is not None:
-                counted = count_note(gap.block.text, "assistant", labels=labels)
+                counted = count_note(gap.block.text, "assistant", labels=labels, counter=self._ready.counter)
                 if gap.summarised:
                     summary = plus(summary, counted)
                 else:
                     markers = plus(markers, counted)
         if not self._always.sent and self._answers_first(gaps):
-            markers = plus(markers, count_note(OPENING, "user", labels=labels))
+            markers = plus(markers, count_note(OPENING, "user", labels=labels, counter=self._ready.counter))
         forms = self._ready.forms_for(IsSent(selection, start), images_from)
         return RequestShape(
             start, key, selection, forms, self._prompt.counted[noted], markers, summary, always=self._always

@@ -29,7 +29,7 @@ from desktop_app.core.projects import DocumentMode
 
 Decision: TypeAlias = Literal["ok", "trim", "refuse"]
 PlacedState: TypeAlias = Literal["whole", "annotated", "summarised", "left_out", "pinned", "excluded"]
-CountSource: TypeAlias = Literal["estimated", "calibrated", "measured"]
+CountSource: TypeAlias = Literal["estimated", "calibrated", "measured", "vocabulary"]
 CacheLifetime: TypeAlias = Literal["5m", "1h"]
 ContextEventKind: TypeAlias = Literal[
     "trimmed",

@@ -34,9 +34,11 @@ from desktop_app.core.context.project_context import AlwaysIncluded, ProjectCont
 from desktop_app.core.context.summary_request import KEPT_TURNS, summarisable, summary_size
 from desktop_app.core.context.text_features import plus
 from desktop_app.core.context.token_counting import (
+    BY_CLASSES,
     ArtifactContext,
     Counted,
     Measured,
+    TextCounter,
     in_cache,
     is_of_turn,
     path_key,
@@ -65,6 +67,8 @@ class Recipient:
     """Nothing it answers costs money."""
     summary_model: ModelInfo | None = None
     """Who writes summaries; None: the model itself."""
+    counter: TextCounter = BY_CLASSES
+    """How its texts are counted; which secrets go along is the thread's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +141,7 @@ class PlanFigures:
     def __init__(self, ready: PreparedPath, views: PathViews, recipient: Recipient) -> None:
         self._ready, self._views = ready, views
         self._model, self._estimator = recipient.model, recipient.estimator
+        self._by_vocabulary = recipient.counter.vocabulary is not None
         self._cache, self._free = recipient.cache, recipient.free
         self.forecast = Forecast(*views.ledger.last_turns(ready.turns.starts))
         self._documents: tuple[tuple[object, ...], PlacedRows[PlacedDocument]] | None = None
@@ -209,7 +214,7 @@ class PlanFigures:
             draft=draft.text_tokens,
             overhead=weight.fixed.overhead + weight.fixed.marker,
             sigma=int(math.sqrt(weight.variance + draft.variance + doubt * doubt)),
-            source="calibrated" if weight.measured_prompt else "estimated",
+            source="vocabulary" if self._by_vocabulary else "calibrated" if weight.measured_prompt else "estimated",
         )
 
     def _living_keys(self, overhead: Overhead) -> tuple[frozenset[str], frozenset[str], bool]:

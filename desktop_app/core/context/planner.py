@@ -168,7 +168,8 @@ def prepare_context(
     lasting = limits_for(model, settings, limits.soft_limit, accepted_cliff=choices.accepted_cliff)
     if documents is None:
         documents = DocumentCounts() if previous is None else previous.documents
-    always = AlwaysIncluded.of(contents.project, lasting.soft, model.tokenizer, sight, documents)
+    counter = replace(recipient.counter, secrets=choices.secrets)
+    always = AlwaysIncluded.of(contents.project, lasting.soft, model.tokenizer, sight, documents, counter=counter)
     artifacts = TurnArtifacts(contents.artifacts, lasting.soft, TokenEstimator.seeded(model.tokenizer))
     whole, of_turn = _with_artifacts(tuple(contents.path), artifacts)
     ready = PreparedPath(
@@ -182,6 +183,7 @@ def prepare_context(
         before=None if previous is None else previous.ready,
         always=always.files,
         of_turn=of_turn,
+        counter=counter,
     )
     return Preparation(
         recipient, contents, limits, ready, always=always, artifacts=artifacts, documents=documents, previous=previous
@@ -231,9 +233,9 @@ class Preparation:
         cliff = contents.choices.accepted_cliff
         self._limits = limits_for(model, settings, limits.own, accepted_cliff=cliff)
         self._own_limit = limits.own is not None
-        prompt = SystemPrompt.of(clean_text(_with_instructions(contents.system, contents.project)))
+        prompt = SystemPrompt.of(clean_text(_with_instructions(contents.system, contents.project)), ready.counter)
         tools = contents.tools(always.searched) if callable(contents.tools) else contents.tools
-        offer = ToolTokens.of(tools, model.tokenizer)
+        offer = ToolTokens.of(tools, model.tokenizer, ready.counter)
         self._views = PathViews(
             ready,
             model=model.id,
@@ -280,6 +282,7 @@ class Preparation:
             ledger=self._views.ledger,
             labels=overhead.labels,
             before=None if previous is None else previous._scale,
+            counter=ready.counter,
         )
         self._was_cached = was_cached(ready.messages, ready.backend, recipient.cache.foreign)
         self._key_before = next(

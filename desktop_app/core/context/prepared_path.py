@@ -38,7 +38,14 @@ from desktop_app.core.context.sent_content import (
     running_turn_start,
 )
 from desktop_app.core.context.text_features import ZERO
-from desktop_app.core.context.token_counting import Counted, count_message, count_path, spoken_before
+from desktop_app.core.context.token_counting import (
+    BY_CLASSES,
+    Counted,
+    TextCounter,
+    count_message,
+    count_path,
+    spoken_before,
+)
 from desktop_app.core.conversation import deleted_on
 from desktop_app.core.messages import (
     BoundaryState,
@@ -70,7 +77,7 @@ def is_bound(part: Part) -> bool:
 
 
 def unbound_answers(
-    counted: Sequence[Counted], running: int, *, labels: bool, family: TokenizerFamily
+    counted: Sequence[Counted], running: int, *, labels: bool, family: TokenizerFamily, counter: TextCounter
 ) -> dict[int, Counted]:
     """The answers of the turn that runs from place `running` on, as they go behind another prefix than their own.
 
@@ -82,7 +89,7 @@ def unbound_answers(
         kept = tuple(block for block in item.content.blocks if not is_bound(block))
         if item.message.role == "assistant" and item.message.prefix_key and len(kept) < len(item.content.blocks):
             content = Content(kept, item.content.annotated)
-            found[index] = count_message(item.message, content, labels, family, running=True)
+            found[index] = count_message(item.message, content, labels, family, running=True, counter=counter)
     return found
 
 
@@ -113,9 +120,11 @@ class AttachmentForms:
         labels: bool,
         family: TokenizerFamily,
         always: Mapping[str, DocumentPart] = NOTHING,
+        counter: TextCounter = BY_CLASSES,
     ) -> None:
         """`always`: documents that stand first in every request, by the hash of their file."""
         self._counted, self._labels, self._family, self._always = counted, labels, family, always
+        self._counter = counter
         self._images: list[int] = []
         attached: dict[str, list[tuple[int, int]]] = {}
         for index, item in enumerate(counted):
@@ -222,7 +231,8 @@ class AttachmentForms:
 
     def _count(self, item: Counted, blocks: Iterable[Part]) -> Counted:
         content = Content(tuple(blocks), item.content.annotated)
-        return count_message(item.message, content, self._labels, self._family, running=item.running)
+        running, counter = item.running, self._counter
+        return count_message(item.message, content, self._labels, self._family, running=running, counter=counter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,9 +283,10 @@ class PreparedPath:
         before: PreparedPath | None,
         always: Mapping[str, DocumentPart] = NOTHING,
         of_turn: str = "",
+        counter: TextCounter = BY_CLASSES,
     ) -> None:
         self.backend, self.labels, self.family, self.sight = backend, labels, family, sight
-        self.of_turn = of_turn
+        self.of_turn, self.counter = of_turn, counter
         self._settings, self.choices = settings, choices
         self._emptied: Mapping[str, tuple[Message, Message]] = {}
         if deleted := deleted_on(path, choices):
@@ -302,13 +313,14 @@ class PreparedPath:
             family=family,
             sight=sight,
             before=() if turns is None else turns.counted[:settled],
+            counter=counter,
         )
         last = next((item.message.role for item in reversed(self.counted) if item.content.blocks), None)
         self.spoken: Sequence[int] = spoken_before(self.counted, (0,) if turns is None else turns.spoken[: settled + 1])
         self.waiting = last == "user"
         running = running_turn_start(self.messages)
         self.in_loop = running < len(path)
-        self._unbound = unbound_answers(self.counted, running, labels=labels, family=family)
+        self._unbound = unbound_answers(self.counted, running, labels=labels, family=family, counter=counter)
         starts = () if turns is None else turns.turns.starts[: bisect_left(turns.turns.starts, settled)]
         self.turns: TurnSpans = TurnSpans(self._find_starts(starts, settled), len(path), self.waiting)
         self._deleted = frozenset(index for index, message in enumerate(path) if message.id in deleted)
@@ -320,7 +332,7 @@ class PreparedPath:
         stepped = MessageSelection.of(self.decided.stepped(AFTER_ALL), self.spoken, self.decided.summaries)
         self.stepped = self.now if stepped == self.now else stepped
         self.back = self.returned(0)
-        self.forms = AttachmentForms(self.counted, labels=labels, family=family, always=always)
+        self.forms = AttachmentForms(self.counted, labels=labels, family=family, always=always, counter=counter)
 
     @cached_property
     def undecided(self) -> PathChoices:
@@ -348,7 +360,7 @@ class PreparedPath:
 
     @property
     def _kind(self) -> tuple[object, ...]:
-        return self.backend, self.labels, self.family, self.sight
+        return self.backend, self.labels, self.family, self.sight, self.counter
 
     def spoken_in(self, rows: range) -> int:
         """Return the number of questions and answers in these rows."""

@@ -15,8 +15,8 @@ from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.plan import PlacedDocument, PlannedMessage
 from desktop_app.core.context.plan_text import thousands
 from desktop_app.core.context.sent_content import Sight, clean_part
-from desktop_app.core.context.text_features import SIZE, Features, features_of_document
-from desktop_app.core.context.token_counting import block_text, image_tokens
+from desktop_app.core.context.text_features import CLASSES, ZERO, Features, features_of_document
+from desktop_app.core.context.token_counting import BY_CLASSES, TextCounter, block_text, image_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.model_catalog import TokenizerFamily
@@ -101,16 +101,16 @@ class CountedDocument:
     digest: str
 
     @classmethod
-    def of(cls, whole: DocumentPart, sight: Sight) -> CountedDocument:
+    def of(cls, whole: DocumentPart, sight: Sight, counter: TextCounter = BY_CLASSES) -> CountedDocument:
+        """Counted by classes whatever the model, as what is kept with it: one figure wherever it is shown."""
         seen = whole if sight.pages or scanned_pdf(whole) is None else replace(whole, extra={})
         part = clean_part(seen)
         sent = part if isinstance(part, DocumentPart) else None
         text = "" if sent is None else block_text(sent)
         # a scan's bytes are known by the hash of its file
         digest = hashlib.sha256(f"{whole.sha256}\n{text}".encode(errors="replace")).hexdigest()
-        return cls(
-            whole, sent, features_of_document(text), 0 if sent is None else image_tokens(sent, "unknown"), digest
-        )
+        counted = ZERO if sent is None else features_of_document(block_text(counter.masked(sent)))
+        return cls(whole, sent, counted, 0 if sent is None else image_tokens(sent, "unknown"), digest)
 
     def tokens(self, estimator: TokenEstimator) -> float:
         """Return its weight by an estimator."""
@@ -119,15 +119,15 @@ class CountedDocument:
 
 def counted_text(document: DocumentPart) -> str:
     """The features of a document as it goes whole, to be kept with it."""
-    return " ".join(map(str, features_of_document(block_text(document))))
+    return " ".join(map(str, features_of_document(block_text(document))[:CLASSES]))
 
 
 def document_tokens(document: ProjectDocument, estimator: TokenEstimator) -> int:
     """The weight of a document that goes whole: one figure, in whichever way it gets to the model."""
     counts = document.counted.split()
-    if len(counts) != SIZE or not all(count.isdecimal() and len(count) < _DIGITS for count in counts):
+    if len(counts) != CLASSES or not all(count.isdecimal() and len(count) < _DIGITS for count in counts):
         return document.tokens
-    return round(estimator.tokens(tuple(map(int, counts))))
+    return round(estimator.tokens((*map(int, counts), 0)))
 
 
 class DocumentCounts:
@@ -137,7 +137,7 @@ class DocumentCounts:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, Sight], tuple[tuple[DocumentPart, ...], tuple[CountedDocument, ...]]] = {}
+        self._kept: dict[tuple[object, ...], tuple[tuple[DocumentPart, ...], tuple[CountedDocument, ...]]] = {}
 
     def knows(self, project: ProjectContext) -> bool:
         """Return True if nothing of this project has to be counted any more."""
@@ -145,16 +145,20 @@ class DocumentCounts:
             key[0] == project.id and kept[0] is project.documents for key, kept in list(self._kept.items())
         )
 
-    def of(self, project: ProjectContext, sight: Sight) -> tuple[CountedDocument, ...]:
+    def of(
+        self, project: ProjectContext, sight: Sight, counter: TextCounter = BY_CLASSES
+    ) -> tuple[CountedDocument, ...]:
         """The always included documents of a project, counted. May be called from any thread."""
-        key = (project.id, sight)
+        key = (project.id, sight, counter.scan, counter.secrets)
         kept = self._kept.pop(key, ((), ()))
         if kept[0] is not project.documents:
             known = {item.whole.name: item for item in kept[1]}
             made = []
             for whole in project.documents:
                 earlier = known.get(whole.name)
-                made.append(earlier if earlier and earlier.whole == whole else CountedDocument.of(whole, sight))
+                made.append(
+                    earlier if earlier and earlier.whole == whole else CountedDocument.of(whole, sight, counter)
+                )
             kept = project.documents, tuple(made)
         self._kept[key] = kept
         for oldest in list(self._kept)[:-PROJECTS_KEPT]:
@@ -176,7 +180,14 @@ class AlwaysIncluded:
 
     @classmethod
     def of(
-        cls, project: ProjectContext | None, soft: int, family: TokenizerFamily, sight: Sight, counts: DocumentCounts
+        cls,
+        project: ProjectContext | None,
+        soft: int,
+        family: TokenizerFamily,
+        sight: Sight,
+        counts: DocumentCounts,
+        *,
+        counter: TextCounter = BY_CLASSES,
     ) -> AlwaysIncluded:
         """Those that fit into their share of the soft limit, each in its turn; one that does not leaves its room.
 
@@ -185,7 +196,7 @@ class AlwaysIncluded:
         """
         if project is None:
             return NO_DOCUMENTS
-        counted, seed = counts.of(project, sight), TokenEstimator.seeded(family)
+        counted, seed = counts.of(project, sight, counter), TokenEstimator.seeded(family)
         room = always_room(soft)
         reasons: dict[int, str] = {}
         files: dict[str, str] = {}

@@ -8,6 +8,7 @@ from typing import Final, Literal, assert_never
 
 from desktop_app.core.context.context_choices import SecretChoices
 from desktop_app.core.context.plan import PlannedMessage, PlannedRequest
+from desktop_app.core.context.text_features import changed_places
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -23,6 +24,10 @@ from desktop_app.core.redaction import SHORTEST, FoundSecret, found_secrets, is_
 
 _KEPT_TEXTS: Final = 200_000
 """Texts without a secret that are remembered, by their hash: each is read once."""
+
+
+_REACH: Final = 300
+"""Characters by which one that is changed is off a secret it makes one, at most; a private key apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,7 @@ class SecretScan:
 
     def __init__(self) -> None:
         self._clean: set[int] = set()
+        self._draft = ""
         self._last: tuple[PlannedRequest, PlannedRequest, tuple[PlacedSecret, ...]] | None = None
 
     def masked(self, request: PlannedRequest) -> PlannedRequest:
@@ -91,6 +97,25 @@ class SecretScan:
         """The result of a tool as it may leave."""
         text, _ = self._text(result.text, choices)
         return result if text == result.text else replace(result, text=text)
+
+    def masked_part(self, part: Part, choices: SecretChoices) -> Part:
+        """A part as it may leave; the same object without any secret."""
+        return self._part(part, choices, [])
+
+    def masked_text(self, text: str, choices: SecretChoices) -> str:
+        """The same of a text."""
+        return self._text(text, choices)[0]
+
+    def masked_draft(self, text: str, choices: SecretChoices) -> str:
+        """The same of a text that is being edited: a keystroke costs only what changed since it was clean."""
+        start, _, end = changed_places(self._draft, text)
+        start, end = max(0, start - _REACH), end + _REACH
+        start = max(text.rfind(white, 0, start) for white in " \n\t") + 1
+        end = min((place for white in " \n\t" if (place := text.find(white, end)) >= 0), default=len(text))
+        if "PRIVATE KEY" in text or found_secrets(text[start:end]):
+            return self.masked_text(text, choices)
+        self._draft = text
+        return text
 
     def undecided_in(self, parts: Iterable[Part], choices: SecretChoices) -> tuple[PlacedSecret, ...]:
         """Return the same of some parts."""

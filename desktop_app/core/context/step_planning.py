@@ -66,7 +66,7 @@ class StepPlanner:
         plain = ready.forms.is_plain
         self._savings = ReferenceSavings() if plain else ready.forms.savings(self._stepped, views.ledger.weigh, forms)
         marker = gap_marker(max(1, len(ready.messages))).text
-        self._marker = estimator.tokens(count_note(marker, "assistant", labels=ready.labels))
+        self._marker = estimator.tokens(count_note(marker, "assistant", labels=ready.labels, counter=ready.counter))
 
     @property
     def holds(self) -> bool:
@@ -159,7 +159,8 @@ class StepPlanner:
     def _summaries(self) -> float:
         tokens = self._estimator.tokens
         texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._stepped.summaries)
-        return sum(tokens(count_note(text, "assistant", labels=self._ready.labels)) for text in texts)
+        ready = self._ready
+        return sum(tokens(count_note(one, "assistant", labels=ready.labels, counter=ready.counter)) for one in texts)
 
 
 WHOLE: Final = (17, 20)

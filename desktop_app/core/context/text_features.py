@@ -89,9 +89,11 @@ NAMES: Final = (
     *("letters", "letter_runs", "capitals", "digits", "digit_runs"),
     *("punctuation", "punctuation_runs", "gaps", "space_runs", "newlines", "repeats", "random"),
     *("latin_extended", "cyrillic", "frequent_han", "han", "kana", "hangul", "wide_punctuation", "emoji"),
-    *("near_scripts", "thai_scripts", "indic_scripts", "far_scripts", "raw_bytes", "constant"),
+    *("near_scripts", "thai_scripts", "indic_scripts", "far_scripts", "raw_bytes", "constant", "vocabulary"),
 )
+"""The last one is no class: tokens of texts that a model's own vocabulary counted, which then have no classes."""
 SIZE: Final = len(NAMES)
+CLASSES: Final = SIZE - 1
 ZERO: Final[Features] = (0,) * SIZE
 CONSTANT: Final[Features] = tuple(int(name == "constant") for name in NAMES)
 """The counts of a message beside its text: its role and the edges of its block."""
@@ -247,29 +249,67 @@ def plus(first: Features, second: Features) -> Features:
     return tuple(map(add, first, second))
 
 
+_CUT: Final = re.compile(r"[^\W_](?=[\s!-&(-/:-@\[-`{-~])")
+"""Behind this a text can be cut without changing its tokens: no piece that OpenAI's expression cuts texts into has a
+letter or digit before white space or one of these signs, and none looks back. An apostrophe belongs to its word.
+"""
+
+
+def tokens_in_pieces(text: str, encode: Callable[[str], int]) -> int:
+    """The tokens of a text that may be long, cut where that changes nothing.
+
+    A row of signs that is longer than what is counted at once is cut all the same: a token more each time.
+    """
+    tokens = start = 0
+    while start < len(text):
+        end = start + COUNTED_AT_ONCE
+        if end < len(text):
+            end = _last_cut(text, start, end) or end
+        tokens += encode(text[start:end])
+        start = end
+    return tokens
+
+
+def _last_cut(text: str, start: int, end: int) -> int:
+    """The last place from `start` up to `end` where a text may be cut; 0: there is none."""
+    while end > start:
+        low = max(start, end - _STRIDE)
+        if found := [cut.end() for cut in _CUT.finditer(text, low, min(len(text), end + 1)) if cut.end() <= end]:
+            return found[-1]
+        end = low
+    return 0
+
+
 class DraftCounter:
     """Features of a text that is being edited: a keystroke in a long draft costs only what changed.
 
     Remembers the last text it saw. What lies around a change is counted with it, before and after: whole words, and as
-    many characters as any count looks at. What a cut does to the counts at its edges is then the same in both.
+    many characters as any count looks at. What a cut does to the counts at its edges is then the same in both. `count`:
+    what counts a text; `by_cuts`: it is a vocabulary, which needs all between two places where a text may be cut.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, count: Callable[[str], Features] = features, *, by_cuts: bool = False) -> None:
+        self._count, self._by_cuts = count, by_cuts
         self._text = ""
         self._features = ZERO
 
     def count(self, text: str) -> Features:
-        """The features of `text`, equal to `features(text)`."""
+        """The features of `text`, equal to those of all of it."""
         old = self._text
         if text != old:
-            start, old_end, new_end = _changed(old, text)
-            gone, came = features(old[start:old_end]), features(text[start:new_end])
+            start, old_end, new_end = changed_places(old, text)
+            if self._by_cuts:
+                start = _last_cut(text, 0, start)
+                cut = _CUT.search(text, new_end)
+                more = (len(text) if cut is None else cut.end()) - new_end
+                old_end, new_end = old_end + more, new_end + more
+            gone, came = self._count(old[start:old_end]), self._count(text[start:new_end])
             self._features = tuple(map(add, map(sub, self._features, gone), came))
             self._text = text
         return self._features
 
 
-def _changed(old: str, new: str) -> tuple[int, int, int]:
+def changed_places(old: str, new: str) -> tuple[int, int, int]:
     """Return the place where the texts differ: (start in both, end in old, end in new), with the text around."""
     shortest = min(len(old), len(new))
     start = _common(shortest, lambda size: old.startswith(new[:size]))

@@ -14,14 +14,16 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul
 from typing import Final, assert_never
 
 from desktop_app.core.attachment_facts import is_in_part, scanned_pages
+from desktop_app.core.context.context_choices import NO_SECRETS, SecretChoices
 from desktop_app.core.context.plan import PlannedMessage
+from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.context.sent_content import (
     ALL_SIGHT,
     Content,
@@ -33,7 +35,16 @@ from desktop_app.core.context.sent_content import (
     results_of,
     running_turn_start,
 )
-from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, features, plus
+from desktop_app.core.context.text_features import (
+    CLASSES,
+    CONSTANT,
+    ZERO,
+    DraftCounter,
+    Features,
+    features,
+    plus,
+    tokens_in_pieces,
+)
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import (
     DocumentPart,
@@ -193,9 +204,45 @@ IMAGE_DOUBT: Final[dict[TokenizerFamily, float]] = {"claude-2023": 0.05, "claude
 """Standard deviation of an image's tokens as a share of them: models differ, most servers say nothing of theirs."""
 
 
-def count_note(text: str, role: Role, *, labels: bool) -> Features:
+@dataclass(frozen=True, slots=True)
+class TextCounter:
+    """Counts what is sent: by the model's own `vocabulary` where that is there, and without what `scan` takes out."""
+
+    vocabulary: Callable[[str], int] | None = None
+    scan: SecretScan | None = None
+    secrets: SecretChoices = NO_SECRETS
+
+    def text(self, text: str) -> Features:
+        """Features of a text as it stands."""
+        if self.vocabulary is None:
+            return features(text)
+        return (*ZERO[:CLASSES], tokens_in_pieces(text, self.vocabulary))
+
+    def prompt(self, text: str) -> Features:
+        """Features of a text as it may leave."""
+        return self.text(text if self.scan is None else self.scan.masked_text(text, self.secrets))
+
+    def part(self, part: Part) -> Features:
+        """Features of a block as it may leave."""
+        return self.text(block_text(self.masked(part)))
+
+    def masked(self, part: Part) -> Part:
+        """The block as it may leave."""
+        return part if self.scan is None else self.scan.masked_part(part, self.secrets)
+
+    def draft(self) -> Callable[[str], Features]:
+        """Return what counts a text that is being edited, as it may leave, at the price of what changes in it."""
+        count = DraftCounter(self.text, by_cuts=self.vocabulary is not None).count
+        scan = self.scan
+        return count if scan is None else lambda text: count(scan.masked_draft(text, self.secrets))
+
+
+BY_CLASSES: Final = TextCounter()
+
+
+def count_note(text: str, role: Role, *, labels: bool, counter: TextCounter = BY_CLASSES) -> Features:
     """Features of a message of the app's own."""
-    own = plus(features(text), CONSTANT)
+    own = plus(counter.prompt(text), CONSTANT)
     return plus(own, LABEL[role]) if labels else own
 
 
@@ -247,6 +294,7 @@ def count_path(
     family: TokenizerFamily,
     sight: Sight = ALL_SIGHT,
     before: Sequence[Counted] = (),
+    counter: TextCounter = BY_CLASSES,
 ) -> list[Counted]:
     """Every message of the path as it would be sent. `before`: whole turns that it begins with, counted already."""
     running = running_turn_start(path)
@@ -259,7 +307,7 @@ def count_path(
         elif any(isinstance(part, ToolCallPart) for part in message.parts):
             results = results_of(_rest_of_turn(path, index))
         content = content_of(message, results, backend=backend, labels=labels, running=index >= running, sight=sight)
-        counted.append(count_message(message, content, labels, family, running=index >= running))
+        counted.append(count_message(message, content, labels, family, running=index >= running, counter=counter))
     return counted
 
 
@@ -284,12 +332,18 @@ def _rest_of_turn(path: Sequence[Message], start: int) -> Sequence[Message]:
 
 
 def count_message(
-    message: Message, content: Content, labels: bool, family: TokenizerFamily, *, running: bool = False
+    message: Message,
+    content: Content,
+    labels: bool,
+    family: TokenizerFamily,
+    *,
+    running: bool = False,
+    counter: TextCounter = BY_CLASSES,
 ) -> Counted:
     """A message weighed by what is sent of it; `labels`: every text gets a label in front."""
     counted, documents, images, pages = (CONSTANT if content.blocks else ZERO), ZERO, 0, 0
     for block in content.blocks:
-        own = features(block_text(block))
+        own = counter.part(block)
         if labels and isinstance(block, TextPart):
             own = plus(own, LABEL[message.role])
         counted = plus(counted, own)
@@ -400,6 +454,7 @@ def observation_after(
     overhead: int = 0,
     rest: int | None = None,
     documents: Sequence[Part] = (),
+    counter: TextCounter = BY_CLASSES,
 ) -> tuple[Features, int] | None:
     """Return the lesson of a finished turn for the estimator: summed features, and the tokens that the provider counted
     for them.
@@ -419,7 +474,7 @@ def observation_after(
         return None
     before = next((i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant"), None)
     if before is None:
-        known: tuple[Features, int] | None = _first_request(system, overhead, answer.usage.opening, documents)
+        known: tuple[Features, int] | None = _first_request(system, overhead, answer.usage.opening, documents, counter)
     else:
         known, first = _after(messages[before], answer), before
         if known is None and rest is not None and before == len(messages) - 2 and opens_turn(messages[-1]):
@@ -427,7 +482,7 @@ def observation_after(
         if _repeats_document(messages, first):
             return None
         messages = messages[first:]
-    between = _counted_text(messages, backend=answer.backend or "", labels=labels)
+    between = _counted_text(messages, backend=answer.backend or "", labels=labels, counter=counter)
     if known is None or between is None or answer.usage.opening <= known[1]:
         return None
     return plus(known[0], between), answer.usage.opening - known[1]
@@ -445,7 +500,7 @@ def _after(previous: Message, answer: Message) -> tuple[Features, int] | None:
 
 
 def _first_request(
-    system: str | None, overhead: int, prompt: int, documents: Sequence[Part]
+    system: str | None, overhead: int, prompt: int, documents: Sequence[Part], counter: TextCounter
 ) -> tuple[Features, int] | None:
     """Return what a first request holds beside the user's text: system prompt, documents, and the backend's own
     tokens.
@@ -453,9 +508,9 @@ def _first_request(
     known = None if system is None else _nearly_known(overhead, prompt)
     if system is None or known is None or any(map(scanned_pages, documents)):
         return None
-    counted = plus(features(system), CONSTANT) if system.strip() else ZERO
+    counted = plus(counter.prompt(system), CONSTANT) if system.strip() else ZERO
     for document in documents:
-        counted = plus(counted, features(block_text(document)))
+        counted = plus(counted, features(block_text(counter.masked(document))))
     return counted, overhead
 
 
@@ -473,11 +528,11 @@ def _repeats_document(messages: Sequence[Message], first: int) -> bool:
     return len(set(new)) < len(new) or not before.isdisjoint(new)
 
 
-def _counted_text(messages: Sequence[Message], *, backend: str, labels: bool) -> Features | None:
+def _counted_text(messages: Sequence[Message], *, backend: str, labels: bool, counter: TextCounter) -> Features | None:
     """Features of messages that are nothing but text, that of documents included; None for others, and for none."""
     if not messages or not all(_is_text(part) for message in messages for part in message.parts):
         return None
-    counted = count_path(messages, backend=backend, labels=labels, family="unknown")
+    counted = count_path(messages, backend=backend, labels=labels, family="unknown", counter=counter)
     if any(item.content.annotated for item in counted[1:]):
         return None
     total = ZERO

@@ -24,7 +24,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Final
 
 from desktop_app.core.attachment_facts import FIRST, SENT_IN_PART, cut_of, scanned_pdf, whole_document
-from desktop_app.core.context.text_features import CONSTANT, SIZE, Features, features, plus
+from desktop_app.core.context.text_features import CLASSES, CONSTANT, SIZE, Features, features, plus
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.model_catalog import TokenizerFamily
 
@@ -36,37 +36,37 @@ Weights = tuple[float, ...]
 
 # in the order of features.NAMES: letters, letter runs, capitals, digits, digit runs | punctuation, its runs, gaps,
 # space runs, newlines, repeats, random | Latin extended, Cyrillic, frequent Han, other Han, kana, Hangul, wide
-# punctuation, emoji | four groups of scripts, raw bytes, constant per message
+# punctuation, emoji | four groups of scripts, raw bytes, constant per message, tokens of the vocabulary
 SEED_WEIGHTS: Final[dict[TokenizerFamily, Weights]] = {
     "claude-2023": (
         *(0.075, 0.681, 0.075, 0.031, 1.078),
         *(0.423, 0.457, 0.050, 0.050, 0.891, 0.020, 0.668),
         *(1.056, 0.545, 0.713, 1.363, 0.938, 1.362, 1.210, 2.451),
-        *(0.0120, 0.0258, 0.0243, 0.015, 0.860, 4.0),
+        *(0.0120, 0.0258, 0.0243, 0.015, 0.860, 4.0, 1.0),
     ),
     "claude-2026": (
         *(0.173, 0.699, 0.050, 0.035, 1.208),
         *(0.697, 0.123, 0.050, 0.068, 1.396, 0.020, 0.701),
         *(1.388, 0.543, 0.711, 1.360, 0.938, 1.361, 1.209, 2.451),
-        *(0.0120, 0.0258, 0.0243, 0.015, 0.860, 4.0),
+        *(0.0120, 0.0258, 0.0243, 0.015, 0.860, 4.0, 1.0),
     ),
     "o200k": (
         *(0.103, 0.476, 0.050, 0.267, 0.854),
         *(0.549, 0.050, 0.125, 0.765, 0.515, 0.020, 0.640),
         *(0.308, 0.260, 0.555, 1.232, 0.677, 0.709, 0.704, 1.873),
-        *(0.0041, 0.0058, 0.0046, 0.0052, 0.948, 4.0),
+        *(0.0041, 0.0058, 0.0046, 0.0052, 0.948, 4.0, 1.0),
     ),
     "smollm": (
         *(0.078, 0.685, 0.154, 0.614, 1.004),
         *(0.480, 0.513, 0.050, 0.050, 0.763, 0.020, 0.863),
         *(1.217, 0.839, 1.501, 2.296, 1.725, 2.800, 1.360, 2.935),
-        *(0.0116, 0.0249, 0.0250, 0.0269, 0.970, 5.0),
+        *(0.0116, 0.0249, 0.0250, 0.0269, 0.970, 5.0, 1.0),
     ),
     "unknown": (
         *(0.101, 0.425, 0.050, 0.277, 0.830),
         *(0.543, 0.050, 0.209, 0.682, 0.522, 0.020, 0.657),
         *(0.737, 0.446, 0.809, 1.618, 0.955, 1.144, 0.883, 2.510),
-        *(0.0101, 0.0175, 0.0190, 0.0210, 0.960, 4.0),
+        *(0.0101, 0.0175, 0.0190, 0.0210, 0.960, 4.0, 1.0),
     ),
 }
 
@@ -74,7 +74,7 @@ SEED_SPREAD: Final = (
     *(0.30, 0.30, 0.45, 0.30, 0.30),
     *(0.30, 0.45, 0.60, 0.45, 0.30, 0.75, 0.22),
     *(0.50, 0.30, 0.30, 0.30, 0.30, 0.30, 0.30, 0.45),
-    *(0.45, 0.45, 0.45, 0.45, 0.22, 0.15),
+    *(0.45, 0.45, 0.45, 0.45, 0.22, 0.15, 0.02),
 )
 """Standard deviation of each seed weight as a share of it: how far real tokenizers of one family lie apart.
 
@@ -86,7 +86,7 @@ SEED_STATED: Final = (
     *(0.04, 0.04, 0.04, 0.12, 0.12),
     *(0.12, 0.12, 0.04, 0.04, 0.12, 0.12, 0.06),
     *(0.12, 0.075, 0.12, 0.12, 0.12, 0.12, 0.12, 0.07),
-    *(0.12, 0.12, 0.12, 0.12, 0.12, 0.04),
+    *(0.12, 0.12, 0.12, 0.12, 0.12, 0.04, 0.01),
 )
 """The most that is stated for the weights of each class, as a share of its tokens: one standard deviation.
 
@@ -199,10 +199,15 @@ class TokenEstimator:
         if weights is None or not _is_sound(weights):
             return cls.seeded(family)
         low, high = NOISE_BOUNDS
+        vector, covariance = tuple(weights.weights), tuple(map(tuple, weights.covariance))
+        if len(vector) == CLASSES:  # stored before there was a vocabulary
+            seed = cls.seeded(family)
+            vector = (*vector, seed.vector[CLASSES])
+            covariance = (*((*row, 0.0) for row in covariance), seed.covariance[CLASSES])
         return cls(
             family,
-            tuple(weights.weights),
-            tuple(map(tuple, weights.covariance)),
+            vector,
+            covariance,
             weights.observations,
             min(max(weights.extra.get("noise", 1.0), low), high),
             int(min(max(weights.extra.get("strays", 0.0), -MOST_STRAYS), MOST_STRAYS)),
@@ -231,7 +236,7 @@ class TokenEstimator:
         """
         expected = self.tokens(counted)
         doubt = min(math.sqrt(max(_dot(counted, self._spread(counted)), 0.0)), self._most_doubted(counted))
-        return min(math.sqrt(doubt * doubt + self._noise(expected)), _most_stated(expected))
+        return min(math.sqrt(doubt * doubt + self._noise(counted)), _most_stated(expected))
 
     def _most_doubted(self, counted: Features) -> float:
         """The most that is stated for what is not known of the weights: some kinds of text are better known."""
@@ -239,8 +244,9 @@ class TokenEstimator:
             share * weight * count for share, weight, count in zip(SEED_STATED, self.vector, counted, strict=True)
         )
 
-    def _noise(self, tokens: float) -> float:
-        """The variance that the weights can't explain."""
+    def _noise(self, counted: Features) -> float:
+        """The variance that the weights can't explain: a vocabulary leaves none."""
+        tokens = self.tokens(counted) - counted[CLASSES] * self.vector[CLASSES]
         variance = (NOISE_SHARE * tokens) ** 2 + NOISE_GRAIN**2 * tokens + NOISE_TOKENS**2
         return self.noise * self.noise * variance
 
@@ -254,7 +260,7 @@ class TokenEstimator:
         spread = self._spread(counted)
         expected = self.tokens(counted)
         surprise = tokens - expected
-        believed = _dot(counted, spread) + self._noise(expected)
+        believed = _dot(counted, spread) + self._noise(counted)
         if abs(self.strays) >= MOST_STRAYS and surprise * self.strays > 0:
             doubted = replace(self, covariance=_doubt(self.vector), strays=0)
             return doubted.observe(counted, tokens)
@@ -300,7 +306,8 @@ def _doubt(weights: tuple[float, ...]) -> Matrix:
     common = COMMON_SPREAD**2
     return tuple(
         tuple(
-            common * first * second + ((spread * first) ** 2 if row == column else 0.0)
+            (common * first * second if CLASSES not in (row, column) else 0.0)
+            + ((spread * first) ** 2 if row == column else 0.0)
             for column, second in enumerate(weights)
         )
         for row, (first, spread) in enumerate(zip(weights, SEED_SPREAD, strict=True))
@@ -326,9 +333,10 @@ def _dot(first: Iterable[float], second: Iterable[float]) -> float:
 
 
 def _is_sound(weights: TokenWeights) -> bool:
-    if len(weights.weights) != SIZE or len(weights.covariance) != SIZE:
+    size = len(weights.weights)
+    if size not in (CLASSES, SIZE) or len(weights.covariance) != size:
         return False
-    if any(len(row) != SIZE or not all(map(math.isfinite, row)) for row in weights.covariance):
+    if any(len(row) != size or not all(map(math.isfinite, row)) for row in weights.covariance):
         return False
     if not all(map(math.isfinite, weights.extra.values())):
         return False

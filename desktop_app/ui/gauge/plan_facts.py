@@ -85,6 +85,7 @@ def _source(plan: ContextPlan) -> str:
         "estimated": tr("estimated"),
         "calibrated": tr("estimated, calibrated on this model's counts"),
         "measured": tr("counted by the provider"),
+        "vocabulary": tr("counted with OpenAI's vocabulary"),
     }[plan.tokens.source]
 
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from desktop_app.backends.backend_protocol import ANY_MODEL
-from desktop_app.backends.openai.known_models import entries_of, model_of, with_ollama_facts
+from desktop_app.backends.openai.known_models import TiktokenVocabulary, entries_of, model_of, with_ollama_facts
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.backends.openai.openai_client import PRESETS, place_at, preset_at, without_path
+from desktop_app.core.context.text_features import DraftCounter, tokens_in_pieces
+from desktop_app.core.context.token_counting import TextCounter
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_catalog import ASSUMED_OUTPUT, ASSUMED_WINDOW, ModelOverride, Prices, find_model
 from tests.backends.openai.backends import backend_for, preset_called
+from tests.benchmarks.texts import SIX, Texts
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, NoReply
 
@@ -253,3 +260,50 @@ async def test_a_server_that_is_away_for_a_moment_is_not_forgotten(
 def test_the_newest_model_stands_first_where_the_server_tells_when_each_was_made() -> None:
     listed = [{"id": "old", "created": 1}, {"id": "new", "created": 9}, {"id": "untold"}, {"id": "odd", "created": "x"}]
     assert [entry["id"] for entry in entries_of({"data": listed})] == ["new", "old", "untold", "odd"]
+
+
+def litellm_vocabularies() -> Path:
+    """The folder of LiteLLM's wheel, which holds the file that tiktoken would fetch."""
+    if find_spec("tiktoken") is None or (found := find_spec("litellm")) is None or found.origin is None:
+        pytest.skip("`./dev bench estimator` installs what this needs")
+    return Path(found.origin).parent / "litellm_core_utils" / "tokenizers"
+
+
+async def loaded(folder: Path) -> Callable[[str], int]:
+    counter = await TiktokenVocabulary({"TIKTOKEN_CACHE_DIR": str(folder)}).counter(find_model("openai", "gpt-4o"))
+    assert counter is not None
+    return counter
+
+
+async def test_the_vocabulary_counts_as_tiktoken_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = litellm_vocabularies()
+    own = await loaded(folder)
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(folder))
+    encoding = import_module("tiktoken").get_encoding("o200k_base")
+    counter = DraftCounter(TextCounter(own).text, by_cuts=True)
+    texts = Texts(5)
+    for kind in SIX:
+        text = "".join(texts.text(kind, 2_000, 2_001) for _ in range(12))
+        assert tokens_in_pieces(text, own) == len(encoding.encode_ordinary(text))
+        for place in range(7, len(text), len(text) // 9):
+            changed = text[:place] + "it's 2,5\u0301 x_y\n" + text[place + 3 :]
+            assert counter.count(changed)[-1] == len(encoding.encode_ordinary(changed)), (kind, place)
+    for odd in ("^" * 90_000, " " * 90_000, "a" * 90_000, "\n" * 90_000, "😀" * 30_000, "\ud800", "<|endoftext|>"):
+        once = len(encoding.encode_ordinary(odd[:30_000]))
+        assert abs(tokens_in_pieces(odd, own) - once * max(1, len(odd) // 30_000)) < 9
+
+
+async def test_no_vocabulary_is_fetched_and_none_counts_for_others(tmp_path: Path) -> None:
+    model = find_model("openai", "gpt-4o")
+    nowhere = TiktokenVocabulary({})
+    empty = TiktokenVocabulary({"TIKTOKEN_CACHE_DIR": str(tmp_path)})
+    (tmp_path / "fb374d419588a4632f3f557e76b4b70aebbca790").write_bytes(b"not the vocabulary")
+    assert (await nowhere.counter(model), await empty.counter(model)) == (None, None)
+    assert [path.name for path in tmp_path.iterdir()] == ["fb374d419588a4632f3f557e76b4b70aebbca790"]
+    assert (tmp_path / "fb374d419588a4632f3f557e76b4b70aebbca790").read_bytes() == b"not the vocabulary"
+    folder = litellm_vocabularies()
+    there = TiktokenVocabulary({"TIKTOKEN_CACHE_DIR": str(folder)})
+    assert await there.counter(find_model("anthropic", "claude-sonnet-4-5")) is None
+    assert there.found == (True, "Tokens of OpenAI's models are counted with o200k_base.")
+    assert empty.found is not None
+    assert not empty.found[0]
