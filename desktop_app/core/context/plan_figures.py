@@ -68,7 +68,7 @@ class Recipient:
     summary_model: ModelInfo | None = None
     """Who writes summaries; None: the model itself."""
     counter: TextCounter = BY_CLASSES
-    """How its texts are counted; which secrets go along is the thread's."""
+    """Counts its texts; which secrets go along is the thread's."""
 
 
 @dataclass(frozen=True, slots=True)
