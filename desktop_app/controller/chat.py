@@ -18,7 +18,7 @@ from desktop_app.controller.history_watch import HistoryWatch, SaveRetries
 from desktop_app.controller.model_selection import NO_PROJECTS, LearnedWindows, ModelChooser, ThreadProjects
 from desktop_app.controller.open_threads import LIFETIMES, OpenThread, OpenThreads
 from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion, OverflowRetry
-from desktop_app.controller.ports import Announcements, Clock, History, KeyFingerprints, Secrets, Vocabulary
+from desktop_app.controller.ports import Announcements, Clock, History, KeyFingerprints, OwnVocabulary, Secrets
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, to_the_end, with_stop
 from desktop_app.controller.sender import Sender
 from desktop_app.controller.summaries import StepSummary, Summaries, SummaryWriter, ThreadContinuation
@@ -156,7 +156,7 @@ class ChatController:
         projects: ThreadProjects = NO_PROJECTS,
         artifacts: ThreadArtifacts | None = None,
         scan: SecretScan | None = None,
-        vocabulary: Vocabulary | None = None,
+        vocabulary: OwnVocabulary | None = None,
     ) -> None:
         """`default_backend`: named on the command line for this run. `interactive`: a person is at a window.
 

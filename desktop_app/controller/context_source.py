@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.model_selection import NO_PROJECTS, ChosenModel, ThreadProjects, own_limit
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
-from desktop_app.controller.ports import Clock, History, KeyFingerprints, Vocabulary, parse_stamp
+from desktop_app.controller.ports import Clock, History, KeyFingerprints, OwnVocabulary, parse_stamp
 from desktop_app.controller.turn_tools import ToolTable, open_calls
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan, RequestHasher, size_of
@@ -59,7 +59,7 @@ class ContextSource:
         artifacts: ThreadArtifacts | None = None,
         keys: KeyFingerprints | None = None,
         scan: SecretScan | None = None,
-        vocabulary: Vocabulary | None = None,
+        vocabulary: OwnVocabulary | None = None,
     ) -> None:
         """`artifacts`: those of a thread by its id, the same value for as long as none changes."""
         self._scan, self.vocabulary = scan, vocabulary

@@ -550,7 +550,7 @@ class KeyFingerprints(Protocol):
         """Those of these that are of another key than the one that is asked with now."""
 
 
-class Vocabulary(Protocol):
+class OwnVocabulary(Protocol):
     """A model's own vocabulary, where this computer has it. Nothing is fetched."""
 
     @property

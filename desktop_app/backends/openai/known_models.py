@@ -88,7 +88,7 @@ class TiktokenVocabulary:
 
     @property
     def found(self) -> tuple[bool, str] | None:
-        """See `ports.Vocabulary`."""
+        """See `ports.OwnVocabulary`."""
         if find_spec("tiktoken") is None:
             return None
         if self._data():
@@ -98,7 +98,7 @@ class TiktokenVocabulary:
         )
 
     async def counter(self, model: ModelInfo) -> Callable[[str], int] | None:
-        """See `ports.Vocabulary`."""
+        """See `ports.OwnVocabulary`."""
         if model.tokenizer != "o200k" or self._file is None:
             return None
         if self._loading is None:
