@@ -180,7 +180,12 @@ def test_a_draft_is_counted_by_a_vocabulary_as_all_of_it(texts: list[str]) -> No
 def test_a_long_text_is_given_to_the_vocabulary_in_pieces_between_words() -> None:
     pieces: list[str] = []
     text = "many words " * 9_000 + "x" * 70_000 + " end"
-    text_features.tokens_in_pieces(text, lambda piece: len(pieces.append(piece) or ""))
+
+    def encode(piece: str) -> int:
+        pieces.append(piece)
+        return 1
+
+    assert text_features.tokens_in_pieces(text, encode) == len(pieces)
     assert "".join(pieces) == text
     assert max(map(len, pieces)) <= text_features.COUNTED_AT_ONCE
     assert all(piece.startswith((" ", "x", "many")) for piece in pieces)

@@ -21,6 +21,7 @@ from desktop_app.core.context.project_context import NO_DOCUMENTS, AlwaysInclude
 from desktop_app.core.context.sent_content import SYSTEM_NOTE
 from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, features, plus
 from desktop_app.core.context.token_counting import (
+    BY_CLASSES,
     LABEL,
     Counted,
     Measured,
@@ -46,7 +47,7 @@ class SystemPrompt:
     counted: tuple[Features, Features]
 
     @classmethod
-    def of(cls, system: str, counter: TextCounter) -> SystemPrompt:
+    def of(cls, system: str, counter: TextCounter = BY_CLASSES) -> SystemPrompt:
         noted = f"{system.rstrip()}\n\n{SYSTEM_NOTE}" if system.strip() else SYSTEM_NOTE
         plain = plus(counter.prompt(system), CONSTANT) if system.strip() else ZERO
         return cls((system, noted), (plain, plus(counter.prompt(noted), CONSTANT)))
@@ -68,7 +69,7 @@ class ToolTokens:
     hidden: int = 0
 
     @classmethod
-    def of(cls, tools: Sequence[ToolSpec], family: TokenizerFamily, counter: TextCounter) -> ToolTokens:
+    def of(cls, tools: Sequence[ToolSpec], family: TokenizerFamily, counter: TextCounter = BY_CLASSES) -> ToolTokens:
         if not tools:
             return NO_TOOLS
         counted = ZERO
