@@ -20,7 +20,7 @@ from desktop_app.controller.everything import Everything, EverythingPlaces
 from desktop_app.controller.export_files import ArtifactExport, PdfPrinting
 from desktop_app.controller.history_recovery import HistoryRecovery
 from desktop_app.controller.model_lists import ModelLists
-from desktop_app.controller.ports import Announcements, History, LockableSecrets, Secrets, ToolHost
+from desktop_app.controller.ports import Announcements, History, LockableSecrets, OwnVocabulary, Secrets, ToolHost
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.project_library import Projects
@@ -163,8 +163,6 @@ async def compose(
             await connections.adopt_saved()
     # Off the calling thread for its imports, which would hold the window still for 40 ms.
     made, made_server = await asyncio.to_thread(_backends, paths, environ, preferences, keys, address)
-    from desktop_app.backends.openai.known_models import TiktokenVocabulary  # with the backends
-
     scan = SecretScan()
     backends = {backend.name: with_redaction(backend, redaction, scan) for backend in made}
     models = ModelLists(backends, paths.models, read_only=only_looking)
@@ -217,7 +215,7 @@ async def compose(
             projects=projects,
             artifacts=artifacts.contexts,
             scan=scan,
-            vocabulary=TiktokenVocabulary(environ),
+            vocabulary=_vocabulary(environ),
         )
         if default_backend is not None:
             await chat.chooser.choose(backend=default_backend)
@@ -306,6 +304,12 @@ async def _open_in_memory() -> History:
     from desktop_app.storage.sqlite_history import SqliteHistory  # the history file is open: it is loaded
 
     return await SqliteHistory.open_in_memory()
+
+
+def _vocabulary(environ: Mapping[str, str]) -> OwnVocabulary:
+    from desktop_app.backends.openai.known_models import TiktokenVocabulary  # loaded with the backends
+
+    return TiktokenVocabulary(environ)
 
 
 def _backends(
