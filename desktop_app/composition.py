@@ -284,7 +284,7 @@ async def compose(
         removed=removed,
         repair=repair,
         connections=connections,
-        connection_states=ConnectionStates(connections, backends, preferences=preferences, keys=keys, history=file),
+        connection_states=ConnectionStates(connections, backends, preferences, keys, file),
     )
 
 

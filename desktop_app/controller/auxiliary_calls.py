@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -41,13 +41,13 @@ SUBJECTS: Final = {
 UNSENT: Final = unsent()
 
 
+@dataclass(eq=False)
 class SpendingCaps:
     """The caps of the settings, by UTC day and by thread; 0 turns one off."""
 
-    def __init__(self, history: History, settings: Callable[[], Settings], clock: Clock) -> None:
-        self._history = history
-        self._settings = settings
-        self._clock = clock
+    _history: History
+    _settings: Callable[[], Settings]
+    _clock: Clock
 
     async def check(
         self, thread_id: str, backend: Backend, expected_usd: float | None, *, what: str = REQUEST, end: str = UNSENT
@@ -293,23 +293,15 @@ def _said(call: Accumulator) -> str:
 UNCHANGED: Final = phrase("Nothing was changed.")
 
 
+@dataclass(eq=False)
 class SelectionRewriting:
     """Asks by the thread's backend and model."""
 
-    def __init__(
-        self,
-        *,
-        open_threads: OpenThreads,
-        chooser: ModelChooser,
-        context: ContextSource,
-        caps: SpendingCaps,
-        calls: AuxiliaryCalls,
-    ) -> None:
-        self._open_threads = open_threads
-        self._chooser = chooser
-        self._context = context
-        self._caps = caps
-        self._calls = calls
+    _open_threads: OpenThreads
+    _chooser: ModelChooser
+    _context: ContextSource
+    _caps: SpendingCaps
+    _calls: AuxiliaryCalls
 
     async def rewrite(self, thread_id: str, text: str, start: int, end: int, wish: str) -> str:
         """Return the text that replaces the characters `start` to before `end`. Cancelling it stops the model.

@@ -54,22 +54,15 @@ class KeepOffer:
     cost_usd: float
 
 
+@dataclass(eq=False)
 class CacheKeeping:
     """Offers to keep a cache, and keeps it. The call's id in the ledger tells of which answer the request was."""
 
-    def __init__(
-        self,
-        history: History,
-        backends: Mapping[str, Backend],
-        context: ContextSource,
-        caps: SpendingCaps,
-        clock: Clock,
-    ) -> None:
-        self._history = history
-        self._backends = backends
-        self._context = context
-        self._caps = caps
-        self._clock = clock
+    _history: History
+    _backends: Mapping[str, Backend]
+    _context: ContextSource
+    _caps: SpendingCaps
+    _clock: Clock
 
     async def offer(self, thread_id: str, plan: ContextPlan) -> KeepOffer | None:
         """Return what keeping the cache that `plan` reads takes; None where none is promised or a cap is in the way."""
@@ -210,11 +203,7 @@ class ChatController:
             clock=self._clock,
         )
         self.selection_rewriting = SelectionRewriting(
-            open_threads=self.open_threads,
-            chooser=self.chooser,
-            context=self.context,
-            caps=caps,
-            calls=AuxiliaryCalls(history, self._clock),
+            self.open_threads, self.chooser, self.context, caps, AuxiliaryCalls(history, self._clock)
         )
         self.continuation = ThreadContinuation(
             history=history,

@@ -348,23 +348,15 @@ class ConnectionState:
         return self.backend, self.address
 
 
+@dataclass(eq=False)
 class ConnectionStates:
     """The connections that are there: the backends without an address, and each server that was set up."""
 
-    def __init__(
-        self,
-        connections: ConnectionSetup,
-        backends: Mapping[str, Backend],
-        *,
-        preferences: Preferences,
-        keys: RememberedKeys,
-        history: History,
-    ) -> None:
-        self._connections = connections
-        self._backends = backends
-        self._preferences = preferences
-        self._keys = keys
-        self._history = history
+    _connections: ConnectionSetup
+    _backends: Mapping[str, Backend]
+    _preferences: Preferences
+    _keys: RememberedKeys
+    _history: History
 
     async def all(self) -> Sequence[ConnectionState]:
         """Every connection: Anthropic, Claude Code, the servers as they were set up, the local model."""

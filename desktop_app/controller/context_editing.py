@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from desktop_app.controller.ports import Clock, History
 from desktop_app.controller.thread_library import ThreadProperties
@@ -88,21 +88,15 @@ def _staying(now: ContextChoices, ids: Collection[str]) -> frozenset[Leaving]:
     return frozenset(one for one in now.leaving if one.message not in ids)
 
 
+@dataclass(eq=False)
 class ContextEditing:
     """Changes the choices of a thread. Ids are message ids; each method returns the choices as they were before."""
 
-    def __init__(
-        self,
-        history: History,
-        facts: ThreadProperties,
-        journal: ContextJournal,
-        prepared: Callable[[str], Awaitable[PreparedContext]],
-    ) -> None:
-        """`prepared` makes a thread's context ready: what a step that is taken back changes is told by its plans."""
-        self._history = history
-        self._facts = facts
-        self._journal = journal
-        self._prepared = prepared
+    _history: History
+    _facts: ThreadProperties
+    _journal: ContextJournal
+    _prepared: Callable[[str], Awaitable[PreparedContext]]
+    """Makes a thread's context ready: what a step that is taken back changes is told by its plans."""
 
     async def choices(self, thread_id: str) -> ContextChoices:
         """Return the decisions made for the thread now."""

@@ -141,20 +141,14 @@ class OverflowOutcome:
     failure: Failure
 
 
+@dataclass(eq=False)
 class OverflowRetry:
     """Learns the real windows of models from their overflows."""
 
-    def __init__(
-        self,
-        context: ContextSource,
-        windows: LearnedWindows,
-        journal: ContextJournal,
-        announcements: Announcements,
-    ) -> None:
-        self._context = context
-        self._windows = windows
-        self._journal = journal
-        self._announcements = announcements
+    _context: ContextSource
+    _windows: LearnedWindows
+    _journal: ContextJournal
+    _announcements: Announcements
 
     async def met(
         self,

@@ -25,14 +25,14 @@ from desktop_app.core.history_records import (
 from desktop_app.core.messages import JsonObject, Message, Part, Thread, ThreadSummary, Usage
 
 
+@dataclass(eq=False)
 class PrivateArtifacts:
     """An `ArtifactHistory` over the one of the file. `of` gives the history that has a thread, `private` those in
     memory."""
 
-    def __init__(self, file: History, of: Callable[[str], History], private: Callable[[], Sequence[History]]) -> None:
-        self._file = file
-        self._of = of
-        self._private = private
+    _file: History
+    _of: Callable[[str], History]
+    _private: Callable[[], Sequence[History]]
 
     async def of_thread(self, thread_id: str) -> Sequence[Artifact]:
         return await self._of(thread_id).artifacts.of_thread(thread_id)

@@ -405,13 +405,13 @@ class Due(Protocol):
     def choice(self) -> ChosenModel: ...
 
 
+@dataclass(eq=False)
 class StepSummary:
     """Asks for the summary and waits for it."""
 
-    def __init__(self, summaries: Summaries, caps: SpendingCaps, settings: Callable[[], Settings]) -> None:
-        self._summaries = summaries
-        self._caps = caps
-        self._settings = settings
+    _summaries: Summaries
+    _caps: SpendingCaps
+    _settings: Callable[[], Settings]
 
     async def tried_for(self, thread_id: str, due: Due, *, pass_cap: bool) -> bool:
         """Has what this request leaves out summarised; True where that was tried, so that it has to be planned again.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from desktop_app.controller.open_threads import OpenThreads
@@ -62,13 +62,13 @@ class ThreadProperties:
         return thread
 
 
+@dataclass(eq=False)
 class MessageMarking:
     """Reads and writes marks, and tells of them."""
 
-    def __init__(self, history: History, open_threads: OpenThreads, announcements: Announcements) -> None:
-        self._history = history
-        self._open_threads = open_threads
-        self._announcements = announcements
+    _history: History
+    _open_threads: OpenThreads
+    _announcements: Announcements
 
     async def of(self, thread_id: str) -> Mapping[str, MessageMark]:
         """The marks of a thread by message id; `UserError("usage")` for an unknown thread."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal, TypeAlias
 
@@ -116,20 +117,14 @@ def window_learned(before: int, window: int, *, overridden: bool) -> str:
     return joined([said, phrase("The setting for this model says otherwise.") if overridden else kept])
 
 
+@dataclass(eq=False)
 class ProjectMoves:
     """`prepared` makes a thread's context ready by its id."""
 
-    def __init__(
-        self,
-        open_threads: OpenThreads,
-        prepared: Callable[[str], Awaitable[PreparedContext]],
-        projects: ThreadProjects,
-        announcements: Announcements,
-    ) -> None:
-        self._open_threads = open_threads
-        self._prepared = prepared
-        self._projects = projects
-        self._announcements = announcements
+    _open_threads: OpenThreads
+    _prepared: Callable[[str], Awaitable[PreparedContext]]
+    _projects: ThreadProjects
+    _announcements: Announcements
 
     async def tell(self, thread: Thread) -> None:
         """Raise a notice of what the thread's requests hold from here on, and what reading its history again costs.

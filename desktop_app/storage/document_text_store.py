@@ -33,7 +33,7 @@ from desktop_app.storage.project_store import (
     read_phrase,
 )
 from desktop_app.storage.row_mapping import storable_text
-from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.sqlite_connection import Topic, Transactions
 
 PART = 16_384
 """Characters of a text that are compressed together; part of the format."""
@@ -58,11 +58,8 @@ PASSAGE_COLUMNS = ", ".join(f'passage."{name}"' for name in _COLUMNS)
 """Those that a `Passage` is made of, in its order."""
 
 
-class DocumentTextStore:
+class DocumentTextStore(Topic):
     """The texts of the history file."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def has(self, sha256: str) -> bool:
         with self._transactions.read_plain() as connection:
@@ -288,11 +285,8 @@ _BY_ID = f"""
 """
 
 
-class PassageSearch:
+class PassageSearch(Topic):
     """Searches in the documents of the history file."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def best(
         self, project_id: str | None, question: str, within: SearchedDocuments = ALL_DOCUMENTS, *, limit: int = 60

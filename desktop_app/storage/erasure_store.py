@@ -29,7 +29,7 @@ from desktop_app.storage.block_store import BlockStore, read_blocks
 from desktop_app.storage.document_text_store import read_stretch, source_term
 from desktop_app.storage.file_format import APPLICATION_ID
 from desktop_app.storage.file_identity import NoFile
-from desktop_app.storage.message_store import MessageStore, add_later, remove_from_index
+from desktop_app.storage.message_store import MessageStore, MessageTopic, add_later, remove_from_index
 from desktop_app.storage.row_mapping import pack_parts
 from desktop_app.storage.sqlite_connection import MESSAGES, THREADS, Transactions, connect, tick
 from desktop_app.storage.sqlite_errors import store_error
@@ -60,12 +60,8 @@ _MESSAGES: Final = """
 """
 
 
-class TrashStore:
+class TrashStore(MessageTopic):
     """The trash of the history file: what is deleted, but not for good. What is inside of that is not listed."""
-
-    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
-        self._transactions = transactions
-        self._messages = messages
 
     def items(self) -> Sequence[TrashItem]:
         """Deleted last, first."""

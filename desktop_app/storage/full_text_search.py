@@ -33,9 +33,9 @@ from desktop_app.core.search_terms import (
     tool_text,
     whole_text,
 )
-from desktop_app.storage.message_store import MessageStore, catch_up, fact_terms, unindexed_count
+from desktop_app.storage.message_store import MessageTopic, catch_up, fact_terms, unindexed_count
 from desktop_app.storage.row_mapping import thread_from
-from desktop_app.storage.sqlite_connection import THREADS, Transactions
+from desktop_app.storage.sqlite_connection import THREADS
 from desktop_app.storage.thread_store import NOT_DELETED, live_thread
 
 _FROM = "SELECT term FROM temp.word_place WHERE term >= ? LIMIT 1"
@@ -181,12 +181,8 @@ _NOTES = """
 """Notes are few as well and stand in no index: all are read, and no message that has none."""
 
 
-class FullTextSearch:
+class FullTextSearch(MessageTopic):
     """Searches in the history file."""
-
-    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
-        self._transactions = transactions
-        self._messages = messages
 
     def page(
         self,
@@ -561,12 +557,8 @@ _BRANCH = """
 _THREAD_OF = "SELECT key, thread_key FROM message WHERE key IN (SELECT value FROM json_each(?))"
 
 
-class ThreadsSearch:
+class ThreadsSearch(MessageTopic):
     """Searches in the current branches of threads of the history file."""
-
-    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
-        self._transactions = transactions
-        self._messages = messages
 
     def waiting(self, among: Collection[str]) -> Sequence[str]:
         """The ids of those of these threads that are not in the index as a whole yet."""
@@ -641,12 +633,8 @@ _TEXTS_OF_THREAD = """
 """
 
 
-class Indexing:
+class Indexing(MessageTopic):
     """Works off the messages that wait, newest first, a slice a transaction; who is ended in between goes on later."""
-
-    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
-        self._transactions = transactions
-        self._messages = messages
 
     def step(self, thread_id: str | None = None) -> bool:
         """One slice, of one thread if it is named; False if nothing waited."""

@@ -22,7 +22,7 @@ from desktop_app.storage.row_mapping import (
     storable_text,
     thread_from,
 )
-from desktop_app.storage.sqlite_connection import MESSAGES, THREADS, Transactions
+from desktop_app.storage.sqlite_connection import MESSAGES, THREADS, Topic, Transactions
 from desktop_app.storage.thread_store import live_thread
 
 AT_ONCE = 20_000
@@ -109,11 +109,8 @@ _WRITE = """
 """
 
 
-class MarkStore:
+class MarkStore(Topic):
     """The marks of the history file; those of a deleted thread stay and come back with it."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def of_thread(self, thread_id: str) -> Mapping[str, MessageMark]:
         with self._transactions.read_plain() as connection:
@@ -257,3 +254,11 @@ class MessageStore:
         if found[2] != thread_key:
             raise ValueError(f"the parent of message {message.id} is in another thread")
         return found[0], found[1] + 1
+
+
+class MessageTopic(Topic):
+    """A topic that reads messages, too."""
+
+    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
+        super().__init__(transactions)
+        self._messages = messages

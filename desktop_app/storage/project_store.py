@@ -18,7 +18,7 @@ from desktop_app.core.projects import DocumentMode, FollowedFolder, Project, Pro
 from desktop_app.core.search_terms import SearchTerm, fold
 from desktop_app.storage.block_store import BlockStore, read_blocks
 from desktop_app.storage.row_mapping import UNREADABLE, storable_text
-from desktop_app.storage.sqlite_connection import Transactions, tick
+from desktop_app.storage.sqlite_connection import Topic, Transactions, tick
 from desktop_app.storage.thread_store import LONGEST_ID, LONGEST_SHOWN, live_thread, now
 
 _PROJECT = tuple(one.name for one in fields(Project))
@@ -84,11 +84,8 @@ def write_documents(connection: sqlite3.Connection, documents: Sequence[ProjectD
         connection.execute(_FORMER, (one.id,))
 
 
-class ProjectStore:
+class ProjectStore(Topic):
     """The projects of the history file."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def all(self) -> Sequence[Project]:
         with self._transactions.read_plain() as connection:

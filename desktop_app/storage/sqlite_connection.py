@@ -300,3 +300,10 @@ TURNS: Final = TableRecords("turn")
 CALLS: Final = TableRecords("model_call")
 REQUESTS: Final = TableRecords("request")
 EVENTS: Final = TableRecords("context_event")
+
+
+class Topic:
+    """The part of the history that one topic has; each method is one transaction."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions

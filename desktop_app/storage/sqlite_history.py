@@ -51,11 +51,13 @@ def _asks(method: Callable[[Store], Callable[P, R]]) -> Callable[Concatenate[Any
     return ask
 
 
-class SqliteProjects:
-    """The projects of a history. Methods are those of `ProjectHistory`, which has their documentation."""
-
+class _OverDatabase:
     def __init__(self, database: Database) -> None:
         self.database = database
+
+
+class SqliteProjects(_OverDatabase):
+    """The projects of a history. Methods are those of `ProjectHistory`, which has their documentation."""
 
     all = _asks(lambda store: store.projects.all)
     one = _asks(lambda store: store.projects.one)
@@ -108,11 +110,8 @@ class SqliteProjects:
         return await self.database.run(lambda store: store.threads_search.best(question, ids, limit))
 
 
-class SqliteArtifacts:
+class SqliteArtifacts(_OverDatabase):
     """The artifacts of a history. Methods are those of `ArtifactHistory`, which has their documentation."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
 
     of_thread = _asks(lambda store: store.artifacts.of_thread)
     all = _asks(lambda store: store.artifacts.all)
@@ -145,11 +144,8 @@ async def reclaim(database: Database) -> None:
         log.warning("what an import had left could not be given back: %s", error)
 
 
-class SqliteImports:
+class SqliteImports(_OverDatabase):
     """Methods are those of `ImportHistory`, which has their documentation."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
 
     async def begin(self) -> SqliteImport:
         return SqliteImport(self.database, await self.database.run(lambda store: store.imports.begin()))
@@ -192,11 +188,8 @@ PATIENCE_S = 300.0
 """Seconds that a write of this process waits while the file is compacted: nothing that is typed meanwhile may fail."""
 
 
-class SqliteTrash:
+class SqliteTrash(_OverDatabase):
     """Methods are those of `TrashHistory`, which has their documentation."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
 
     items = _asks(lambda store: store.trash.items)
     restore_prompt = _asks(lambda store: store.prompts.restore)

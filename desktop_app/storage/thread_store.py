@@ -25,7 +25,7 @@ from desktop_app.storage.row_mapping import (
     thread_update,
     unpack_parts,
 )
-from desktop_app.storage.sqlite_connection import THREADS, Transactions
+from desktop_app.storage.sqlite_connection import THREADS, Topic
 from desktop_app.system.process_owner import this_process
 from desktop_app.system.system_clock import utc_now
 
@@ -127,11 +127,8 @@ LONGEST_SHOWN = 40
 """Characters of an id that stand in an error."""
 
 
-class ThreadStore:
+class ThreadStore(Topic):
     """The threads of the history file."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def create(self, thread: Thread) -> None:
         with self._transactions.write_plain() as connection:
@@ -263,11 +260,8 @@ _WRITE = """
 """
 
 
-class PromptStore:
+class PromptStore(Topic):
     """The prompts of the history file."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def all(self) -> tuple[Prompt, ...]:
         """By title, whatever the case of its letters."""

@@ -23,7 +23,7 @@ from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.message_store import MessageStore, add_to_index, remove_from_index
 from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.row_mapping import UNREADABLE, answer_columns, pack_parts, storable_text, usage_columns
-from desktop_app.storage.sqlite_connection import CALLS, EVENTS, MESSAGES, TURNS, Transactions
+from desktop_app.storage.sqlite_connection import CALLS, EVENTS, MESSAGES, TURNS, Topic, Transactions
 from desktop_app.storage.thread_store import any_thread, attachments, live_thread, move_tip, write_attachments
 from desktop_app.system.process_owner import Owner, OwnerLocks, is_alive, this_process
 from desktop_app.system.system_clock import utc_now
@@ -47,11 +47,8 @@ _COUNTS = """
 """
 
 
-class ContextEventStore:
+class ContextEventStore(Topic):
     """The context events of the history file. `add` runs in the caller's transaction."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def record(
         self,
@@ -341,11 +338,8 @@ _SET_WEIGHTS = "REPLACE INTO calibration (backend, model, weights) VALUES (?, ?,
 _SET_WINDOW = "REPLACE INTO learned_window (backend, model, window) VALUES (?, ?, ?)"
 
 
-class CalibrationStore:
+class CalibrationStore(Topic):
     """One set of weights, and at most one window, per backend and model."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def read(self, backend: str, model: str) -> TokenWeights | None:
         with self._transactions.read_plain() as connection:
@@ -417,11 +411,8 @@ _RECENT = """
 """
 
 
-class LedgerStore:
+class LedgerStore(Topic):
     """All model calls of the history file."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def record(self, call: CallRecord) -> None:
         with self._transactions.write_plain() as connection:

@@ -324,15 +324,13 @@ class ThreadOwners:
         self._last[thread_id] = one
 
 
+@dataclass(eq=False)
 class OthersOf:
     """The other windows as one of them sees them, see `OtherWindows`."""
 
-    def __init__(
-        self, one: SessionWindow, windows: Callable[[], Sequence[SessionWindow]], owners: ThreadOwners
-    ) -> None:
-        self._one = one
-        self._windows = windows
-        self._owners = owners
+    _one: SessionWindow
+    _windows: Callable[[], Sequence[SessionWindow]]
+    _owners: ThreadOwners
 
     def have(self, thread_id: str) -> bool:
         """Return True if one of them shows the thread, or is about to."""
