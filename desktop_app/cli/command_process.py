@@ -19,7 +19,7 @@ from typing import Any, Final, TextIO
 
 from desktop_app.core.messages import FailureCode, Json
 from desktop_app.core.stream_events import MOST_WRITTEN, valid_json
-from desktop_app.system.own_processes import hear_signals
+from desktop_app.system.process_owner import hear_signals
 
 DONE = 0
 BUG = 1

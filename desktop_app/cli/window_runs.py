@@ -34,7 +34,8 @@ from desktop_app.composition import AppServices
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.paths import DataPaths
-from desktop_app.system.own_processes import MAX_MESSAGE, line_to_window
+from desktop_app.system.own_processes import MAX_MESSAGE
+from desktop_app.system.process_owner import line_to_window
 
 PROTOCOL: Final = 1
 

@@ -83,7 +83,7 @@ def answer_channel() -> Iterator[BinaryIO]:
 if sys.platform == "win32":
     from functools import cache
 
-    from desktop_app.system.own_processes import Job
+    from desktop_app.system.process_owner import Job
 
     @cache
     def _job() -> Job:

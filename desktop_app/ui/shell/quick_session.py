@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.system.own_processes import hear_signals
+from desktop_app.system.process_owner import hear_signals
 from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.startup.background_imports import QUICK_REST, ImportsAtRest
 from desktop_app.ui.startup.garbage import GarbageCollection

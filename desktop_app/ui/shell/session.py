@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.paths import DataPaths
-from desktop_app.system.own_processes import hear_signals
+from desktop_app.system.process_owner import hear_signals
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.shell.background_presence import BackgroundPresence, IdleWatch, Upkeep, repair_failure
 from desktop_app.ui.shell.main_window import MainWindow
