@@ -160,6 +160,11 @@ _TYPICAL = 1_500
 """Characters of a message; a word in a longer one says less of what it is about."""
 
 _WORDS = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab (main, message_text, 'row')"
+_READ = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.read_word USING fts5vocab (main, passage_text, 'row')"
+_FREQUENT = """
+    SELECT term FROM (SELECT * FROM temp.word UNION ALL SELECT * FROM temp.read_word)
+    WHERE term IN (SELECT value FROM json_each(?)) GROUP BY term ORDER BY sum(doc) DESC LIMIT 1
+"""
 _PLACES = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_place USING fts5vocab (main, message_text, 'instance')"
 # CROSS JOIN keeps the order of the tables: matches come newest first, and no more of them than are asked for.
 _MATCHES = """
@@ -258,6 +263,19 @@ class FullTextSearch(MessageTopic):
             page = self._paged(connection, found, texts, hit_of, range(offset, offset + limit), tools=within.tools)
             return replace(page, more=page.more or len(found) >= most, waiting=waiting)
 
+    def respelled(self, wanted: Sequence[SearchTerm]) -> Sequence[SearchTerm]:
+        """The terms, each that no message and no document has with the most frequent word of which it is one slip."""
+        found = list(wanted)
+        with self._reading() as connection:
+            for place, needle in enumerate(wanted):
+                word = needle.runs[0]
+                if len(needle.runs) > 1 or needle.quoted or not has_stem(word) or len(word) < LETTERS_TO_SLIP:
+                    continue
+                if connection.execute(_FREQUENT, (json.dumps([word]),)).fetchone() is None:
+                    meant = connection.execute(_FREQUENT, (json.dumps(mistyped_forms(word)),)).fetchone()
+                    found[place] = needle if meant is None else replace(needle, runs=(str(meant[0]),))
+        return found
+
     def in_thread(self, thread_id: str, question: str, among: Collection[str], limit: int) -> Sequence[RecallHit]:
         """The messages among those of these ids that say most of what the question asks about, best first."""
         terms = question_terms(question)
@@ -335,7 +353,7 @@ class FullTextSearch(MessageTopic):
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         # made before the transaction, which is undone at its end
-        for table in (_WORDS, _PLACES):
+        for table in (_WORDS, _PLACES, _READ):
             self._transactions.connection.execute(table)
         with self._transactions.read_plain() as connection:
             yield connection

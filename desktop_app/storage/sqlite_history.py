@@ -34,6 +34,7 @@ from desktop_app.storage.database import QUIET_S, Database
 
 if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextEvent
+    from desktop_app.core.search_terms import SearchTerm
     from desktop_app.storage.import_store import RunningImport
     from desktop_app.storage.store import Store
 
@@ -362,6 +363,12 @@ class SqliteHistory:
         query, within = narrowed(query, within)
         if within.of_messages or not (wanted := needles(query)):
             return ()
+        found = await self._items(wanted, within, limit)
+        if not found and (meant := await self.database.run(lambda store: store.search.respelled(wanted))) != [*wanted]:
+            found = await self._items(meant, within, limit)
+        return found
+
+    async def _items(self, wanted: Sequence[SearchTerm], within: SearchWithin, limit: int) -> Sequence[FoundItem]:
         times = within.since, within.until
         documents = SearchedDocuments(since=times[0], until=times[1])
         found = list(await self.database.run(lambda store: store.passages.items(wanted, documents, limit=limit)))

@@ -6,9 +6,11 @@ import pytest
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import SearchWithin
+from desktop_app.core.history_records import ImportedThread, SearchWithin
+from desktop_app.core.messages import TextPart
 from desktop_app.storage.project_store import LOOKED_INTO
 from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.builders.exported_threads import talk
 from tests.storage.conftest import TIME, a_thread
 
 BRD = Artifact("a1b2", "thread", "Order BRD", created=TIME, updated=TIME)
@@ -111,6 +113,18 @@ async def test_they_are_found_by_the_words_of_their_newest_text_and_title(histor
     await history.restore_thread("thread")
     await history.artifacts.delete("a1b2")
     assert await history.search_items("berth") == ()
+
+
+async def test_a_slip_finds_what_has_the_word_that_a_message_has(history: SqliteHistory) -> None:
+    await history.artifacts.add_version(BRD, version(1, "The harbour is dredged."))
+    said = talk(("user", (TextPart("Where is the harbour?"),)))
+    await history.import_threads([ImportedThread("said", replace(said.thread, id="said"), tuple(said.messages))])
+    while await history.catch_up_search():
+        pass
+    for words in ("harbuor dredged", "harbuor", "dredged harbur"):
+        assert [one.id for one in await history.search_items(words)] == ["a1b2"], words
+    for words in ('"harbuor"', "harbuor stone"):
+        assert await history.search_items(words) == (), words
 
 
 async def test_all_of_many_are_looked_into(history: SqliteHistory) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import assert_never
+from typing import Final, assert_never
 
 from desktop_app.core.attachment_facts import PAGES, attachments_of, is_in_part, left_out_of, note_of, scanned_pdf
 from desktop_app.core.context import plan_text
@@ -120,9 +120,16 @@ def characters(count: int) -> str:
     return tr("1 character") if count == 1 else tr("{count} characters").format(count=grouped(count))
 
 
+SMALL: Final = 100
+"""Tokens below which the figure of an attachment would say more than is known."""
+
+
 def about(tokens: int) -> str:
-    """`≈ 12K`: rounded as gauge and card say it, so that a document has one figure."""
-    return f"≈ {thousands(tokens)}"
+    """`≈ 12K`: rounded as gauge and card say it, so that a document has one figure.
+
+    A small one is `< 100`: whose tokenizer counts it, and what stands beside it, would change the figure.
+    """
+    return f"≈ {thousands(tokens)}" if tokens >= SMALL else f"< {SMALL}"
 
 
 def unread_by(part: Part, model: ModelInfo | None) -> str:

@@ -90,10 +90,10 @@ class HitsModel(ListRows[Result]):
 
 
 def by_thread(hits: Iterable[SearchHit]) -> list[SearchHit]:
-    """The hits of one thread where its first stands; of those that show the same words the first."""
+    """The hits of one thread where its first stands; of tools that show the same words the first."""
     threads: dict[str, dict[str, SearchHit]] = {}
     for hit in hits:
-        threads.setdefault(hit.thread_id, {}).setdefault(hit.snippet, hit)
+        threads.setdefault(hit.thread_id, {}).setdefault(hit.snippet if hit.tool else hit.message_id, hit)
     return [hit for shown in threads.values() for hit in shown.values()]
 
 

@@ -41,7 +41,16 @@ def test_a_model_that_sees_no_pages_reads_the_text_of_a_pdf_but_no_scan(qtbot: Q
 
 @pytest.mark.parametrize(
     ("tokens", "words"),
-    [(0, "≈ 0"), (999, "≈ 999"), (1_000, "≈ 1K"), (4_160, "≈ 4.2K"), (12_412, "≈ 12K"), (99_960, "≈ 100K")],
+    [
+        (8, "< 100"),
+        (99, "< 100"),
+        (100, "≈ 100"),
+        (999, "≈ 999"),
+        (1_000, "≈ 1K"),
+        (4_160, "≈ 4.2K"),
+        (12_412, "≈ 12K"),
+        (99_960, "≈ 100K"),
+    ],
 )
 def test_tokens_are_rounded(tokens: int, words: str) -> None:
     assert about(tokens) == words

@@ -353,12 +353,14 @@ async def test_documents_and_artifacts_stand_above_the_messages_and_open_in_thei
     await window.settled()
 
 
-def test_hits_of_a_thread_stand_together_and_the_same_words_once() -> None:
-    def hit(thread: str, snippet: str) -> SearchHit:
-        return SearchHit(thread, "T", "m", "user", "2026-01-02T00:00:00Z", None, snippet)
+def test_hits_of_a_thread_stand_together_and_what_its_tools_repeat_once() -> None:
+    def hit(thread: str, message: str, snippet: str, *, tool: bool = False) -> SearchHit:
+        return SearchHit(thread, "T", message, "user", "2026-01-02T00:00:00Z", None, snippet, tool=tool)
 
-    listed = by_thread([hit("a", "x"), hit("b", "x"), hit("a", "y"), hit("a", "x")])
-    assert [(one.thread_id, one.snippet) for one in listed] == [("a", "x"), ("a", "y"), ("b", "x")]
+    asked = hit("a", "1", "x"), hit("b", "2", "x"), hit("a", "3", "y"), hit("a", "4", "x")
+    listed = by_thread([*asked, hit("b", "5", "x", tool=True), hit("b", "6", "x", tool=True)])
+    found = [(one.thread_id, one.message_id) for one in listed]
+    assert found == [("a", "1"), ("a", "3"), ("a", "4"), ("b", "2"), ("b", "5")], "all that was said can be reached"
 
 
 def test_a_tool_is_named_as_one() -> None:
