@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import TypeVar, cast, get_args
+from typing import Any, TypeVar, cast, get_args
 
 from desktop_app.controller.formats.export_reading import (
     MOST_LOOKED_AT,
@@ -68,25 +68,21 @@ def part_from_json(value: Json, where: str) -> Part:
     if name not in PART_KINDS:
         raise UnreadableExportError(f"{where}.type: expected a kind of part that this version knows, found {name!r}")
     kind = PART_KINDS[name]
-    part: Part = kind.part_class(**{one.name: _READ[str(one.type)](fields, one.name) for one in kind.fields})
+    part: Part = kind.part_class(**fields.of(kind.part_class, *(one.name for one in kind.fields)))
     return part
+
+
+_USAGE = ("input", "cache_read", "cache_write", "output", "thinking", "cost_usd")
+_USAGE_SAID = ("first_prompt", "asked", "cache_miss")
+"""Left out where nothing is said."""
 
 
 def usage_to_json(usage: Usage | None) -> dict[str, Json] | None:
     """Usage in tokens with its cost in US dollars (null where unknown)."""
     if usage is None:
         return None
-    return {
-        "input": usage.input,
-        "cache_read": usage.cache_read,
-        "cache_write": usage.cache_write,
-        "output": usage.output,
-        "thinking": usage.thinking,
-        "cost_usd": usage.cost_usd,
-        **({"first_prompt": usage.first_prompt} if usage.first_prompt else {}),
-        **({"asked": usage.asked} if usage.asked else {}),
-        **({"cache_miss": usage.cache_miss} if usage.cache_miss else {}),
-    }
+    said = {name: value for name in _USAGE_SAID if (value := getattr(usage, name))}
+    return {name: getattr(usage, name) for name in _USAGE} | said
 
 
 def usage_from_json(value: Json, where: str) -> Usage | None:
@@ -94,18 +90,8 @@ def usage_from_json(value: Json, where: str) -> Usage | None:
     if value is None:
         return None
     fields = Fields(value, where)
-    usage = Usage(
-        input=fields.count("input"),
-        cache_read=fields.count("cache_read"),
-        cache_write=fields.count("cache_write"),
-        output=fields.count("output"),
-        thinking=fields.count("thinking"),
-        cost_usd=fields.optional_number("cost_usd"),
-        first_prompt=fields.optional_count("first_prompt") or 0,
-        asked=fields.optional_text("asked") or "",
-        cache_miss=fields.optional_text("cache_miss") or "",
-    )
-    return valid_usage(usage)
+    said = (name for name in _USAGE_SAID if fields.raw(name) is not None)
+    return valid_usage(Usage(**fields.of(Usage, *_USAGE, *said)))
 
 
 class Fields:
@@ -119,6 +105,11 @@ class Fields:
     def raw(self, name: str) -> Json:
         """The field as it stands; None if it is missing."""
         return self._value.get(name)
+
+    def of(self, kind: type, *names: str) -> dict[str, Any]:
+        """These fields as the class has them, each read by its type there."""
+        types = kind.__annotations__
+        return {name: _READ[types[name]](self, name) for name in names}
 
     def has(self, name: str) -> bool:
         """True where the field is there, if only as null."""
@@ -187,9 +178,11 @@ _READ: Mapping[str, Callable[[Fields, str], Json]] = {
     "str | None": Fields.optional_text,
     "bool": Fields.flag,
     "int": Fields.count,
+    "int | None": Fields.optional_count,
+    "float | None": Fields.optional_number,
     "JsonObject": Fields.object,
 }
-"""The functions that read the fields of parts, by the type that their class names."""
+"""The functions that read fields, by the type that their class names."""
 
 
 _Decided = TypeVar("_Decided")
@@ -279,24 +272,17 @@ def _line(value: JsonObject) -> str:
     return json.dumps(valid_json(value, MOST_WRITTEN), ensure_ascii=False, allow_nan=False)
 
 
+_THREAD = (
+    *("id", "title", "created", "updated", "backend", "model", "tip", "seen"),
+    *("system", "project", "pinned", "archived", "soft_limit", "draft"),
+)
+
+
 def _thread_to_json(thread: Thread) -> dict[str, Json]:
     mine = without_consent(thread)
     choices, parameters = choices_to_json(mine.choices), parameters_to_json(mine.parameters)
     return {
-        "id": thread.id,
-        "title": thread.title,
-        "created": thread.created,
-        "updated": thread.updated,
-        "backend": thread.backend,
-        "model": thread.model,
-        "tip": thread.tip,
-        **({"seen": thread.seen} if thread.seen != thread.tip else {}),
-        "system": thread.system,
-        "project": thread.project,
-        "pinned": thread.pinned,
-        "archived": thread.archived,
-        "soft_limit": thread.soft_limit,
-        "draft": thread.draft,
+        **{name: getattr(thread, name) for name in _THREAD if name != "seen" or thread.seen != thread.tip},
         **({"choices": choices} if choices else {}),
         **({"parameters": parameters} if parameters else {}),
     }
@@ -342,21 +328,9 @@ def _mark_to_json(mark: MessageMark) -> dict[str, Json]:
 def _thread_from_json(value: Json, where: str) -> ImportedThread:
     fields = Fields(value, where)
     items = fields.list("messages")
+    seen = fields.optional_text("seen" if fields.has("seen") else "tip")
     thread = Thread(
-        id=_id(fields, "id"),
-        title=fields.text("title"),
-        created=fields.text("created"),
-        updated=fields.text("updated"),
-        backend=fields.optional_text("backend"),
-        model=fields.optional_text("model"),
-        tip=fields.optional_text("tip"),
-        seen=fields.optional_text("seen" if fields.has("seen") else "tip"),
-        system=fields.text("system"),
-        project=fields.optional_text("project"),
-        pinned=fields.flag("pinned"),
-        archived=fields.flag("archived"),
-        soft_limit=fields.optional_count("soft_limit"),
-        draft=fields.text("draft"),
+        **fields.of(Thread, *_THREAD) | {"id": _id(fields, "id"), "seen": seen},
         choices=_decided(fields.raw("choices"), f"{where}.choices", choices_from_json, NO_CHOICES),
         parameters=_decided(fields.raw("parameters"), f"{where}.parameters", parameters_from_json, NO_PARAMETERS),
     )
@@ -391,13 +365,9 @@ def _message_from_json(value: Json, thread_id: str, where: str) -> Message:
         parent_id=fields.optional_text("parent"),
         role=cast("Role", fields.choice("role", *get_args(Role))),
         parts=tuple(part_from_json(part, f"{where}.parts[{index}]") for index, part in enumerate(parts)),
-        created=fields.text("created"),
         state=cast("MessageState", fields.choice("state", *get_args(MessageState))),
-        backend=fields.optional_text("backend"),
-        model=fields.optional_text("model"),
         usage=usage_from_json(fields.raw("usage"), fields.where("usage")),
-        stop_reason=fields.optional_text("stop_reason"),
-        prefix_key=fields.optional_text("prefix_key"),
+        **fields.of(Message, "created", "backend", "model", "stop_reason", "prefix_key"),
         window=None if window is None else _window_from_json(window, fields.where("window")),
         failure=None if failure is None else _failure_from_json(failure, fields.where("failure")),
     )
@@ -429,28 +399,18 @@ def _window_to_json(window: BoundaryState) -> dict[str, Json]:
 def _window_from_json(value: Json, where: str) -> BoundaryState:
     fields = Fields(value, where)
     cause = fields.choice("cause", *get_args(BoundaryCause)) if fields.has("cause") else ""
-    names = ("soft", "max_messages", "max_turns")
-    soft, messages, turns = (fields.count(name) if fields.has(name) else 0 for name in names)
-    return BoundaryState(
-        fields.optional_text("first_kept"),
-        fields.count("epoch"),
-        cast("BoundaryCause", cause),
-        soft,
-        messages,
-        turns,
-        fields.optional_text("model") or "",
-        fields.optional_text("backend") or "",
-    )
+    said = (name for name in ("model", "backend") if fields.raw(name) is not None)
+    numbers = ("epoch", "soft", "max_messages", "max_turns")
+    read = fields.of(BoundaryState, "first_kept", *numbers, *said)
+    return BoundaryState(cause=cast("BoundaryCause", cause), **read)
 
 
 def _failure_from_json(value: Json, where: str) -> Failure:
     fields = Fields(value, where)
     return Failure(
         code=cast("FailureCode", fields.choice("code", *get_args(FailureCode))),
-        message=fields.text("message"),
-        detail=fields.text("detail"),
         actions=tuple(str(action) for action in fields.list("actions")),
-        retry_after_s=fields.optional_number("retry_after_s"),
+        **fields.of(Failure, "message", "detail", "retry_after_s"),
     )
 
 
