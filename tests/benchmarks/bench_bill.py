@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import hashlib
 import math
+import os
 import random
 import statistics
 import sys
@@ -22,10 +23,13 @@ from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from importlib.util import find_spec
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
 from desktop_app.backends.anthropic_backend import AnthropicBackend
+from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.backends.openai.openai_client import OPENAI, ServerAddress
 from desktop_app.controller.chat import ChatController
@@ -64,7 +68,12 @@ MODELS: Final[Mapping[str, Sequence[str]]] = {
     "anthropic": ("claude-sonnet-4-5", "claude-haiku-4-5", "claude-sonnet-5-5", "claude-opus-5"),
     "openai": ("gpt-5.2", "gpt-6-sol", "gpt-4.1"),
     "here": ("a-free-model",),
+    "claude-cli": ("claude-sonnet-4-5", "claude-sonnet-5-5"),
 }
+RECIPIENTS: Final[Mapping[str, int]] = {"anthropic": 6, "openai": 3, "here": 1}
+PROGRAM: Final[Mapping[str, int]] = {"claude-cli": 1}
+PROGRAM_ACTS: Final = 40
+"""Acts through the real `claude` program, a second or two each."""
 SERVED: Final = {"anthropic": "claude-haiku-5-5", "openai": "gpt-5-mini"}
 """Another model that answers now and then."""
 
@@ -219,7 +228,8 @@ def _spread(values: Sequence[float], width: int = 9) -> str:
 class Bill:
     """One run: the acts, in the order that the seed gives."""
 
-    def __init__(self, seed: int, folder: Path) -> None:
+    def __init__(self, seed: int, folder: Path, recipients: Mapping[str, int] = RECIPIENTS) -> None:
+        self._recipients, self._by_program = recipients, "claude-cli" in recipients
         self.chance = random.Random(seed)
         self.report = Report()
         self._folder = folder
@@ -286,7 +296,7 @@ class Bill:
             async def key() -> str:
                 return self._key
 
-            self._backends: dict[str, AnthropicBackend | OpenAiBackend] = {
+            self._backends: dict[str, AnthropicBackend | OpenAiBackend | ClaudeCliBackend] = {
                 "anthropic": AnthropicBackend(
                     key=key, base_url=messages.url, timeout_s=None, overrides={}, has_key=lambda: True
                 ),
@@ -302,6 +312,8 @@ class Bill:
                     key=lambda _: key(), base_url=lambda: here.url, timeout_s=None, overrides={}, has_key=lambda: True
                 ),
             }
+            if self._by_program:
+                self._backends["claude-cli"] = _program(self._folder, messages.url)
             try:
                 await self._open()
                 await self._backends["here"].models()
@@ -330,8 +342,8 @@ class Bill:
 
     async def _taught(self) -> None:
         """Each model has answered before: what the estimator's seeds are worth is `bench estimator`'s to say."""
-        for backend, models in MODELS.items():
-            for model in models:
+        for backend in self._recipients:
+            for model in MODELS[backend]:
                 self._thread = (await self._chat.new_thread(backend=backend, model=model, system="Be brief.")).id
                 for _ in range(TAUGHT):
                     outcome = await self._chat.send(self._thread, self._question())
@@ -401,19 +413,26 @@ class Bill:
         if outcome.failure is not None or outcome.message is None:
             self._miss(kind, f"failed: {outcome.failure}")
             return
+        path = await self._path()
+        booked = [one.usage for one in path[-2 * len(plans) + 1 :: 2]]
+        if self._by_program:  # all requests of a turn are the program's own, and are told as one
+            spent, usd = booked[-1], sum(line.usd for line in lines)
+            if spent is None or not math.isclose(spent.cost_usd or 0.0, usd, rel_tol=1e-6):
+                self._miss(kind, f"booked {spent}, billed ${usd:.6f}")
+            lines, booked = lines[:1], []
         if len(lines) != len(plans):
             self._miss(kind, f"{len(plans)} turns, {len(lines)} in the books")
             return
         if plans and plans[0].price != plan.price:
             self._miss(kind, f"the gauge said {plan.price}, sent as {plans[0].price}")
-        path = await self._path()
-        booked = [one.usage for one in path[-2 * len(lines) + 1 :: 2]]
-        for line, one, usage in zip(lines, plans, booked, strict=True):
+        for line, one, usage in zip_longest(lines, plans, booked):
             entry = Entry(self._number, kind, one, line)
             if line.model == line.asked:  # nobody foresees what another model makes of it
                 self.report.entries.append(entry)
             if line.model == line.asked and entry.mispriced and not entry.by_count:
                 self._miss(kind, str(entry))
+            if self._by_program:
+                continue
             if usage is None or not math.isclose(usage.cost_usd or 0.0, line.usd, rel_tol=1e-6, abs_tol=1e-9):
                 self._miss(kind, f"{line.model}: booked {usage}, billed ${line.usd:.6f}")
 
@@ -445,7 +464,7 @@ class Bill:
         return self._question()
 
     def _recipient(self) -> tuple[str, str]:
-        backend = self.chance.choices(("anthropic", "openai", "here"), (6, 3, 1))[0]
+        backend = self.chance.choices(tuple(self._recipients), tuple(self._recipients.values()))[0]
         return backend, self.chance.choice(MODELS[backend])
 
     async def model(self) -> tuple[Part, ...]:
@@ -536,7 +555,7 @@ class Bill:
     async def image(self) -> tuple[Part, ...]:
         thread = (await self._chat.open_thread(self._thread)).thread
         width, height = self.chance.choice(((640, 480), (1_000, 800), (300, 200)))
-        if thread.backend != "anthropic":
+        if thread.backend == "here":
             return self._question()
         return (ImagePart("ship.png", "image/png", png(width, height), width, height), *self._question())
 
@@ -629,10 +648,30 @@ ACTS_OF: Final[Mapping[str, tuple[int, ActOf]]] = {
 }
 
 
-async def run(acts: int, seed: int, *, tell: bool = False) -> Report:
+def program_file() -> Path | None:
+    """The real `claude` program, as the SDK's wheel has it; None: it is not installed."""
+    package = find_spec("claude_agent_sdk")
+    return None if package is None or package.origin is None else Path(package.origin).parent / "_bundled" / "claude"
+
+
+def _program(folder: Path, url: str) -> ClaudeCliBackend:
+    """The program with a home, a key and a provider of its own."""
+    (home := folder / "home").mkdir()
+    environ = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "TMPDIR": str(home),
+        "LANG": "C.UTF-8",
+        "ANTHROPIC_BASE_URL": url,
+        "ANTHROPIC_API_KEY": "sk-dummy",
+    }
+    return ClaudeCliBackend(program=program_file(), work_dir=folder / "claude", environ=environ, overrides={})
+
+
+async def run(acts: int, seed: int, *, recipients: Mapping[str, int] = RECIPIENTS, tell: bool = False) -> Report:
     """Does so many random acts on a history of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        return await Bill(seed, Path(folder)).hold(acts, tell=tell)
+        return await Bill(seed, Path(folder), recipients).hold(acts, tell=tell)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -640,10 +679,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--acts", type=int, default=ACTS)
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--program-acts", type=int, default=PROGRAM_ACTS, help="through the real `claude` program")
     asked = parser.parse_args(arguments)
+    held = [_told(asked.acts, asked.seed, RECIPIENTS)] if asked.acts else []
+    if program_file() is None:
+        print("\nskipped: the `claude` program; claude-agent-sdk is not installed")
+    elif asked.program_acts:
+        held.append(_told(asked.program_acts, asked.seed, PROGRAM))
+    return int(not all(held))
+
+
+def _told(acts: int, seed: int, recipients: Mapping[str, int]) -> bool:
+    """Prints one run; True where all is within its bound."""
     began = time.monotonic()
-    report = asyncio.run(run(asked.acts, asked.seed, tell=True))
-    print(f"\n{report.acts.total()} acts, seed {asked.seed}, {time.monotonic() - began:.0f} s")
+    report = asyncio.run(run(acts, seed, recipients=recipients, tell=True))
+    through = ", ".join(recipients)
+    print(f"\n{report.acts.total()} acts through {through}, seed {seed}, {time.monotonic() - began:.0f} s")
     print("\n".join(report.rows()))
     far = report.miscounted
     print(f"{len(far)} of {len(report.entries)} counts beyond twice their stated deviation, at most {MISCOUNTED:.0%}")
@@ -652,7 +703,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{report.refused} refused; {len(report.misses)} beyond their bound")
     for miss in report.misses:
         print(f"MISSED {miss}")
-    return int(not report.held)
+    return report.held
 
 
 if __name__ == "__main__":

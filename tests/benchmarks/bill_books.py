@@ -106,6 +106,15 @@ def png(width: int, height: int) -> str:
     ).decode()
 
 
+def _looked_at(url: str, model: str) -> int:
+    """Tokens of an image as OpenAI's documentation has it: scaled down twice, then by tiles of 512 pixels."""
+    width, height = image_size(url.partition(",")[2])
+    scale = min(1.0, 2_048 / max(width, height))
+    scale *= min(1.0, 768 / (min(width, height) * scale))
+    tiles = -(-round(width * scale) // 512) * -(-round(height * scale) // 512)
+    return 70 + 140 * tiles if model.startswith("gpt-5") else 85 + 170 * tiles
+
+
 _KINDS: Final = re.compile(
     r"(?P<word> ?[A-Za-z]+)|(?P<digits>[0-9]{1,3})|(?P<gap>\n+| +|\t+)|(?P<letters>[^\W0-9_a-zA-Z]+)|(?P<sign>.)",
     re.DOTALL,
@@ -236,7 +245,7 @@ class BilledCompletions(ChatApi):
         for block in (body.get("tools") or [], *body["messages"]):
             text = json.dumps(block, ensure_ascii=False, sort_keys=True)
             digest = hashlib.sha256(digest + text.encode(errors="surrogatepass")).digest()
-            total += self._tokens(digest, block, family)
+            total += self._tokens(digest, block, family, model)
             sizes.append(total)
             prefixes.append(digest)
         held = [at for at, prefix in enumerate(prefixes) if self._known.get(prefix, -1.0) > now]
@@ -247,12 +256,14 @@ class BilledCompletions(ChatApi):
         written = total - read if total >= LEAST and model.startswith(WRITES_FROM) and not self._free else 0
         return Billing(total - read - written, read, written)
 
-    def _tokens(self, digest: bytes, block: Any, family: str) -> int:
+    def _tokens(self, digest: bytes, block: Any, family: str, model: str) -> int:
         if digest not in self._counts:
             if isinstance(block, list):
                 self._counts[digest] = by_family(family, json.dumps(block, ensure_ascii=False)) if block else 0
             else:
                 content, calls = block.get("content"), block.get("tool_calls")
-                text = content if isinstance(content, str) else "" if content is None else json.dumps(content)
-                self._counts[digest] = 4 + by_family(family, text + (json.dumps(calls) if calls else ""))
+                parts: list[dict[str, Any]] = [{"text": content}] if isinstance(content, str) else content or []
+                images = sum(_looked_at(part["image_url"]["url"], model) for part in parts if "image_url" in part)
+                text = "".join(part.get("text", "") for part in parts) + (json.dumps(calls) if calls else "")
+                self._counts[digest] = 4 + images + by_family(family, text)
         return self._counts[digest]

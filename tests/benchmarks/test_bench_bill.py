@@ -11,7 +11,7 @@ from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.model_catalog import TokenizerFamily
 from tests.benchmarks import bench_bill
-from tests.benchmarks.bench_bill import Report, run
+from tests.benchmarks.bench_bill import PROGRAM, Report, program_file, run
 from tests.benchmarks.bill_books import Line, by_family, image_size, png
 from tests.benchmarks.plain_talk import plain_talk
 from tests.servers.prompt_cache import Billing
@@ -47,6 +47,15 @@ def test_forty_random_acts_are_billed_as_offered(small: Report) -> None:
     assert small.misses == []
     assert small.held, [str(one) for one in small.miscounted]
     assert len(list(small.rows())) == len({one.kind for one in small.entries}) + 3
+
+
+@pytest.mark.slow
+def test_acts_through_the_real_program_are_billed_as_offered() -> None:
+    if program_file() is None:
+        pytest.skip("claude_agent_sdk is not installed")
+    report = asyncio.run(run(8, 1, recipients=PROGRAM))
+    assert report.misses == []
+    assert report.held, [str(one) for one in report.miscounted]
 
 
 def test_a_wrong_price_is_found(small: Report) -> None:

@@ -24,6 +24,7 @@ def test_a_new_computer_is_examined_without_a_trace(here: Here, plimsoll: Plimso
     no_way_to_a_model(plimsoll)
     plimsoll.folder = tmp_path / "not yet"
     found = checks(here)
+    found.pop("tiktoken", None)  # has a line where the package is installed
     assert list(found) == [
         *("python", "data folder", "history", "settings", "keyring"),
         *("backend anthropic", "backend claude-cli", "backend openai", "backend local", "resources"),

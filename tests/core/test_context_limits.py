@@ -55,6 +55,8 @@ def test_cost_cached_fresh_and_above_the_cliff() -> None:
     assert request_cost(haiku, 100_000) == pytest.approx(0.01)
     assert request_cost(haiku, 200_000) == pytest.approx(0.1)
     assert request_cost(haiku, 100_000, cached=90_000, writes=True) == pytest.approx(0.0009 + 0.00125)
+    with_tail = request_cost(haiku, 100_000, cached=90_000, writes=True, tail=300)
+    assert with_tail == pytest.approx(0.0009 + (9_700 * 0.125 + 300 * 0.1) / 1e6)
     assert request_cost(haiku, 400, writes=True) == pytest.approx(400 * 0.1e-6)
     assert request_cost(find_model("anthropic", "who"), 1_000) is None
     used = Usage(input=10, cache_read=1_000, cache_write=100, output=50)

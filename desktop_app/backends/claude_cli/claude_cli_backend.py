@@ -233,6 +233,9 @@ OVERHEAD_TOKENS = 350
 characters a token; `test_real_program.py` measures it again.
 """
 
+TAIL_TOKENS = 290
+"""Those of the surroundings, 924 characters, which come last and behind every mark."""
+
 DEFAULT_TIMEOUT_S = 600.0
 """Longest silence within an answer, in seconds: that of the other backends.
 
@@ -292,7 +295,7 @@ class ClaudeCliBackend:
 
     @property
     def overhead(self) -> Overhead:
-        return Overhead(tokens=OVERHEAD_TOKENS, labels=True, cache_marks=4, system_mark=False)
+        return Overhead(OVERHEAD_TOKENS, TAIL_TOKENS, labels=True, cache_marks=4, system_mark=False)
 
     @property
     def default_model(self) -> str:

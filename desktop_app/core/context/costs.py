@@ -27,14 +27,23 @@ def prices_for(model: ModelInfo, prompt: int) -> Prices | None:
 
 
 def request_cost(
-    model: ModelInfo, prompt: int, *, cached: int = 0, writes: bool = False, lifetime: CacheLifetime = "5m"
+    model: ModelInfo,
+    prompt: int,
+    *,
+    cached: int = 0,
+    writes: bool = False,
+    lifetime: CacheLifetime = "5m",
+    tail: int = 0,
 ) -> float | None:
     """Dollars for the tokens of a request before anything is answered; None where the prices are not known.
 
     `cached` of its `prompt` tokens are read from the cache; the rest is written to it if the request has marks
-    (`writes`) and is long enough to be cached at all.
+    (`writes`) and is long enough to be cached at all, but for the last `tail` tokens.
     """
-    return part_cost(model, prompt, prompt, cached=cached, writes=writes, lifetime=lifetime)
+    tail = min(tail, prompt - cached) if prompt - tail >= model.min_cache_tokens else 0
+    cost = part_cost(model, prompt, prompt - tail, cached=cached, writes=writes, lifetime=lifetime)
+    last = part_cost(model, prompt, tail, cached=0, writes=False, lifetime=lifetime)
+    return None if cost is None or last is None else cost + last
 
 
 def part_cost(
@@ -54,7 +63,7 @@ def uncached_cost(plan: ContextPlan) -> tuple[float, float] | None:
     lifetime = plan.request.marks[0].lifetime if plan.request.marks else "5m"
     writes = plan.price.writes or bool(plan.request.marks)
     expected, most = (
-        request_cost(plan.model, tokens, writes=writes, lifetime=lifetime)
+        request_cost(plan.model, tokens, writes=writes, lifetime=lifetime, tail=plan.price.tail)
         for tokens in (plan.tokens.expected, plan.tokens.upper)
     )
     return None if expected is None or most is None else (expected, most)

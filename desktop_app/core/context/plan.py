@@ -381,6 +381,8 @@ class RequestPrice:
     cache: CachePromise = CachePromise()
     writes: bool = False
     """Tokens that are not read from the cache are written to it, at that price."""
+    tail: int = 0
+    """But for these, which stand behind what is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,10 +458,12 @@ class Overhead:
     `cache_marks`: how many marks of ours the backend has room for (4, or 0 where it knows none). `system_mark`: False
     where none of them can stand on the system prompt, which the `claude` program takes from a file. `caches_itself`:
     without marks, the provider charges less for a beginning that it has seen before. `keeps_warm`: its cache can be
-    read without an answer, so that it lives on.
+    read without an answer, so that it lives on. `tail`: those of `tokens` that stand behind the last mark, which are
+    new in every request.
     """
 
     tokens: int = 0
+    tail: int = 0
     labels: bool = False
     cache_marks: int = 0
     system_mark: bool = True

@@ -141,6 +141,7 @@ class PlanFigures:
     def __init__(self, ready: PreparedPath, views: PathViews, recipient: Recipient) -> None:
         self._ready, self._views = ready, views
         self._model, self._estimator = recipient.model, recipient.estimator
+        self._tail = recipient.overhead.tail
         self._by_vocabulary = recipient.counter.vocabulary is not None
         self._cache, self._free = recipient.cache, recipient.free
         self.forecast = Forecast(*views.ledger.last_turns(ready.turns.starts))
@@ -307,7 +308,8 @@ class PlanFigures:
         cached, least = held.request.cached if held.request is not None else 0, float(self._model.min_cache_tokens)
         if not cached and held.front and len(marks) > 1:
             cached, least = self._front(view, marks), CLEARLY * least
-        cached = min(cached, tokens.total)
+        # of several calls of a program what all had in the cache is told, and the last one's tail with it
+        cached = min(cached, (tokens.total if held.request is None else held.request.prompt) - self._tail, tokens.total)
         return cached if cached >= least else 0
 
     def surely(self, view: PathView, cached: int) -> int:
@@ -353,7 +355,8 @@ class PlanFigures:
         """Dollars for the request; None where the prices are not known."""
         if self._free:
             return 0.0
-        return request_cost(self._model, total, cached=cached, writes=writes, lifetime=self._cache.lifetime)
+        lifetime, tail = self._cache.lifetime, self._tail
+        return request_cost(self._model, total, cached=cached, writes=writes, lifetime=lifetime, tail=tail)
 
     def documents(self, view: PathView, parts: RequestParts, cached: int, *, writes: bool) -> Sequence[PlacedDocument]:
         """Return the state of each of the project's documents, with its share of the price; worked out when one
