@@ -173,6 +173,8 @@ class Entry:
 
     def __str__(self) -> str:
         tokens, price, bill = self.plan.tokens, self.plan.price, self.line.billing
+        if price.cost_usd is None:
+            return f"{self.line.model}: no price offered, ${self.line.input_usd:.5f} billed"
         return (
             f"{self.line.model}: {'up to ' if price.at_most else ''}${price.cost_usd:.5f} offered "
             f"(most ${price.most_usd:.5f}), ${self.line.input_usd:.5f} billed; {tokens.lowest:,} to {tokens.upper:,} "

@@ -459,7 +459,7 @@ class Overhead:
     where none of them can stand on the system prompt, which the `claude` program takes from a file. `caches_itself`:
     without marks, the provider charges less for a beginning that it has seen before. `keeps_warm`: its cache can be
     read without an answer, so that it lives on. `tail`: those of `tokens` that stand behind the last mark, which are
-    new in every request.
+    new in every request; models with the older tokenizer get them before what the user wrote (Opus 4.7, too).
     """
 
     tokens: int = 0

@@ -141,7 +141,7 @@ class PlanFigures:
     def __init__(self, ready: PreparedPath, views: PathViews, recipient: Recipient) -> None:
         self._ready, self._views = ready, views
         self._model, self._estimator = recipient.model, recipient.estimator
-        self._tail = recipient.overhead.tail
+        self.tail = recipient.overhead.tail if recipient.model.tokenizer != "claude-2023" else 0
         self._by_vocabulary = recipient.counter.vocabulary is not None
         self._cache, self._free = recipient.cache, recipient.free
         self.forecast = Forecast(*views.ledger.last_turns(ready.turns.starts))
@@ -309,7 +309,7 @@ class PlanFigures:
         if not cached and held.front and len(marks) > 1:
             cached, least = self._front(view, marks), CLEARLY * least
         # of several calls of a program what all had in the cache is told, and the last one's tail with it
-        cached = min(cached, (tokens.total if held.request is None else held.request.prompt) - self._tail, tokens.total)
+        cached = min(cached, (tokens.total if held.request is None else held.request.prompt) - self.tail, tokens.total)
         return cached if cached >= least else 0
 
     def surely(self, view: PathView, cached: int) -> int:
@@ -355,7 +355,7 @@ class PlanFigures:
         """Dollars for the request; None where the prices are not known."""
         if self._free:
             return 0.0
-        lifetime, tail = self._cache.lifetime, self._tail
+        lifetime, tail = self._cache.lifetime, self.tail
         return request_cost(self._model, total, cached=cached, writes=writes, lifetime=lifetime, tail=tail)
 
     def documents(self, view: PathView, parts: RequestParts, cached: int, *, writes: bool) -> Sequence[PlacedDocument]:

@@ -657,7 +657,7 @@ class Preparation:
                 at_most=unsure
                 or figures.may_share_front(view, cached, marks)
                 or (writes and tokens.lowest < self._model.min_cache_tokens <= tokens.expected),
-                tail=self._overhead.tail,
+                tail=figures.tail,
                 writes=writes,
             ),
             advice=PlanAdvice(
