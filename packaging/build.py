@@ -1,4 +1,4 @@
-"""Builds a package and tries it: `python packaging/build.py tar|deb|rpm [--output DIR]`.
+"""Builds a package and tries it: `python packaging/build.py tar|deb|rpm|windows [--output DIR]`.
 
 `packaging/trial.py` tries what was built. `deb --try` then installs the package in a bare Debian, uses it there and
 removes it: `packaging/try_deb.py`.
@@ -19,6 +19,7 @@ from notices import require_origins, works_of_others, write_texts
 from shared_files import ROOT, copy_shared
 from trial import require, try_program
 from try_deb import try_package
+from windows import build_installer
 
 from desktop_app import __version__
 
@@ -87,7 +88,7 @@ def _sources(output: Path, folder: Path) -> list[str]:
 def main() -> None:
     """Builds, tries, packs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=["tar", "deb", "rpm"])
+    parser.add_argument("kind", choices=["tar", "deb", "rpm", "windows"])
     parser.add_argument("--output", type=Path, default=ROOT / "dist", help="made where it is missing (default: dist)")
     parser.add_argument("--no-archive", action="store_true", help="tar: build and try only")
     parser.add_argument("--try", dest="tried", action="store_true", help="deb: install it in a bare Debian, as root")
@@ -95,11 +96,17 @@ def main() -> None:
     parser.add_argument(
         "--quick", action="store_true", help="deb: pack with gzip, larger by a quarter, in a tenth of the time"
     )
+    parser.add_argument("--python", type=Path, help="windows: Python's embeddable build, where it can't be fetched")
+    parser.add_argument("--trial", type=Path, help="windows: the folder of a Python for trials under Wine")
     options = parser.parse_args()
     if (options.tried or options.check) and options.kind != "deb":
         parser.error("--try and --check are of deb only")
     output = options.output.absolute()
     output.mkdir(parents=True, exist_ok=True)
+    if options.kind == "windows":
+        path = build_installer(output, options.python, options.trial)
+        print(f"{path}: {path.stat().st_size / 1e6:.0f} MB")
+        return
     if options.kind != "tar":
         path = build_package(output, rpm=options.kind == "rpm", small=not options.quick)
         print(f"{path}: {path.stat().st_size / 1e6:.0f} MB")

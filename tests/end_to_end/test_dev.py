@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,3 +86,19 @@ def test_a_user_who_may_not_use_sudo_is_told_what_root_has_to_run(clone: Clone) 
     assert done.stderr.endswith("As root, run: apt-get install -y --no-install-recommends libgl1\n")
     assert "network" not in done.stderr
     assert "apt-get update" not in done.stderr
+
+
+LOCKED = """
+import sys
+sys.path.insert(0, "packaging")
+from windows import locked_for_windows
+print("".join(locked_for_windows()))
+"""
+
+
+def test_the_installer_for_windows_holds_what_is_needed_there_each_with_its_hash() -> None:
+    done = subprocess.run([sys.executable, "-c", LOCKED], cwd=ROOT, capture_output=True, text=True, check=True)
+    entries = re.findall(r"^([\w-]+)==\S+ \\\n    --hash=sha256:", done.stdout, re.MULTILINE)
+    assert len(entries) == len(set(entries)) == done.stdout.count("==")
+    assert {"pyside6-essentials", "shiboken6", "keyring", "pywin32-ctypes", "openai", "lxml"} <= set(entries)
+    assert not {"jeepney", "secretstorage", "pytest", "mypy", "pefile", "xllamacpp"} & set(entries)
