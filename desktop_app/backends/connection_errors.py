@@ -113,6 +113,14 @@ def host_of(address: str) -> str:
         return phrase("The server")
 
 
+def server_of(address: str) -> str:
+    """Host and port of an address, for people: two servers of one computer differ by it alone."""
+    try:
+        return urlsplit(address).netloc.rpartition("@")[2] or host_of(address)
+    except ValueError:
+        return host_of(address)
+
+
 def is_on_this_computer(address: str) -> bool:
     """Return True if an address leads to this very computer: by its name or its number, without asking anybody."""
     if (host := host_of(address)) == "localhost" or host.endswith(".localhost"):
@@ -145,7 +153,7 @@ def unreadable(base_url: str, what: str, detail: str) -> Failure:
     """Something answered that is not `what`: a proxy, the sign-in page of a network, a wrong address."""
     message = phrase(
         "{base_url} did not answer as {what} does. Check the address and the network.",
-        base_url=host_of(base_url),
+        base_url=server_of(base_url),
         what=what,
     )
     return Failure("backend", message, without_keys(detail), ("retry", "open_connections"))
@@ -158,14 +166,14 @@ def broken(base_url: str, what: str, detail: str, *, started: bool) -> Failure:
     if not started:
         return unreadable(base_url, what, detail)
     message = phrase(
-        "{host} sent something that can't be read. {saved} Try again.", saved=TEXT_SAVED, host=host_of(base_url)
+        "{host} sent something that can't be read. {saved} Try again.", saved=TEXT_SAVED, host=server_of(base_url)
     )
     return Failure("backend", message, without_keys(detail), ("continue", "retry", "switch_model"))
 
 
 def too_long(base_url: str, detail: str, *, started: bool) -> Failure:
     """More came than any answer has, packed or unpacked."""
-    host = host_of(base_url)
+    host = server_of(base_url)
     if started:
         message = phrase("{host} sent more than an answer can have. {saved} Try again.", saved=TEXT_SAVED, host=host)
         return Failure("backend", message, without_keys(detail), ("continue", "retry", "switch_model"))
@@ -179,7 +187,7 @@ def cut_off(base_url: str, *, started: bool, detail: str = "the stream ended bef
         message = phrase("The connection was lost. {saved}", saved=TEXT_SAVED)
         return FailedAttempt(Failure("network", message, detail, ("continue", "retry")))
     message = phrase(
-        "The connection to {base_url} was lost. Check the network, then try again.", base_url=host_of(base_url)
+        "The connection to {base_url} was lost. Check the network, then try again.", base_url=server_of(base_url)
     )
     return FailedAttempt(Failure("network", message, detail, ("retry",)), retryable=True)
 
@@ -190,7 +198,7 @@ def failed_by_connection(  # noqa: PLR0911
     """Return the meaning of an error of the HTTP library. `started`: part of the answer is there."""
     import httpx2
 
-    host, detail = host_of(base_url), without_keys(f"{type(error).__name__}: {error}")
+    host, detail = server_of(base_url), without_keys(f"{type(error).__name__}: {error}")
     if isinstance(error, BodyTooLongError):
         return FailedAttempt(too_long(base_url, str(error), started=started))
     if isinstance(error, BrokenStreamError):

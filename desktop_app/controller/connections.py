@@ -80,8 +80,8 @@ KEY_SERVICES: Final = (
     KeyService("Anthropic", "", "https://console.anthropic.com/settings/keys", ("sk-ant-",)),
     *(KeyService(one.name, one.base_url, one.key_page, one.key_begins) for one in PRESETS if one.key_page),
 )
-_OF_SEVERAL: Final = re.compile(r"sk-[0-9a-f]{32}")
-"""Keys of DeepSeek and others, which begin as OpenAI's do: to whom one goes has to be asked."""
+_OPENAI_BARE: Final = re.compile(r"sk-[0-9A-Za-z]{40,}")
+"""OpenAI's keys of nothing but `sk-`. Others that begin so are of anybody: to whom one goes has to be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,8 @@ class ConnectionSetup:
     def service_of(self, key: str) -> KeyService | None:
         """The service whose keys look like this one; None where that can't be told."""
         fits = [(len(begin), one) for one in self.key_services for begin in one.begins if key.startswith(begin)]
-        return None if not fits or _OF_SEVERAL.fullmatch(key) else max(fits, key=itemgetter(0))[1]
+        length, found = max(fits, key=itemgetter(0), default=(0, None))
+        return None if length == len("sk-") and not _OPENAI_BARE.fullmatch(key) else found
 
     async def try_key(self, backend: str, key: str) -> Sequence[ModelInfo]:
         """Asks the provider of a backend for its models with this key; `PlimsollError` with what to do."""

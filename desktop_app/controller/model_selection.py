@@ -198,11 +198,14 @@ class ModelChooser:
     def named(self, name: str) -> Backend:
         """The backend of that name, or that people call so; `UserError("config")` naming it if there is none."""
         if (found := self._backends.get(name)) is None and self._is_removed(name):
+            from desktop_app.backends.openai.openai_client import place_at  # the first paint needs no names of servers
+
+            removed = self._settings().backend(name)
             raise UserError(
                 "config",
                 phrase(
                     'The connection "{name}" was removed. Add it again, or choose another model.',
-                    name=self._settings().backend(name).name or name,
+                    name=place_at(removed.base_url, called=removed.name).name,
                 ),
                 actions=("switch_model", "open_connections"),
             )

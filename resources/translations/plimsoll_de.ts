@@ -7546,6 +7546,10 @@
 <context>
     <name>AvailableModels</name>
     <message>
+        <source>Another server…</source>
+        <translation>Anderer Server…</translation>
+    </message>
+    <message>
         <source>Install it, then log in.</source>
         <translation>Installieren, dann anmelden.</translation>
     </message>

@@ -7518,6 +7518,10 @@
 <context>
     <name>AvailableModels</name>
     <message>
+        <source>Another server…</source>
+        <translation>其他服务器…</translation>
+    </message>
+    <message>
         <source>Install it, then log in.</source>
         <translation>安装后登录。</translation>
     </message>

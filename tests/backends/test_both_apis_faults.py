@@ -120,7 +120,7 @@ BAD_ADDRESSES: list[tuple[str, FailureCode, str]] = [
     ("provider", "url", "code", "words"),
     [
         *[(provider, *row) for provider in (ANTHROPIC, OPENAI) for row in BAD_ADDRESSES],
-        (ANTHROPIC, "http://127.0.0.1:1", "network", "127.0.0.1 could not be reached"),
+        (ANTHROPIC, "http://127.0.0.1:1", "network", "127.0.0.1:1 could not be reached"),
         (OPENAI, "http://127.0.0.1:1/v1", "network", "Is the server running at http://127.0.0.1:1/v1?"),
         (OPENAI, "http://localhost:1/v1", "network", "Is the server running at http://localhost:1/v1?"),
     ],

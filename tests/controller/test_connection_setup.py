@@ -227,7 +227,8 @@ async def test_a_key_for_anthropic_is_tried(tmp_path: Path) -> None:
     [
         ("sk-ant-api03-x", "Anthropic"),
         ("sk-proj-x", "OpenAI"),
-        ("sk-x", "OpenAI"),
+        (f"sk-{'0aZ' * 16}", "OpenAI"),
+        ("sk-of-my-own-server", ""),
         ("AIzaSyx", "Gemini"),
         ("sk-or-v1-x", "OpenRouter"),
         ("gsk_x", "Groq"),

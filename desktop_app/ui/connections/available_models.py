@@ -93,7 +93,7 @@ class AvailableModels(QObject):
     answer_found = Signal()  # something would answer now
     answer_missing = Signal()  # nothing would answer now
     key_missed = Signal(str)  # words: what would answer has no key; "": it has
-    setup_wanted = Signal()  # a server is to be set up by its address
+    setup_wanted = Signal(str, str)  # a server is to be set up, with the address or key that was typed
     thread_ready = Signal()
     link_wanted = Signal(str)
 
@@ -154,7 +154,7 @@ class AvailableModels(QObject):
             case "claude-cli":
                 self._app_state.look(self._check_again())
             case "openai":
-                self.setup_wanted.emit()
+                self.setup_wanted.emit("", "")
             case _:
                 self._app_state.start(self.take(backend))
 
@@ -163,6 +163,10 @@ class AvailableModels(QObject):
         services, row = self._app_state.ready, self._welcome.row("key")
         if services is None or row is None:
             return
+        if "://" in key or key.startswith(("localhost", "127.0.0.1")):
+            row.key.clear()
+            self.setup_wanted.emit(key, "")
+            return
         offered = services.connections.key_services
         told = self._service_told.get(key)
         if service := services.connections.service_of(key) or told:
@@ -170,11 +174,15 @@ class AvailableModels(QObject):
             return
 
         def take(place: int) -> None:
+            if place == len(offered):
+                row.key.clear()
+                self.setup_wanted.emit("", key)
+                return
             self._service_told = {key: offered[place]}
             self._app_state.start(self._take_key(offered[place], key))
 
         row.show_problem(self.tr("Which service is this key for?"))
-        row.choose_service([one.name for one in offered], take, row.button)
+        row.choose_service([*(one.name for one in offered), self.tr("Another server…")], take, row.button)
 
     def name_service(self, key: str) -> None:
         """Shows whose key is typed, where its beginning tells."""

@@ -66,7 +66,8 @@ class ServerPresenter(QObject):
             ServiceOffer(one.name, one.base_url, one.needs_key, bool(one.port)) for one in services.connections.services
         ]
         typed, self._typed = self._typed, None
-        self._page.server.set_services(offers, typed.address if typed else "")
+        own = typed is not None and not typed.address and bool(typed.key)
+        self._page.server.set_services(offers, typed.address if typed else "", own=own)
         if typed is not None and typed.key:
             self._page.server.take_key(typed.key)
 

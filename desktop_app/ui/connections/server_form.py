@@ -156,8 +156,11 @@ class ServerForm(QFrame):
         """The id of the model that `Use` would take."""
         return self.model_name.text().strip() if not self.model_name.isHidden() else self._model
 
-    def set_services(self, services: Sequence[ServiceOffer], address: str) -> None:
-        """The services to choose from. `address`: what is set now; fields that were touched stay as they are."""
+    def set_services(self, services: Sequence[ServiceOffer], address: str, *, own: bool = False) -> None:
+        """The services to choose from. `address`: what is set now; fields that were touched stay as they are.
+
+        `own`: a server of an address that is still to be typed.
+        """
         first = not self._services
         self._services = tuple(services)
         if first and services:
@@ -165,7 +168,7 @@ class ServerForm(QFrame):
             if address:
                 self.address.setText(address)
                 self.address.setCursorPosition(0)
-            self._take_service(known or (services[-1] if address else services[0]))
+            self._take_service(known or (services[-1] if address or own else services[0]))
             if self.address.hasFocus():
                 self.address.selectAll()  # the keyboard was here before the address was
 

@@ -140,10 +140,13 @@ class Pages(QObject):
         elif isinstance(page, PreferencesPage):
             page.reveal(setting)
 
-    def set_up_server(self) -> None:
-        """The form for a server on the connections page, with the keyboard in it."""
+    def set_up_server(self, address: str = "", key: str = "") -> None:
+        """The form for a server on the connections page, with the keyboard in it and what was typed elsewhere."""
         from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
+        from desktop_app.ui.connections.server_form import ServerEntry
 
+        if address or key:
+            self.server_typed = ServerEntry(address, key)
         self.show("connections")
         if isinstance(self.flow, ConnectionsPresenter):
             self.flow.set_up_server()

@@ -491,3 +491,25 @@ async def test_the_real_local_model_answers_after_one_click(data_dir: Path, qapp
         answer = (await window.opened_thread()).path[-1]
         assert answer.failure is None
         assert answer.text.strip()
+
+
+@pytest.mark.parametrize(("typed", "address", "key"), [("http://box:8080/v1", "http://box:8080/v1", ""),
+                                                       ("sk-of-my-own-server", "", "sk-of-my-own-server")])  # fmt: skip
+async def test_an_address_or_a_key_of_ones_own_server_leads_to_the_form_for_servers(
+    data_dir: Path, qapp: object, typed: str, address: str, key: str
+) -> None:
+    async with MessagesApi() as other, key_window(data_dir, other.url) as window:
+        row = key_row(window)
+        window.type(typed, row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        if key:
+            menu = row.findChild(QMenu)
+            assert menu is not None
+            menu.actions()[-1].trigger()
+            menu.close()
+        await window.until(lambda: isinstance(window.presenters.pages.page, ConnectionsPage), "the page")
+        await window.settled()
+        page = window.presenters.pages.page
+        assert isinstance(page, ConnectionsPage)
+        assert (page.server.address.text(), page.server.key.text(), row.key.text()) == (address, key, "")
+        assert other.requests == []

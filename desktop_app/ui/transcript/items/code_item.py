@@ -151,7 +151,7 @@ def _paint_sign(painter: QPainter, *, copied: bool) -> None:
 BAR_REACH = 12
 TAB = 4
 #: A line longer than this is drawn in several rows (code points): one layout per row stays cheap.
-LONGEST_ROW = 1_000
+LONGEST_ROW = 4_000
 #: Laid-out rows kept per card.
 KEPT_ROWS = 240
 

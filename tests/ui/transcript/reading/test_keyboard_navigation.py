@@ -303,6 +303,12 @@ def test_code_wraps_when_asked(view: TranscriptView) -> None:
     view.wrap_code(False)
 
 
+def test_a_long_line_is_one_row_where_code_does_not_wrap(view: TranscriptView) -> None:
+    view.show_path([message(0, "assistant", f"```\n{'word ' * 600}\nend\n```")])
+    item = next(p.row.item for p in view.row_layout.placed if isinstance(p.row.item, CodeItem))
+    assert item.caret_rect(0).top() == item.caret_rect(2_990).top()
+
+
 def test_wide_tables_scroll(view: TranscriptView) -> None:
     columns = 14
     table = "\n".join(
