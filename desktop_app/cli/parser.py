@@ -42,6 +42,8 @@ NARROWING = ("thread", "role", "model", "since", "until", "marked")
 """Options with which `search` needs no words."""
 PLACES = ("data_dir", "output")
 """Arguments that name a place on the disk, and so need not be valid UTF-8."""
+NEVER_EMPTY = ("attach", "backend", "files", "output")
+"""Arguments that a variable which is not set would make the current folder, or any server."""
 
 DESCRIPTION = """\
 Plimsoll is a chat client that shows what the model will see before you send.
@@ -70,6 +72,8 @@ def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
     for name, value in vars(values).items():
         if isinstance(value, str) and name not in PLACES and not is_text(value):
             parser.error(f"{name}: expected valid UTF-8 text")
+        if name in NEVER_EMPTY and "" in (value if isinstance(value, list) else (value,)):
+            parser.error(f"{name}: found an empty argument. Name what is meant, or leave it out")
     if getattr(values, "project", None) is not None and getattr(values, "thread", None) is not None:
         parser.error("--project is for a new thread; --thread goes on with one. Leave one of them out")
     if getattr(values, "query", "") is None and all(getattr(values, name) is None for name in NARROWING):

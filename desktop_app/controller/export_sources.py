@@ -7,6 +7,7 @@ entry in `IMPORTERS`.
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 import zipfile
@@ -364,6 +365,11 @@ def _check_name(name: str) -> None:
 def _archive_faults() -> Iterator[None]:
     try:
         yield
+    except (OSError, zipfile.BadZipFile) as error:
+        if isinstance(error, OSError) and error.errno != errno.EINVAL:  # of a place before the beginning
+            raise
+        why = phrase("damaged archive or a part of one: put all parts together, or download it again")
+        raise UnreadableExportError(why) from error
     except _ARCHIVE_FAULTS as error:
         raise UnreadableExportError(phrase("damaged archive ({error})", error=error)) from error
 

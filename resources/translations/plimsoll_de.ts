@@ -4867,6 +4867,10 @@
         <translation>beschädigtes Archiv ({error})</translation>
     </message>
     <message>
+        <source>damaged archive or a part of one: put all parts together, or download it again</source>
+        <translation>beschädigtes Archiv oder nur ein Teil davon: erst alle Teile zusammenfügen oder es noch einmal herunterladen</translation>
+    </message>
+    <message>
         <source>deleted</source>
         <translation>gelöscht</translation>
     </message>

@@ -4860,6 +4860,10 @@
         <translation>归档已损坏（{error}）</translation>
     </message>
     <message>
+        <source>damaged archive or a part of one: put all parts together, or download it again</source>
+        <translation>压缩包已损坏，或只是其中的一部分：请先合并所有部分，或重新下载</translation>
+    </message>
+    <message>
         <source>deleted</source>
         <translation>已删除</translation>
     </message>

@@ -87,6 +87,13 @@ def test_text_that_looks_like_an_option_follows_two_dashes() -> None:
         "export t --format docx --output o",
         "--data-dir",
         "--data-dir= ask hi",
+        "ask --attach= hi",
+        "chat --attach a.txt --attach=",
+        "ask --backend= hi",
+        "import a.zip ",
+        "project add Shop ",
+        "project follow Shop ",
+        "export t --format json --output=",
         "ask \udcff",
     ],
 )

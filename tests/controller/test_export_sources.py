@@ -167,6 +167,14 @@ def test_a_damaged_archive_is_named(tmp_path: Path) -> None:
     assert "cut.zip" in refused(path)
 
 
+@pytest.mark.parametrize("left", [700, 200])
+def test_a_part_of_a_split_archive_says_what_to_do(tmp_path: Path, left: int) -> None:
+    path = tmp_path / "export.zip"
+    whole = zip_bytes(**{f"{at}.json": "[]" for at in range(9)})
+    path.write_bytes(whole[len(whole) - left :])
+    assert "put all parts together" in refused(path)
+
+
 def test_what_is_no_file_is_bad_usage(tmp_path: Path) -> None:
     for path in (tmp_path / "missing", Path("/dev/null")):
         with pytest.raises(UserError) as caught:
