@@ -100,7 +100,7 @@ async def test_the_pause_that_the_server_names_is_kept(provider: Provider, api: 
 
 @for_both
 async def test_silence_ends_with_the_timeout_and_is_not_repeated(provider: Provider, api: Api) -> None:
-    backend = provider.backend_for(api.url, timeout_s=0.2)
+    backend = provider.backend_for(api.url, timeout_s=1.0)
     api.script(NoReply(), Answer("a", Stall()))
     assert "did not answer in time" in (await collect(backend.stream(provider.plan))).failed.failure.message
     partial = await collect(backend.stream(provider.plan))
