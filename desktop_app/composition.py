@@ -27,7 +27,7 @@ from desktop_app.controller.project_library import Projects
 from desktop_app.controller.prompt_library import PromptLibrary
 from desktop_app.controller.server_keys import RememberedKeys, key_entry
 from desktop_app.controller.thread_export import ThreadExport
-from desktop_app.controller.thread_library import ThreadLibrary
+from desktop_app.controller.thread_library import ThreadLibrary, ThreadProperties
 from desktop_app.controller.tool_library import ToolServers
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.trash import Trash, TrashServices
@@ -44,6 +44,7 @@ from desktop_app.paths import DataPaths
 from desktop_app.system.own_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 
 if TYPE_CHECKING:
+    from desktop_app.controller.server_tools import ServerTools
     from desktop_app.core.tool_servers import ServerReport
     from desktop_app.diagnosis import Diagnosis
 
@@ -212,6 +213,7 @@ async def compose(
                 HistoryTool(history, lambda: preferences.settings),
                 *artifact_tools(artifacts),
             ),
+            servers=_server_tools(tool_servers, lambda: chat.facts),
             projects=projects,
             artifacts=artifacts.contexts,
             scan=scan,
@@ -292,6 +294,20 @@ def _backup_folder(history: Path, elsewhere: Path | None) -> BackupStore:
     from desktop_app.storage.backup_folder import BackupFolder
 
     return BackupFolder(history, elsewhere)
+
+
+def _server_tools(servers: ToolServers, facts: Callable[[], ThreadProperties]) -> Callable[[], ServerTools | None]:
+    """Gives the tools of servers to turns once there is a server: most people have none."""
+    made: list[ServerTools] = []
+
+    def server_tools() -> ServerTools | None:
+        if not made and servers.all:
+            from desktop_app.controller.server_tools import ServerTools
+
+            made.append(ServerTools(servers, facts()))
+        return made[0] if made else None
+
+    return server_tools
 
 
 def _tool_host(reported: Callable[[ServerReport], None]) -> ToolHost:

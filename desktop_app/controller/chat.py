@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from desktop_app.backends.backend_protocol import Backend, KeepsCaches
 from desktop_app.controller.auxiliary_calls import AuxiliaryCalls, ModelTitles, SelectionRewriting, SpendingCaps
@@ -123,6 +124,9 @@ class CacheKeeping:
         return KeepOffer(until, promise.whole * prices.cache_read / MILLION)
 
 
+if TYPE_CHECKING:
+    from desktop_app.controller.server_tools import ServerTools
+
 BUSY = Failure(
     "store",
     phrase("An answer is still coming in this thread. Stop it or wait until it is complete, then send again."),
@@ -146,6 +150,7 @@ class ChatController:
         default_backend: str | None = None,
         interactive: bool = False,
         tools: Sequence[TurnTool] = (),
+        servers: Callable[[], ServerTools | None] = lambda: None,
         projects: ThreadProjects = NO_PROJECTS,
         artifacts: ThreadArtifacts | None = None,
         scan: SecretScan | None = None,
@@ -153,7 +158,8 @@ class ChatController:
     ) -> None:
         """`default_backend`: named on the command line for this run. `interactive`: a person is at a window.
 
-        `tools`: what models may call beside the search of their thread, in the order they are offered in. `projects`
+        `tools`: what models may call beside the search of their thread, in the order they are offered in; `servers`:
+        those of the user's servers, if there are any. `projects`
         tells what a thread's project adds to its requests, `artifacts` which ones it has.
         """
         self.history = history
@@ -172,7 +178,7 @@ class ChatController:
             interactive=interactive,
             projects=projects,
         )
-        self.tools = ToolTable((RecallTool(history), *tools))
+        self.tools = ToolTable((RecallTool(history), *tools), servers)
         keys = secrets if isinstance(secrets, KeyFingerprints) else None
         scan = scan or SecretScan()
         self.context = ContextSource(
@@ -372,14 +378,16 @@ class ChatController:
         shown: bool = False,
         ask_first: bool = False,
         at_cap: AtCap = "ask",
+        tools: Sequence[str] = (),
+        allow: Collection[str] = (),
     ) -> asyncio.Task[TurnOutcome]:
         """Sends a new message of `parts` in a task of its own; the task is kept here and needs no keeping.
 
         `accept_limit`: a soft limit in tokens that the user accepted for this one request, such as
         `plan_questions.offered_limit` names it; `set_soft_limit` is for all requests of the thread. `pass_cap`: the
         user lets this one request, and the summary it may need, pass the spending caps.
-        `send_anyway`, `shown`, `ask_first` and `at_cap`: see `OutgoingQuestion`. Cancelling the task is as
-        `stop`.
+        `send_anyway`, `shown`, `ask_first`, `at_cap`, `tools` and `allow`: see `OutgoingQuestion`. Cancelling the task
+        is as `stop`.
         """
         question = OutgoingQuestion(
             thread_id,
@@ -390,6 +398,8 @@ class ChatController:
             shown=shown,
             ask_first=ask_first,
             at_cap=at_cap,
+            tools=tuple(tools),
+            allow=frozenset(allow),
         )
         return self._start(question)
 
@@ -553,7 +563,12 @@ class ChatController:
     def answer_pause(self, thread_id: str, *, go_on: bool) -> None:
         """Lets the turn that waits at its cap go on, or end there; does nothing where none waits."""
         if (turn := self.sender.turn_of(thread_id)) is not None:
-            turn.tools.budget.pause.answer(go_on=go_on)
+            turn.tools.budget.pause.answer("on" if go_on else "")
+
+    def answer_consent(self, thread_id: str, call_id: str, decision: Literal["once", "thread", "no"]) -> None:
+        """Lets a call that waits for it be run, or not; does nothing where it does not wait any more."""
+        if (turn := self.sender.turn_of(thread_id)) is not None:
+            turn.tools.budget.pause.answer(decision, call_id)
 
     def retry_now(self, thread_id: str) -> None:
         """Makes the next attempt of the running answer at once; does nothing where none is waited for."""

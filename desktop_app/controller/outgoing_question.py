@@ -38,7 +38,9 @@ class OutgoingQuestion:
     draft again; what is edited further up, or was not written by the user, does not. `send_anyway`: the user sends it
     though it might be too long, where the estimate itself fits. `shown`: the user has its plan in view, so that what
     only a count leaves out is shown before it is sent. `ask_first`: somebody is there to answer what the plan asks
-    before it is sent; else it goes as it is. `at_cap`: what its turn does at the cap of a turn.
+    before it is sent; else it goes as it is. `at_cap`: what its turn does at the cap of a turn; where it does not ask,
+    nobody is asked for a consent either. `tools`: servers of tools that are on for this turn, `allow` those of their
+    tools (`SERVER/TOOL`) that may be called.
     """
 
     thread_id: str
@@ -53,6 +55,8 @@ class OutgoingQuestion:
     shown: bool = False
     ask_first: bool = False
     at_cap: AtCap = "ask"
+    tools: tuple[str, ...] = ()
+    allow: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:

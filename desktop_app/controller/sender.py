@@ -134,7 +134,9 @@ class Sender:
         the thread is free for its next turn, just before the end is announced.
         """
         try:
-            if (asking := await _attempted(self._asking(question))) is None:
+            ready = await _attempted(self._tools_ready(question))
+            asking = ready if ready is not None else await _attempted(self._asking(question))
+            if asking is None:
                 return await self._asked(question, release)
             release()
             if isinstance(asking, Failure):
@@ -143,7 +145,16 @@ class Sender:
             self._announcements.publish(fact)
             return TurnOutcome(plan=plan)
         finally:
+            if (servers := self._tools.servers()) is not None:
+                servers.end(question.thread_id)
             release()  # whatever happened: a thread must not wait for an end that never comes
+
+    async def _tools_ready(self, question: OutgoingQuestion) -> None:
+        """Connects the servers whose tools the turn may use."""
+        if (servers := self._tools.servers()) is not None:
+            await servers.begin((await self._open_threads.get(question.thread_id)).thread, question.tools)
+        elif question.tools:
+            raise UserError("usage", phrase('There is no server "{name}".', name=question.tools[0]))
 
     async def _asked(self, question: OutgoingQuestion, release: Callable[[], None]) -> TurnOutcome:
 
@@ -163,6 +174,7 @@ class Sender:
             self._clock,
             in_money=planned.choice.backend.cost_kind == "money",
             at_cap=question.at_cap,
+            allowed=question.allow,
         )
         if isinstance(turn := await _attempted(self._begun(question, planned, budget)), Failure):
             return await refused(turn, planned.plan)

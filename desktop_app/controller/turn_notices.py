@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Literal, TypeAlias
 
@@ -17,7 +17,7 @@ from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.plan_text import dollars, thousands
 from desktop_app.core.context.sent_content import HISTORY_TOOL
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import Announcement, NoticeRaised, TurnPaused, TurnProgressed, TurnResumed
+from desktop_app.core.events import Announcement, ConsentAsked, NoticeRaised, TurnPaused, TurnProgressed, TurnResumed
 from desktop_app.core.messages import Message, TextPart, Thread, Usage
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import joined, listed, phrase
@@ -152,6 +152,10 @@ AtCap: TypeAlias = Literal["ask", "end", "pass"]
 LIFETIMES: Final = {"5m": timedelta(minutes=5), "1h": timedelta(hours=1)}
 
 
+Consented: TypeAlias = Literal["once", "thread", "no", "late", "nobody"]
+"""The answer to the question for a consent: "late" where it came to no answer, "nobody" where nobody is asked."""
+
+
 class TurnCapError(Exception):
     """The turn ends at its cap, with what there is."""
 
@@ -162,22 +166,23 @@ class TurnPause:
     def __init__(self, announcements: Announcements, thread_id: str) -> None:
         self._announcements = announcements
         self._thread_id = thread_id
-        self._answer: asyncio.Future[bool] | None = None
+        self._asked = ""
+        self._answer: asyncio.Future[str] | None = None
 
-    def answer(self, *, go_on: bool) -> None:
-        """The user's decision; does nothing where none is waited for."""
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_result(go_on)
+    def answer(self, decision: str, asked: str = "") -> None:
+        """The user's decision about `asked`; does nothing where that is not waited for: a click may come late."""
+        if self._answer is not None and not self._answer.done() and asked == self._asked:
+            self._answer.set_result(decision)
 
-    async def ask(self, question: Announcement, within_s: float | None) -> bool:
-        """Return True if the turn goes on; after `within_s` seconds without an answer it does not."""
-        self._answer = asyncio.get_running_loop().create_future()
+    async def ask(self, question: Announcement, within_s: float | None, asked: str = "") -> str | None:
+        """The decision about `asked`; None after `within_s` seconds without one."""
+        self._asked, self._answer = asked, asyncio.get_running_loop().create_future()
         self._announcements.publish(question)
         try:
             async with asyncio.timeout(within_s):
                 return await self._answer
         except TimeoutError:
-            return False
+            return None
         finally:
             self._answer = None
             self._announcements.publish(TurnResumed(self._thread_id))
@@ -195,7 +200,10 @@ class TurnBudget:
         *,
         in_money: bool,
         at_cap: AtCap,
+        allowed: Collection[str] = (),
     ) -> None:
+        """`allowed`: tools of servers (`SERVER/TOOL`) that a command allows beforehand."""
+        self._allowed = frozenset(allowed)
         self.pause = TurnPause(announcements, thread_id)
         self.calls = self.rounds = 0
         self._usd: float | None = 0.0 if in_money else None
@@ -228,6 +236,22 @@ class TurnBudget:
             await self._stop_at_cap(settings, plan, asked, by_usd=by_usd, held=held)
         self.calls += 1
         self._announcements.publish(TurnProgressed(self._thread_id, self.calls, self._usd))
+
+    async def consent(self, question: ConsentAsked, *, held: bool) -> Consented:
+        """The user's answer to the question whether a tool may be called; `held`: a program waits for the result."""
+        if f"{question.server}/{question.tool}" in self._allowed:
+            return "once"
+        if self._at_cap != "ask":
+            return "nobody"
+        if held:
+            question = replace(question, ends=(self._clock.now() + timedelta(seconds=HELD_CALL_S)).isoformat())
+        given = await self.pause.ask(question, HELD_CALL_S if held else None, question.call_id)
+        match given:
+            case None:
+                return "late"
+            case "once" | "thread":
+                return given
+        return "no"
 
     async def _stop_at_cap(
         self, settings: ContextSettings, plan: ContextPlan, asked: str, *, by_usd: bool, held: bool

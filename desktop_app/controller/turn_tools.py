@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from desktop_app.controller.ports import History
 from desktop_app.controller.turn_notices import TurnBudget
@@ -49,6 +49,9 @@ from desktop_app.core.recall import (
 )
 from desktop_app.core.settings import Settings
 
+if TYPE_CHECKING:
+    from desktop_app.controller.server_tools import ServerTools  # few have servers: not for the start
+
 LEAST_TOKENS: Final = 200
 """Tokens of room below which a result would say too little to be worth a further request."""
 
@@ -72,7 +75,8 @@ class TurnState:
     was made of.
 
     The path ends with the answer that calls, as far as it came: with the call itself, and the results it has got.
-    `room`: tokens that all further results of the turn may have.
+    `room`: tokens that all further results of the turn may have. `budget`: where a consent is asked for; `held`: a
+    program waits for the result.
     """
 
     thread: Thread
@@ -80,6 +84,8 @@ class TurnState:
     path: Sequence[Message]
     estimator: TokenEstimator
     room: float
+    budget: TurnBudget | None = None
+    held: bool = False
 
 
 def result_budget(turn: TurnState, most: int) -> int:
@@ -122,9 +128,13 @@ class TurnTool(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToolTable:
-    """All tools of ours in the order they are offered in, which never changes: it is part of the cached prefix."""
+    """All tools in the order they are offered in, which never changes: it is part of the cached prefix.
+
+    Those of the user's servers come last; they stay as they are while a turn runs.
+    """
 
     tools: tuple[TurnTool, ...] = ()
+    servers: Callable[[], ServerTools | None] = lambda: None
 
     def offered(
         self, thread: Thread, model: ModelInfo, project: ProjectContext | None = None, *, has_artifacts: bool = False
@@ -136,11 +146,13 @@ class ToolTable:
         if not model.accepts_tools:
             return ()
         always = ARTIFACT_TOOLS if has_artifacts else ()
-        return tuple(tool.spec for tool in self.tools if tool.spec.name in always or tool.is_offered(thread, project))
+        ours = tuple(tool.spec for tool in self.tools if tool.spec.name in always or tool.is_offered(thread, project))
+        return ours if (servers := self.servers()) is None else (*ours, *servers.specs(thread, model))
 
-    def find(self, name: str) -> TurnTool | None:
-        """The tool of that name; None where there is none."""
-        return next((tool for tool in self.tools if tool.spec.name == name), None)
+    def find(self, name: str, thread: Thread) -> TurnTool | None:
+        """The tool of that name in a running turn of the thread; None where there is none."""
+        own = next((tool for tool in self.tools if tool.spec.name == name), None)
+        return own if own is not None or (servers := self.servers()) is None else servers.find(name, thread)
 
 
 log = logging.getLogger(__name__)
@@ -173,12 +185,12 @@ class ToolRunner:
         if self.budget.exhausted:
             return ToolResultPart(call.id, ENOUGH, is_error=True, extra={"budget": "rounds"})
         await self.budget.take_call(self.plan, caller.created, held=held)
-        tool = self.tools.find(call.name)
+        tool = self.tools.find(call.name, self.thread)
         if tool is None or call.name not in (offered.name for offered in self.plan.request.tools):
             return ToolResultPart(call.id, f"There is no tool {call.name}.", is_error=True)
         try:
             room = await asyncio.to_thread(self._room, caller)
-            turn = TurnState(self.thread, self.plan, (*self.path, caller), self.estimator, room)
+            turn = TurnState(self.thread, self.plan, (*self.path, caller), self.estimator, room, self.budget, held)
             result = await tool.answer(call, turn)
         except PlimsollError as error:
             result = ToolResultPart(call.id, f"{call.name} failed: {error.failure.message}", is_error=True)

@@ -118,6 +118,25 @@ class TurnPaused(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
+class ConsentAsked(Announcement):
+    """The running turn waits for the user's consent to a call, until `ChatController.answer_consent` or a stop.
+
+    `arguments`: JSON to be read. `acts`: by the user's mark (`marked`), else by what the server says. `changed`: an
+    earlier consent was given to another description or schema. `ends`: as in `TurnPaused`; a `TurnResumed` follows.
+    """
+
+    thread_id: str
+    call_id: str
+    server: str
+    tool: str
+    arguments: str
+    acts: Literal["reads", "writes", "sends"]
+    marked: bool = False
+    changed: bool = False
+    ends: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnResumed(Announcement):
     """The turn waits for the user no more: it goes on, or ends."""
 

@@ -35,6 +35,7 @@ def choices_to_json(choices: ContextChoices) -> dict[str, Json]:
         "recall": choices.recall,
         "secrets_sent": sorted(choices.secrets.sent),
         "secrets_removed": sorted(choices.secrets.removed),
+        "allowed_tools": sorted(choices.allowed_tools),
     }
     undecided = {"fresh_from": None, "return_from": None, "accepted_cliff": False, "recall": True, "keeps_start": False}
     return {name: field for name, field in value.items() if field != undecided.get(name, [])}
@@ -62,6 +63,7 @@ def choices_from_json(value: Json) -> ContextChoices:
         secrets=SecretChoices(
             *(frozenset(_texts(fields.get(name, []), name)) for name in ("secrets_sent", "secrets_removed"))
         ),
+        allowed_tools=frozenset(_texts(fields.get("allowed_tools", []), "allowed_tools")),
     )
 
 
@@ -187,11 +189,12 @@ def copied(
 
 
 def without_consent(thread: Thread) -> Thread:
-    """The thread without what its user agreed to: a model's higher price, the search of the web, secrets that leave."""
+    """The thread without what its user agreed to: a higher price, the search of the web, secrets that leave, tools."""
     choices, parameters = thread.choices, thread.parameters
-    if not (choices.accepted_cliff or parameters.web_search or choices.secrets.sent):
+    if not (choices.accepted_cliff or parameters.web_search or choices.secrets.sent or choices.allowed_tools):
         return thread
-    choices = replace(choices, accepted_cliff=False, secrets=choices.secrets._replace(sent=frozenset()))
+    secrets = choices.secrets._replace(sent=frozenset())
+    choices = replace(choices, accepted_cliff=False, secrets=secrets, allowed_tools=frozenset())
     return replace(thread, choices=choices, parameters=replace(parameters, web_search=False))
 
 

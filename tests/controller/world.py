@@ -13,6 +13,7 @@ from desktop_app.controller.chat import ChatController
 from desktop_app.controller.context_source import ThreadArtifacts
 from desktop_app.controller.model_selection import NO_PROJECTS, ThreadProjects
 from desktop_app.controller.ports import Announcements, Clock, History, Secrets
+from desktop_app.controller.server_tools import ServerTools
 from desktop_app.controller.turn_tools import TurnTool
 from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.errors import UserError
@@ -148,6 +149,7 @@ async def make_world(
     projects: ThreadProjects = NO_PROJECTS,
     artifacts: ThreadArtifacts | None = None,
     scan: SecretScan | None = None,
+    servers: Callable[[], ServerTools | None] = lambda: None,
 ) -> World:
     """A started controller whose announcements are recorded."""
     announcements = announcements or Announcements()
@@ -166,6 +168,7 @@ async def make_world(
         projects=projects,
         artifacts=artifacts,
         scan=scan,
+        servers=servers,
     )
     await chat.start()
     return World(chat, history, backends, announcements, heard)

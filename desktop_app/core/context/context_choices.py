@@ -63,7 +63,8 @@ class ContextChoices:
     line. `undone`: ids of the messages whose stored boundary the user took back. `summaries` are
     the active ones. `accepted_cliff`: the model's higher price above its cliff is accepted. `recall` False: the model
     is not offered the search of this thread. `return_from`: id of the message whose stored boundary is to come
-    back with the next request. `leaving` act on whole turns, and can be looked up once they have left.
+    back with the next request. `leaving` act on whole turns, and can be looked up once they have left. `allowed_tools`:
+    pins of tools of servers that may be called in this thread, and `reading SERVER` for those that only read.
     """
 
     pinned: frozenset[str] = frozenset()
@@ -78,6 +79,7 @@ class ContextChoices:
     keeps_start: bool = False
     leaving: frozenset[Leaving] = frozenset()
     secrets: SecretChoices = NO_SECRETS
+    allowed_tools: frozenset[str] = frozenset()
 
 
 NO_CHOICES = ContextChoices()

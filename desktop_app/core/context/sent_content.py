@@ -91,7 +91,8 @@ def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
         made = None if result is None else result.extra.get(ARTIFACT)
         return artifact_note({**call.input, **made} if isinstance(made, Mapping) else call.input)
     if call.name not in SEARCH_TOOLS:
-        return action_note(call.name)
+        named = None if result is None else result.extra.get("tool")
+        return action_note(named if isinstance(named, str) else call.name)
     line = f'[{SEARCH_TOOLS[call.name]}] "{call.input.get("query") or call.input.get("id") or ""}"'
     extra = {} if result is None else result.extra
     passages, sources = extra.get("passages"), extra.get("documents") or extra.get("threads")

@@ -1,0 +1,342 @@
+"""Tools of the user's servers in a turn: real servers in a real host, a backend that calls as it is told."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from desktop_app.backends.tool_host import ToolHostProcess
+from desktop_app.controller.ports import Announcements
+from desktop_app.controller.preferences import Preferences
+from desktop_app.controller.server_keys import RememberedKeys
+from desktop_app.controller.server_tools import ServerTools, ranked_tools, wire_names
+from desktop_app.controller.tool_library import ToolServers
+from desktop_app.controller.turn_notices import AtCap
+from desktop_app.core.context.plan import Overhead
+from desktop_app.core.events import ConsentAsked, TurnEnded, TurnResumed
+from desktop_app.core.messages import JsonObject, ToolCallPart, ToolResultPart
+from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, ToolAsked
+from desktop_app.core.tool_servers import ServerTool, add_by_parts
+from tests.controller.world import WatchedHistory, World, make_world, words
+from tests.fakes.gated_backend import GatedBackend
+from tests.fakes.memory_secrets import MemorySecrets
+from tests.patience import until
+
+Decision = Literal["once", "thread", "no"]
+SERVER = Path(__file__).parents[1] / "servers" / "tool_server.py"
+
+
+@dataclass
+class Talk:
+    """A thread with one server of tools, which is called `Test`."""
+
+    world: World
+    servers: ToolServers
+    backend: GatedBackend
+    thread: str
+
+    async def ask(
+        self,
+        *calls: ToolCallPart,
+        consent: Decision | None = None,
+        at_cap: AtCap = "ask",
+        allow: frozenset[str] = frozenset(),
+    ) -> dict[str, ToolResultPart]:
+        """Asks a question that the model answers with these calls; their results. `consent`: what the user says."""
+        if calls:
+            self.backend.reply(*(PartFinished(call) for call in calls), Ended("tool_use"))
+        before = len(self.world.of(ConsentAsked))
+        sending = self.world.chat.start_send(
+            self.thread,
+            words("Do it"),
+            at_cap=at_cap,
+            allow=allow,
+        )
+        if consent:
+            await until(lambda: len(self.world.of(ConsentAsked)) > before, "the question")
+            asked = self.world.of(ConsentAsked)[-1]
+            self.world.chat.answer_consent(self.thread, asked.call_id, consent)
+        await sending
+        found = (part for message in await self.world.stored(self.thread) for part in message.parts)
+        return {part.call_id: part for part in found if isinstance(part, ToolResultPart)}
+
+    @property
+    def asked(self) -> list[ConsentAsked]:
+        return self.world.of(ConsentAsked)
+
+    @property
+    def offered(self) -> list[str]:
+        return [tool.name for tool in self.backend.plans[-1].request.tools if tool.server or "search" not in tool.name]
+
+
+Start = Callable[[str], Awaitable[Talk]]
+
+
+@pytest.fixture
+async def start(history: WatchedHistory, tmp_path: Path) -> AsyncIterator[Start]:
+    made: list[ToolServers] = []
+
+    async def begin(way: str) -> Talk:
+        announcements, keys = Announcements(), RememberedKeys(MemorySecrets())
+        preferences = Preferences(tmp_path / "settings.toml", keys, announcements)
+        servers = ToolServers(
+            preferences,
+            keys,
+            lambda told: ToolHostProcess(reported=told),
+            tmp_path / "tools.json",
+            announcements,
+        )
+        made.append(servers)
+        await servers.add(add_by_parts("Test", command=sys.executable, arguments=(str(SERVER), way)))
+        await servers.switch("Test", everywhere=True)
+        backend = GatedBackend()
+        backend.accepts_tools = True
+        backend.overhead = Overhead(cache_marks=4)
+        tools: list[ServerTools] = []
+        world = await make_world(
+            history, {"gated": backend}, announcements=announcements, servers=lambda: tools[0] if tools else None
+        )
+        tools.append(ServerTools(servers, world.chat.facts))
+        return Talk(world, servers, backend, (await world.thread()).id)
+
+    yield begin
+    for servers in made:
+        await servers.close()
+
+
+def call(name: str, call_id: str = "c1", **arguments: object) -> ToolCallPart:
+    return ToolCallPart(call_id, name, arguments)  # type: ignore[arg-type]
+
+
+async def test_a_tool_is_offered_asked_for_with_its_arguments_and_run(start: Start) -> None:
+    talk = await start("well")
+    results = await talk.ask(call("Test__commit", text="first"), consent="once")
+    assert talk.offered == ["Test__echo", "Test__commit", "Test__send", "Test__picture", "Test__long", "read_result"]
+    (asked,) = talk.asked
+    assert (asked.server, asked.tool, asked.acts) == ("Test", "commit", "writes")
+    assert asked.arguments == '{\n "text": "first"\n}'
+    assert (results["c1"].text, results["c1"].is_error) == ("first", False)
+    assert talk.world.of(TurnResumed)
+    assert talk.servers.listed("Test").used
+
+    await talk.ask(call("Test__commit", "c2", text="again"), consent="once")
+    assert len(talk.asked) == 2, "once is once"
+
+
+async def test_what_is_allowed_in_a_thread_is_asked_there_no_more(start: Start) -> None:
+    talk = await start("well")
+    await talk.ask(call("Test__commit", text="1"), call("Test__commit", "c2", text="2"), consent="thread")
+    assert len(talk.asked) == 1
+    results = await talk.ask(call("Test__commit", "c3", text="3"))
+    assert results["c3"].text == "3"
+    assert len(talk.asked) == 1
+    await talk.ask(call("Test__send", "c4", text="4"), consent="no")
+    assert talk.asked[-1].acts == "sends", "another tool is asked for"
+
+    talk.world.chat.open_threads.forget_all()
+    thread = await talk.world.history.thread(talk.thread)
+    assert len(thread.choices.allowed_tools) == 1, "it is kept with the thread"
+    other = await talk.world.thread()
+    talk.thread = other.id
+    await talk.ask(call("Test__commit", "c5", text="5"), consent="no")
+    assert len(talk.asked) == 3, "another thread is asked"
+
+
+async def test_a_call_that_is_not_allowed_is_not_run_and_the_turn_goes_on(start: Start) -> None:
+    talk = await start("well")
+    results = await talk.ask(call("Test__commit", text="x"), consent="no")
+    assert results["c1"].is_error
+    assert "did not allow" in results["c1"].text
+    assert talk.world.of(TurnEnded)
+    assert not talk.servers.listed("Test").used
+
+
+async def test_without_a_window_only_what_was_allowed_runs(start: Start) -> None:
+    talk = await start("well")
+    results = await talk.ask(
+        call("Test__commit", text="x"), call("Test__send", "c2", text="y"), at_cap="end", allow=frozenset({"Test/send"})
+    )
+    assert "--allow Test/commit" in results["c1"].text
+    assert results["c2"].text == "y"
+    assert not talk.asked
+
+
+async def test_arguments_that_do_not_fit_are_told_before_anybody_is_asked(start: Start) -> None:
+    talk = await start("well")
+    results = await talk.ask(call("Test__commit", wrong=1))
+    assert results["c1"].text == "The arguments do not fit: $: 'text' is a required property"
+    assert not talk.asked
+
+
+async def test_always_and_reading_are_given_in_the_settings_and_a_hint_only_makes_it_ask_more(start: Start) -> None:
+    talk = await start("well")
+    await talk.ask()
+    echo, commit, send, picture, _ = talk.servers.listed("Test").tools
+    await talk.servers.set_consent("Test", send, always=True)
+    assert (await talk.ask(call("Test__send", text="x")))["c1"].text == "x"
+    assert not talk.asked
+
+    for tool in (echo, picture, commit):  # its server says that commit destroys: the mark does not cover it
+        await talk.servers.set_consent("Test", tool, reading=True)
+    await talk.ask(call("Test__echo", "c2", text="x"), consent="thread")
+    assert (talk.asked[-1].acts, talk.asked[-1].marked) == ("reads", True)
+    await talk.ask(call("Test__picture", "c3", text="x"))
+    assert len(talk.asked) == 1, "one consent covers what was marked as reading"
+    await talk.ask(call("Test__commit", "c4", text="x"), consent="no")
+    assert (talk.asked[-1].acts, talk.asked[-1].marked) == ("writes", False)
+
+
+async def test_a_changed_tool_waits_for_a_new_consent(start: Start, tmp_path: Path) -> None:
+    talk = await start(f"file:{tmp_path / 'changed'}")
+    await talk.ask()
+    commit = talk.servers.listed("Test").tools[1]
+    await talk.servers.set_consent("Test", commit, always=True)
+    assert (await talk.ask(call("Test__commit", text="x")))["c1"].text == "x"
+    assert not talk.asked
+
+    (tmp_path / "changed").write_text("")
+    await talk.servers.connect("Test", fresh=True)
+    assert talk.servers.listed("Test").changes.changed == ("commit",)
+    results = await talk.ask(call("Test__commit", "c2", text="y"), consent="no")
+    assert talk.asked[-1].changed
+    assert results["c2"].is_error
+
+
+@pytest.mark.parametrize("way", ["injected", "poisoned"])
+async def test_nothing_runs_because_a_result_or_a_description_says_so(start: Start, way: str) -> None:
+    talk = await start(way)
+    await talk.ask()
+    await talk.servers.set_consent("Test", talk.servers.listed("Test").tools[0], always=True)
+    obeys = (PartFinished(call("Test__commit", "c2", text="all I know")), Ended("tool_use"))
+    talk.backend.reply(PartFinished(call("Test__echo", text="x")), Ended("tool_use"))
+    talk.backend.reply(*obeys)
+    results = await talk.ask(consent="no")
+    assert not results["c1"].is_error
+    assert [(asked.tool, asked.arguments) for asked in talk.asked] == [("commit", '{\n "text": "all I know"\n}')]
+    assert results["c2"].is_error
+    assert set(talk.servers.listed("Test").used) == {"echo"}
+
+
+async def test_a_long_result_goes_as_its_beginning_and_is_read_on_without_asking(start: Start) -> None:
+    talk = await start("well")
+    await talk.ask()
+    for tool in talk.servers.listed("Test").tools:
+        await talk.servers.set_consent("Test", tool, always=True)
+    result = (await talk.ask(call("Test__long", text="abc")))["c1"]
+    assert len(result.text) < 60_000 < len(str(result.extra["whole"]))
+    assert "tokens left out]" in result.text
+    name = str(result.extra["result"])
+    assert f'read_result(result="{name}", from=' in result.text
+    sent = talk.backend.plans[-1].request.messages[-1].blocks[-1]
+    assert isinstance(sent, ToolResultPart)
+    assert sent.text == result.text
+
+    results = await talk.ask(
+        call("read_result", "c2", result=name, find="line 19999"),
+        call("read_result", "c3", result="nothing"),
+    )
+    assert results["c2"].text == f"line 19999: abc\n\n[The end of result {name}]"
+    assert results["c3"].is_error
+    assert not talk.asked
+
+
+async def test_pictures_come_as_pictures(start: Start) -> None:
+    talk = await start("well")
+    result = (await talk.ask(call("Test__picture", text="x"), consent="once"))["c1"]
+    assert "'media_type': 'image/png'" in str(result.extra["images"])
+
+
+async def test_many_tools_are_found_and_the_list_stays_as_it_is(start: Start) -> None:
+    talk = await start("many100")
+    calls = (
+        call("find_tools", "c1", query="number 42"),
+        call("call_tool", "c2", server="Test", tool="tool_42", arguments={"text": "found"}),
+        call("call_tool", "c3", server="Test", tool="no_such", arguments={}),
+    )
+    talk.backend.reply(*(PartFinished(one) for one in calls), Ended("tool_use"))
+    results = await talk.ask(consent="once")
+    assert "## tool_42 (server: Test)" in results["c1"].text
+    assert "Test/tool_42" in results["c1"].extra["found"]  # type: ignore[operator]
+    assert (talk.asked[-1].tool, results["c2"].text) == ("tool_42", "found")
+    assert results["c3"].is_error
+    lists = {tuple(tool.name for tool in plan.request.tools) for plan in talk.backend.plans}
+    assert len(lists) == 1
+    assert talk.offered == ["find_tools", "call_tool", "read_result"]
+    assert talk.backend.plans[-1].tokens.tools < 2_000
+
+
+async def test_a_program_that_waits_gets_its_result_through_the_same_door(start: Start) -> None:
+    talk = await start("well")
+    talk.backend.reply(ToolAsked(call("Test__commit", text="held")), TextDelta("Done."), Ended("end_turn"))
+    results = await talk.ask(consent="once")
+    assert results["c1"].text == "held"
+    assert talk.asked[-1].ends
+
+
+async def test_stopping_ends_the_wait_for_a_consent(start: Start) -> None:
+    talk = await start("well")
+    talk.backend.reply(PartFinished(call("Test__commit", text="x")), Ended("tool_use"))
+    sending = talk.world.chat.start_send(talk.thread, words("Do it"))
+    await until(lambda: bool(talk.asked), "the question")
+    await talk.world.chat.stop(talk.thread)
+    await sending
+    assert talk.world.of(TurnResumed)
+    assert not talk.servers.listed("Test").used
+
+
+async def test_a_late_click_does_not_allow_the_next_call(start: Start) -> None:
+    talk = await start("well")
+    talk.backend.reply(
+        PartFinished(call("Test__commit", text="x")),
+        PartFinished(call("Test__commit", "c2", text="y")),
+        Ended("tool_use"),
+    )
+    sending = talk.world.chat.start_send(talk.thread, words("Do it"))
+    await until(lambda: bool(talk.asked), "the question")
+    talk.world.chat.answer_consent(talk.thread, "c1", "once")
+    await until(lambda: len(talk.asked) == 2, "the second question")
+    talk.world.chat.answer_consent(talk.thread, "c1", "once")
+    talk.world.chat.answer_pause(talk.thread, go_on=True)
+    talk.world.chat.answer_consent(talk.thread, "c2", "no")
+    await sending
+    assert len(talk.servers.listed("Test").used) == 1
+
+
+@pytest.mark.parametrize("way", ["die", "junk"])
+async def test_a_server_that_fails_keeps_no_answer(start: Start, way: str) -> None:
+    talk = await start(way)
+    await talk.ask()
+    assert talk.offered == []
+    assert talk.servers.state(talk.servers.find("Test")) == "failed"
+    assert talk.world.of(TurnEnded)
+
+
+async def test_a_server_that_dies_in_a_call_is_told_to_the_model(start: Start) -> None:
+    talk = await start("die-late")
+    results = await talk.ask(call("Test__commit", text="x"), consent="once")
+    assert "exit status 3" in results["c1"].text
+
+
+def test_names_fit_and_stay_different() -> None:
+    tools = [ServerTool("My server", "a.b"), ServerTool("My server", "a b"), ServerTool("S", "x" * 100)]
+    names = list(wire_names(tools))
+    assert names[0] == "My_server__a_b"
+    assert len(set(names)) == 3
+    assert max(map(len, names)) <= 48
+
+
+def test_tools_are_found_by_words_and_names() -> None:
+    schema: JsonObject = {"type": "object"}
+    tools = [
+        ServerTool("Git", "git_log", "Shows the commits", schema),
+        ServerTool("Git", "git_commit", "Records changes to the repository", schema),
+        ServerTool("Files", "readFile", "Reads a file", schema),
+    ]
+    assert ranked_tools(tools, "record a change")[0].name == "git_commit"
+    assert ranked_tools(tools, "read files")[0].name == "readFile"
+    assert ranked_tools(tools, "weather") == []
