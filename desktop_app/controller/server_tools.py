@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import re
+import unicodedata
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -300,8 +301,8 @@ class ServerTools:
                 thread.id,
                 call.id,
                 tool.server,
-                tool.name,
-                json.dumps(arguments, ensure_ascii=False, indent=1)[:LONGEST_ARGUMENTS],
+                plainly(tool.name).replace("\n", "\\n"),
+                plainly(json.dumps(arguments, ensure_ascii=False, indent=1))[:LONGEST_ARGUMENTS],
                 acts="reads" if server.is_reading(tool) else tool.acts,
                 marked=server.is_reading(tool),
                 changed=server.consent(tool) == "changed",
@@ -319,6 +320,14 @@ class ServerTools:
         said: dict[Consented, str] = {"no": NOT_ALLOWED, "late": TOO_LATE}
         nobody = NOBODY.format(name=f"{tool.server}/{tool.name}")
         return "" if given in ("once", "thread") else said.get(given, nobody)
+
+
+def plainly(text: str) -> str:
+    """A text as it is, without characters that make it look like another: what cannot be seen is written out."""
+    return "".join(
+        f"\\u{ord(one):04x}" if one != "\n" and unicodedata.category(one) in ("Cc", "Cf", "Co", "Cs") else one
+        for one in text
+    )
 
 
 _Answer = Callable[[OfferedTools, ToolCallPart, "TurnState"], Awaitable[ToolResultPart]]

@@ -16,13 +16,11 @@ import asyncio
 import contextlib
 import hashlib
 import os
-import re
 import signal
 import stat
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -196,91 +194,6 @@ class OwnerLocks:
 _PR_SET_PDEATHSIG = 1
 _SCRIPT = 'read -r _ || kill -s KILL -- "-$0"'
 """A line means that the program has ended; the end of the pipe that we are gone, and the program's group is killed."""
-
-
-_PR_SET_CHILD_SUBREAPER = 36
-_ROUNDS = 50
-"""Times that the programs which a killed one has started meanwhile are looked for."""
-
-
-def adopt_orphans() -> None:
-    """Makes this process the parent of what its programs leave behind; does nothing but on Linux."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1)
-
-
-def server_mark(serial: str) -> str:
-    """A text for the environment of a program, by which it and all that it starts are found: it names this process."""
-    me = this_process()
-    return f"plimsoll:{me.pid}:{me.started}:{serial}:"
-
-
-def kill_marked(mark: str) -> None:
-    """Kills every process of ours that has the mark in its environment, until there is none. Only on Linux."""
-    _kill_until_none(lambda: [pid for pid, environment in _environments() if mark.encode() in environment])
-
-
-def kill_children() -> None:
-    """Kills every process below this one, until there is none. Only on Linux."""
-    own = os.getpid()
-    _kill_until_none(lambda: _below(own))
-
-
-def kill_left_behind() -> None:
-    """Kills the programs whose mark names a process that has ended. Only on Linux."""
-
-    def found() -> list[int]:
-        left = []
-        for pid, environment in _environments():
-            if (mark := _MARK.search(environment)) is not None:
-                owner = int(mark[1]), mark[2].decode()
-                if _started(owner[0]) != owner[1]:
-                    left.append(pid)
-        return left
-
-    _kill_until_none(found)
-
-
-_MARK = re.compile(rb"=plimsoll:(\d+):(\d+):")
-
-
-def _kill_until_none(find: Callable[[], list[int]]) -> None:
-    if sys.platform == "linux":
-        for _ in range(_ROUNDS):
-            if not (found := find()):
-                return
-            for pid in found:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-                with contextlib.suppress(ChildProcessError):  # most are not ours
-                    os.waitpid(pid, os.WNOHANG)
-            time.sleep(0.01)
-
-
-def _environments() -> Iterator[tuple[int, bytes]]:
-    """The processes of this user but this one, zombies left out, with their environments."""
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal() and int(entry.name) != os.getpid():
-            with contextlib.suppress(OSError):
-                if environment := (entry / "environ").read_bytes():
-                    yield int(entry.name), environment
-
-
-def _below(parent: int) -> list[int]:
-    """The processes below one, nearest first, zombies left out."""
-    parents: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            with contextlib.suppress(OSError):
-                state, above = (entry / "stat").read_bytes().rpartition(b")")[2].split()[:2]
-                if state not in {b"Z", b"X"}:
-                    parents.setdefault(int(above), []).append(int(entry.name))
-    found = list(parents.get(parent, ()))
-    for pid in found:
-        found += parents.get(pid, ())
-    return found
 
 
 def dying_with_parent() -> Callable[[], object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
@@ -82,6 +82,9 @@ class Remedies(QObject):
             "send_anyway": lambda _: self._app_state.start(self._send_anyway()),
             "continue_turn": lambda _: self._answer_pause(go_on=True),
             "stop_turn": lambda _: self._answer_pause(go_on=False),
+            "allow_once": lambda remedy: self._answer_consent(remedy.name, "once"),
+            "allow_thread": lambda remedy: self._answer_consent(remedy.name, "thread"),
+            "refuse_call": lambda remedy: self._answer_consent(remedy.name, "no"),
             "edit_caps": lambda remedy: self.caps_requested.emit(remedy.name),
             "open_connections": lambda _: self.connections_requested.emit(),
             "add_key": lambda _: self.key_requested.emit(),
@@ -151,6 +154,12 @@ class Remedies(QObject):
         services, thread_id = self._app_state.ready, self._app_state.thread_id
         if services is not None and thread_id is not None:
             services.chat.answer_pause(thread_id, go_on=go_on)
+
+    def _answer_consent(self, call_id: str, decision: Literal["once", "thread", "no"]) -> None:
+        """Tell the turn that waits with a call whether it may be run."""
+        services, thread_id = self._app_state.ready, self._app_state.thread_id
+        if services is not None and thread_id is not None:
+            services.chat.answer_consent(thread_id, call_id, decision)
 
     async def _unlock_keyring(self) -> None:
         """Has the system ask for the keyring's password, then asks again; a dialog that is closed leaves the card."""

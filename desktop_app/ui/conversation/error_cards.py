@@ -18,6 +18,7 @@ from desktop_app.core.errors import ACTIONS, TEXT_IN_MEMORY, TEXT_SAVED
 from desktop_app.core.events import (
     AnswerSaved,
     BranchChanged,
+    ConsentAsked,
     CrossingAsked,
     SendRefused,
     TurnFailed,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
 
 
+LONGEST_LINE = 160
+"""Characters of a line of arguments."""
 LONGEST_NAME = 28
 """Characters of a document's name on a button."""
 
@@ -167,6 +170,46 @@ def describe_pause(paused: TurnPaused) -> CardContent:
         CardAction("edit_caps", translated(ACTIONS["edit_caps"]), Remedy("edit_caps", name=cap_key)),
     )
     return CardContent(heading, reached, times, actions, "", tr("Answered"), "question", has_primary=False)
+
+
+SHOWN_LINES = 6
+"""Lines of a call's arguments on the card (INTERFACE.md); all of them unfold."""
+
+
+def describe_consent(asked: ConsentAsked) -> CardContent:
+    """The question whether a tool of a server may be called."""
+    heading = {
+        "reads": tr("{server} wants to read: {tool}"),
+        "writes": tr("{server} wants to write: {tool}"),
+        "sends": tr("{server} wants to send: {tool}"),
+    }[asked.acts].format(server=asked.server, tool=asked.tool)
+    if asked.changed:
+        sentence = tr("The tool is not the one that you allowed: its description or its arguments have changed.")
+    elif asked.marked:
+        sentence = tr("Allowing it in this thread allows all tools of this server that you marked as reading.")
+    elif asked.acts == "reads":
+        sentence = tr("The server says that it only reads.")
+    else:
+        sentence = tr("The model chose the tool and its arguments. Nothing has been done yet.")
+    lines = asked.arguments.splitlines()
+    shown, long = lines[:SHOWN_LINES], len(lines) > SHOWN_LINES or max(map(len, lines), default=0) > LONGEST_LINE
+    if len(lines) > SHOWN_LINES:
+        left = len(lines) - SHOWN_LINES + 1
+        shown = [*lines[: SHOWN_LINES - 1], tr("… {count} more lines").format(count=grouped(left))]
+    if asked.ends:
+        at = hour_of(datetime.fromisoformat(asked.ends).timestamp())
+        sentence = f"{sentence} {tr('Refused by itself at {time}.').format(time=at)}"
+    actions = tuple(
+        CardAction(name, words, Remedy(name, name=asked.call_id))
+        for name, words in (
+            ("allow_once", tr("Allow once")),
+            ("allow_thread", tr("Allow in this thread")),
+            ("refuse_call", tr("Don't allow")),
+        )
+    )
+    given = "\n".join(line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…" for line in shown)
+    detail = asked.arguments if long else ""
+    return CardContent(heading, sentence, given, actions, detail, tr("Answered"), "question", has_primary=False)
 
 
 def _actions(remedies: Sequence[Remedy], known: Collection[str]) -> tuple[CardAction, ...]:
@@ -409,7 +452,7 @@ class TurnError:
     sent: bool
     again: Callable[[], None] | None = None
     elsewhere: bool = False
-    paused: TurnPaused | None = None
+    paused: TurnPaused | ConsentAsked | None = None
 
     @property
     def of_this_plan(self) -> bool:
@@ -487,8 +530,8 @@ class ErrorCards(QObject):
         if self._app_state.is_open(failed.thread_id):
             self._host.announce_failure()
 
-    def paused(self, paused: TurnPaused) -> None:
-        """The turn waits at its cap for what the user says."""
+    def paused(self, paused: TurnPaused | ConsentAsked) -> None:
+        """The turn waits for what the user says: at its cap, or before a tool is called."""
         self.put(paused.thread_id, TurnError(None, None, sent=True, paused=paused))
         self._scroll_to_card(paused.thread_id)
 
@@ -682,7 +725,9 @@ class ErrorCards(QObject):
 
     def _content(self, error: TurnError) -> CardContent:
         if error.paused is not None:
-            return describe_pause(error.paused)
+            return (
+                describe_pause(error.paused) if isinstance(error.paused, TurnPaused) else describe_consent(error.paused)
+            )
         if error.failure is None and error.plan is not None:
             return describe_crossing(error.plan)
         failure = error.failure or Failure("backend", "")

@@ -24,6 +24,7 @@ from desktop_app.core.events import (
     AnswerPartFinished,
     AnswerReset,
     AnswerSaved,
+    ConsentAsked,
     MessageAdded,
     NoticeRaised,
     ThreadDeleted,
@@ -372,6 +373,7 @@ class TranscriptPresenter(QObject):
         bridge.subscribe(AnswerContinued, self.answer_continued)
         bridge.subscribe(TurnProgressed, self.waiting.progressed)
         bridge.subscribe(TurnPaused, lambda paused: self.waiting.came(paused.thread_id))
+        bridge.subscribe(ConsentAsked, lambda asked: self.waiting.came(asked.thread_id))
         bridge.subscribe(TurnResumed, lambda resumed: self.waiting.again(resumed.thread_id))
         bridge.subscribe(NoticeRaised, self.notice_raised)
         bridge.subscribe_each((TurnEnded, TurnFailed), self.turn_over)

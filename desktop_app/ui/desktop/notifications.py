@@ -12,7 +12,7 @@ from PySide6.QtCore import SLOT, QObject, Signal, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 
-from desktop_app.core.events import TurnEnded, TurnFailed, TurnPaused, TurnStarted
+from desktop_app.core.events import ConsentAsked, TurnEnded, TurnFailed, TurnPaused, TurnStarted
 from desktop_app.resources import resource
 from desktop_app.ui.i18n.language import public_title
 from desktop_app.ui.state.app_state import AppState
@@ -150,6 +150,7 @@ class EndNotices(QObject):
         self._since: dict[str, float] = {}
         app_state.bridge.subscribe(TurnStarted, self._started)
         app_state.bridge.subscribe(TurnPaused, self._paused)
+        app_state.bridge.subscribe(ConsentAsked, self._paused)
         app_state.bridge.subscribe(TurnEnded, self._over)
         app_state.bridge.subscribe(TurnFailed, self._over)
 
@@ -170,11 +171,13 @@ class EndNotices(QObject):
                 self._tell(over.thread_id, self.tr("Answer failed") if failed else self.tr("New answer"))
             )
 
-    def _paused(self, paused: TurnPaused) -> None:
+    def _paused(self, paused: TurnPaused | ConsentAsked) -> None:
         """It waits for the user, however short it took until then."""
         services = self._app_state.ready
         if services is not None and services.preferences.settings.window.notify_after_s and not self._looking():
-            self._app_state.start(self._tell(paused.thread_id, self.tr("Paused at the turn cap")))
+            at_cap = isinstance(paused, TurnPaused)
+            words = self.tr("Paused at the turn cap") if at_cap else self.tr("A tool waits for you")
+            self._app_state.start(self._tell(paused.thread_id, words))
 
     async def _tell(self, thread_id: str, headline: str) -> None:
         services = await self._app_state.services()

@@ -308,7 +308,9 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.TurnFailed, to.sending.turn_failed)
     bridge.subscribe(events.TurnFailed, to.error_cards.failed)
     bridge.subscribe(events.TurnPaused, to.error_cards.paused)
-    bridge.subscribe(events.TurnPaused, lambda paused: _tell_paused(window, app_state, to, paused.thread_id))
+    bridge.subscribe(events.ConsentAsked, to.error_cards.paused)
+    for waits in (events.TurnPaused, events.ConsentAsked):
+        bridge.subscribe(waits, partial(_tell_paused, window, app_state, to))
     bridge.subscribe(events.TurnResumed, to.error_cards.resumed)
     for saved in (to.error_cards.answer_saved, to.thread_list.reload):
         bridge.subscribe(events.AnswerSaved, saved)
@@ -601,13 +603,18 @@ def _tell_over_page(window: MainWindow, to: Presenters, failure: Failure) -> Non
         window.toast.show_message(parted(failure.message)[0])
 
 
-def _tell_paused(window: MainWindow, app_state: AppState, to: Presenters, thread_id: str) -> None:
+def _tell_paused(
+    window: MainWindow, app_state: AppState, to: Presenters, paused: events.TurnPaused | events.ConsentAsked
+) -> None:
     """A turn that waits for the user out of view says so, once for all windows."""
+    thread_id, at_cap = paused.thread_id, isinstance(paused, events.TurnPaused)
     in_view = app_state.is_open(thread_id) and to.pages.page is None
     if not in_view and not app_state.others.have(thread_id):
-        words = tr("A turn in another thread paused at its cap")
+        words = (
+            tr("A turn in another thread paused at its cap") if at_cap else tr("A tool in another thread waits for you")
+        )
         if app_state.is_open(thread_id):
-            words = tr("The turn paused at its cap")
+            words = tr("The turn paused at its cap") if at_cap else tr("A tool waits for you")
         show = partial(_choose_thread, window, app_state, to, thread_id)
         window.toast.show_message(words, tr("Show"), show)
 
