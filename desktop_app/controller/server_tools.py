@@ -154,6 +154,7 @@ class ServerTools:
         self._servers = servers
         self._facts = facts
         self._turns: dict[str, tuple[str, ...]] = {}  # thread -> the servers that a command named for this turn
+        self._begun: set[str] = set()
         self._frozen: dict[str, OfferedTools] = {}
         self._made: dict[tuple[object, ...], tuple[object, OfferedTools]] = {}
         self._allowed: dict[str, set[str]] = {}
@@ -169,10 +170,12 @@ class ServerTools:
             await self._servers.load()
             tasks = {asyncio.create_task(self._connected(server.name)) for server in on}
             await asyncio.wait(tasks, timeout=CONNECT_S)  # the others go on: their tools come with a later question
+        self._begun.add(thread.id)  # not before: the gauge plans meanwhile
 
     def end(self, thread_id: str) -> None:
         """The turn is over."""
         self._turns.pop(thread_id, None)
+        self._begun.discard(thread_id)
         self._frozen.pop(thread_id, None)
 
     def specs(self, thread: Thread, model: ModelInfo) -> tuple[ToolSpec, ...]:
@@ -207,7 +210,7 @@ class ServerTools:
             tools = [tool for _, off, listed in made_of for tool in listed if tool.name not in off]
             offered = OfferedTools.of(tools, family)
             self._made[key] = made_of, offered
-        if thread.id in self._turns:
+        if thread.id in self._begun:
             self._frozen[thread.id] = offered
         return offered
 

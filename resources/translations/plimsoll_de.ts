@@ -296,6 +296,14 @@
         <translation>Eine Unterhaltung braucht einen Titel.</translation>
     </message>
     <message>
+        <source>A tool in another thread waits for you</source>
+        <translation>Ein Werkzeug in einer anderen Unterhaltung wartet auf Erlaubnis</translation>
+    </message>
+    <message>
+        <source>A tool waits for you</source>
+        <translation>Ein Werkzeug wartet auf Erlaubnis</translation>
+    </message>
+    <message>
         <source>A turn in another thread paused at its cap</source>
         <translation>Eine Runde in einer anderen Unterhaltung hat an ihrem Limit angehalten</translation>
     </message>
@@ -362,6 +370,18 @@
     <message>
         <source>All threads</source>
         <translation>Alle Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Allow in this thread</source>
+        <translation>In dieser Unterhaltung erlauben</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>Einmal erlauben</translation>
+    </message>
+    <message>
+        <source>Allowing it in this thread allows all tools of this server that you marked as reading.</source>
+        <translation>In dieser Unterhaltung erlaubt, gilt es für alle Werkzeuge dieses Servers, die als nur lesend markiert sind.</translation>
     </message>
     <message>
         <source>Always</source>
@@ -1059,6 +1079,10 @@
     <message>
         <source>Documents: {count}</source>
         <translation>Dokumente: {count}</translation>
+    </message>
+    <message>
+        <source>Don't allow</source>
+        <translation>Nicht erlauben</translation>
     </message>
     <message>
         <source>Don't wrap</source>
@@ -2469,6 +2493,10 @@
         <translation>Weniger Bewegung</translation>
     </message>
     <message>
+        <source>Refused by itself at {time}.</source>
+        <translation>Wird um {time} von selbst abgelehnt.</translation>
+    </message>
+    <message>
         <source>Regenerate the last answer</source>
         <translation>Letzte Antwort neu erzeugen</translation>
     </message>
@@ -3374,6 +3402,10 @@
         <translation>Das Modell kann Ausgelassenes nachschlagen</translation>
     </message>
     <message>
+        <source>The model chose the tool and its arguments. Nothing has been done yet.</source>
+        <translation>Werkzeug und Argumente hat das Modell gewählt. Noch ist nichts geschehen.</translation>
+    </message>
+    <message>
         <source>The model declined to write a summary.</source>
         <translation>Das Modell hat es abgelehnt, eine Zusammenfassung zu schreiben.</translation>
     </message>
@@ -3594,6 +3626,10 @@
         <translation>Der Server braucht einen Befehl oder eine Adresse.</translation>
     </message>
     <message>
+        <source>The server says that it only reads.</source>
+        <translation>Laut Server liest es nur.</translation>
+    </message>
+    <message>
         <source>The server sent an answer that can't be read.</source>
         <translation>Der Server hat eine Antwort gesendet, die sich nicht lesen lässt.</translation>
     </message>
@@ -3721,6 +3757,10 @@
         <source>The tool failed</source>
         <extracomment>what the model was sent on the path that is shown, once anything was</extracomment>
         <translation>Das Werkzeug ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>The tool is not the one that you allowed: its description or its arguments have changed.</source>
+        <translation>Das ist nicht mehr das erlaubte Werkzeug: Beschreibung oder Argumente haben sich geändert.</translation>
     </message>
     <message>
         <source>The tools of this turn have reached the cap.</source>
@@ -6772,6 +6812,18 @@
         <translation>{sentence}.</translation>
     </message>
     <message>
+        <source>{server} wants to read: {tool}</source>
+        <translation>{server} möchte lesen: {tool}</translation>
+    </message>
+    <message>
+        <source>{server} wants to send: {tool}</source>
+        <translation>{server} möchte senden: {tool}</translation>
+    </message>
+    <message>
+        <source>{server} wants to write: {tool}</source>
+        <translation>{server} möchte schreiben: {tool}</translation>
+    </message>
+    <message>
         <source>{setting} is {value}, but must be {allowed}</source>
         <translation>{setting} ist {value}, erwartet wird aber {allowed}</translation>
     </message>
@@ -7106,6 +7158,10 @@
     <message>
         <source>“{title}”: {count} new messages</source>
         <translation>„{title}“: {count} neue Nachrichten</translation>
+    </message>
+    <message>
+        <source>… {count} more lines</source>
+        <translation>… {count} weitere Zeilen</translation>
     </message>
     <message>
         <source>↓ Latest</source>
@@ -8255,6 +8311,10 @@
 </context>
 <context>
     <name>EndNotices</name>
+    <message>
+        <source>A tool waits for you</source>
+        <translation>Ein Werkzeug wartet auf Erlaubnis</translation>
+    </message>
     <message>
         <source>Answer failed</source>
         <translation>Antwort fehlgeschlagen</translation>

@@ -295,6 +295,14 @@
         <translation>对话需要有标题。</translation>
     </message>
     <message>
+        <source>A tool in another thread waits for you</source>
+        <translation>另一个对话中的工具正在等你确认</translation>
+    </message>
+    <message>
+        <source>A tool waits for you</source>
+        <translation>有工具正在等你确认</translation>
+    </message>
+    <message>
         <source>A turn in another thread paused at its cap</source>
         <translation>另一个会话中的一轮因达到上限而暂停</translation>
     </message>
@@ -361,6 +369,18 @@
     <message>
         <source>All threads</source>
         <translation>全部对话</translation>
+    </message>
+    <message>
+        <source>Allow in this thread</source>
+        <translation>在此对话中允许</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>允许一次</translation>
+    </message>
+    <message>
+        <source>Allowing it in this thread allows all tools of this server that you marked as reading.</source>
+        <translation>在此对话中允许后，此服务器上你标记为只读的所有工具都可使用。</translation>
     </message>
     <message>
         <source>Always</source>
@@ -1057,6 +1077,10 @@
     <message>
         <source>Documents: {count}</source>
         <translation>文档：{count}</translation>
+    </message>
+    <message>
+        <source>Don't allow</source>
+        <translation>不允许</translation>
     </message>
     <message>
         <source>Don't wrap</source>
@@ -2467,6 +2491,10 @@
         <translation>减少动画</translation>
     </message>
     <message>
+        <source>Refused by itself at {time}.</source>
+        <translation>将在 {time} 自动拒绝。</translation>
+    </message>
+    <message>
         <source>Regenerate the last answer</source>
         <translation>重新生成最后一个回答</translation>
     </message>
@@ -3370,6 +3398,10 @@
         <translation>模型可以查找已省略的内容</translation>
     </message>
     <message>
+        <source>The model chose the tool and its arguments. Nothing has been done yet.</source>
+        <translation>工具和参数由模型选择。尚未执行任何操作。</translation>
+    </message>
+    <message>
         <source>The model declined to write a summary.</source>
         <translation>模型拒绝写摘要。</translation>
     </message>
@@ -3590,6 +3622,10 @@
         <translation>服务器需要命令或地址。</translation>
     </message>
     <message>
+        <source>The server says that it only reads.</source>
+        <translation>服务器称它只读取。</translation>
+    </message>
+    <message>
         <source>The server sent an answer that can't be read.</source>
         <translation>服务器发送了无法读取的回答。</translation>
     </message>
@@ -3716,6 +3752,10 @@
         <source>The tool failed</source>
         <extracomment>what the model was sent on the path that is shown, once anything was</extracomment>
         <translation>工具失败</translation>
+    </message>
+    <message>
+        <source>The tool is not the one that you allowed: its description or its arguments have changed.</source>
+        <translation>这不再是你允许过的工具：其说明或参数已更改。</translation>
     </message>
     <message>
         <source>The tools of this turn have reached the cap.</source>
@@ -6744,6 +6784,18 @@
         <translation>{sentence}。</translation>
     </message>
     <message>
+        <source>{server} wants to read: {tool}</source>
+        <translation>{server} 想读取：{tool}</translation>
+    </message>
+    <message>
+        <source>{server} wants to send: {tool}</source>
+        <translation>{server} 想发送：{tool}</translation>
+    </message>
+    <message>
+        <source>{server} wants to write: {tool}</source>
+        <translation>{server} 想写入：{tool}</translation>
+    </message>
+    <message>
         <source>{setting} is {value}, but must be {allowed}</source>
         <translation>{setting} 为 {value}，但必须是{allowed}</translation>
     </message>
@@ -7078,6 +7130,10 @@
     <message>
         <source>“{title}”: {count} new messages</source>
         <translation>“{title}”：{count} 条新消息</translation>
+    </message>
+    <message>
+        <source>… {count} more lines</source>
+        <translation>…… 还有 {count} 行</translation>
     </message>
     <message>
         <source>↓ Latest</source>
@@ -8227,6 +8283,10 @@
 </context>
 <context>
     <name>EndNotices</name>
+    <message>
+        <source>A tool waits for you</source>
+        <translation>有工具正在等你确认</translation>
+    </message>
     <message>
         <source>Answer failed</source>
         <translation>回答失败</translation>

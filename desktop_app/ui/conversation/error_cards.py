@@ -197,8 +197,8 @@ def describe_consent(asked: ConsentAsked) -> CardContent:
         left = len(lines) - SHOWN_LINES + 1
         shown = [*lines[: SHOWN_LINES - 1], tr("… {count} more lines").format(count=grouped(left))]
     if asked.ends:
-        at = hour_of(datetime.fromisoformat(asked.ends).timestamp())
-        sentence = f"{sentence} {tr('Refused by itself at {time}.').format(time=at)}"
+        ends = tr("Refused by itself at {time}.").format(time=hour_of(datetime.fromisoformat(asked.ends).timestamp()))
+        sentence = f"{sentence} {ends}"
     actions = tuple(
         CardAction(name, words, Remedy(name, name=asked.call_id))
         for name, words in (

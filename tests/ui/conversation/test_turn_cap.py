@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.events import TurnPaused, TurnProgressed
-from desktop_app.core.messages import ToolCallPart, Usage
+from desktop_app.core.events import ConsentAsked, TurnPaused, TurnProgressed
+from desktop_app.core.messages import ToolCallPart, ToolResultPart, Usage
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, UsageReported
-from desktop_app.ui.conversation.error_cards import describe_pause
+from desktop_app.core.tool_servers import add_by_parts
+from desktop_app.ui.conversation.error_cards import describe_consent, describe_pause
 from desktop_app.ui.conversation.transcript_presenter import sum_words
 from desktop_app.ui.desktop.notifications import EndNotices
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
@@ -141,3 +144,49 @@ def test_a_small_sum_is_not_told() -> None:
     assert sum_words(TurnProgressed("t", 12, 0.08)) == "12 calls · $0.08"
     assert sum_words(TurnProgressed("t", 4, None)) == ""
     assert sum_words(TurnProgressed("t", 5, None)) == "5 calls"
+
+
+SERVER = Path(__file__).parents[2] / "servers" / "tool_server.py"
+
+
+async def test_a_tool_of_a_server_asks_on_a_card_with_its_arguments(window: OpenWindow) -> None:
+    servers = window.services.tool_servers
+    await servers.add(add_by_parts("Test", command=sys.executable, arguments=(str(SERVER), "well")))
+    await servers.switch("Test", everywhere=True)
+    window.backend.accepts_tools, window.backend.overhead = True, Overhead(cache_marks=4)
+    call = ToolCallPart("c1", "Test__commit", {"text": "the words"})
+    for text in ("Done.", "Well."):
+        window.backend.reply(PartFinished(replace(call, id=text)), Ended("tool_use"))
+        window.backend.reply(TextDelta(text), Ended("end_turn"))
+    cards = window.presenters.error_cards
+    for button, said in (("allow_once", "the words"), ("refuse_call", "The user did not allow")):
+        window.enter("Do it.")
+        await window.until(lambda: cards.card is not None, "the card")
+        assert words_of(window) == (
+            "Test wants to write: commit",
+            ["Allow once", "Allow in this thread", "Don't allow"],
+        )
+        assert cards.card is not None
+        assert '"text": "the words"' in cards.card.content.biggest
+        assert all(one.property("kind") != "primary" for one in buttons_of(window))
+        pressed = cards.card.button(button)
+        assert pressed is not None
+        pressed.click()
+        await window.until(lambda: not window.composer.streaming, "the end")
+        results = [part for message in (await window.opened_thread()).path for part in message.parts]
+        assert [part.text for part in results if isinstance(part, ToolResultPart)][-1].startswith(said)
+        await window.settled()
+        assert cards.card is None
+
+
+def test_the_words_of_a_consent() -> None:
+    asked = ConsentAsked("t", "c", "Git", "log", "\n".join(map(str, range(9))), "reads")
+    content = describe_consent(asked)
+    assert content.heading == "Git wants to read: log"
+    assert content.sentence == "The server says that it only reads."
+    assert content.biggest == "0\n1\n2\n3\n4\n… 4 more lines"
+    assert content.detail == asked.arguments
+    changed = describe_consent(replace(asked, acts="sends", changed=True, ends="2026-03-14T15:42:00+00:00"))
+    assert changed.heading == "Git wants to send: log"
+    assert changed.sentence.startswith("The tool is not the one that you allowed")
+    assert "Refused by itself at " in changed.sentence
