@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from desktop_app.backends.backend_protocol import Backend, KeepsCaches
 from desktop_app.controller.auxiliary_calls import AuxiliaryCalls, ModelTitles, SelectionRewriting, SpendingCaps
@@ -25,7 +25,7 @@ from desktop_app.controller.sender import Sender
 from desktop_app.controller.summaries import StepSummary, Summaries, SummaryWriter, ThreadContinuation
 from desktop_app.controller.thread_library import MessageMarking, ThreadProperties
 from desktop_app.controller.turn_notices import AtCap, ProjectMoves, switched
-from desktop_app.controller.turn_tools import RecallTool, ToolTable, TurnTool
+from desktop_app.controller.turn_tools import RecallTool, ServersInTurns, ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.costs import MILLION, prices_for
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
@@ -124,9 +124,6 @@ class CacheKeeping:
         return KeepOffer(until, promise.whole * prices.cache_read / MILLION)
 
 
-if TYPE_CHECKING:
-    from desktop_app.controller.server_tools import ServerTools
-
 BUSY = Failure(
     "store",
     phrase("An answer is still coming in this thread. Stop it or wait until it is complete, then send again."),
@@ -150,7 +147,7 @@ class ChatController:
         default_backend: str | None = None,
         interactive: bool = False,
         tools: Sequence[TurnTool] = (),
-        servers: Callable[[], ServerTools | None] = lambda: None,
+        servers: Callable[[], ServersInTurns | None] = lambda: None,
         projects: ThreadProjects = NO_PROJECTS,
         artifacts: ThreadArtifacts | None = None,
         scan: SecretScan | None = None,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from desktop_app.controller.turn_notices import Consented
+from desktop_app.controller.turn_tools import LEAST_TOKENS, TurnState, TurnTool, no_room
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator, left_out_mark, place_for
@@ -24,7 +25,6 @@ from desktop_app.core.tool_servers import ServerTool, ToolOutcome, ToolServer
 if TYPE_CHECKING:
     from desktop_app.controller.thread_library import ThreadProperties
     from desktop_app.controller.tool_library import ToolServers
-    from desktop_app.controller.turn_tools import TurnState, TurnTool
     from desktop_app.core.messages import Message, Thread
     from desktop_app.core.model_catalog import ModelInfo, TokenizerFamily
 
@@ -270,8 +270,6 @@ class ServerTools:
     async def _called(
         self, tool: ServerTool, arguments: JsonObject, call: ToolCallPart, turn: TurnState
     ) -> ToolResultPart:
-        from desktop_app.controller.turn_tools import LEAST_TOKENS, no_room
-
         name, host = f"{tool.server}/{tool.name}", self._servers.host
         if turn.room < LEAST_TOKENS:
             return no_room(call)
@@ -333,7 +331,7 @@ def plainly(text: str) -> str:
     )
 
 
-_Answer = Callable[[OfferedTools, ToolCallPart, "TurnState"], Awaitable[ToolResultPart]]
+_Answer = Callable[[OfferedTools, ToolCallPart, TurnState], Awaitable[ToolResultPart]]
 
 
 @dataclass(frozen=True, slots=True)

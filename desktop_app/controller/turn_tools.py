@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from desktop_app.controller.ports import History
 from desktop_app.controller.turn_notices import TurnBudget
@@ -48,9 +48,6 @@ from desktop_app.core.recall import (
     searchable,
 )
 from desktop_app.core.settings import Settings
-
-if TYPE_CHECKING:
-    from desktop_app.controller.server_tools import ServerTools  # few have servers: not for the start
 
 LEAST_TOKENS: Final = 200
 """Tokens of room below which a result would say too little to be worth a further request."""
@@ -126,6 +123,22 @@ class TurnTool(Protocol):
         """
 
 
+class ServersInTurns(Protocol):
+    """The tools of the user's servers in turns."""
+
+    async def begin(self, thread: Thread, also: Collection[str] = ()) -> None:
+        """Connects the servers that are on for a thread, with those that its question names; until `end`."""
+
+    def end(self, thread_id: str) -> None:
+        """The turn is over."""
+
+    def specs(self, thread: Thread, model: ModelInfo) -> tuple[ToolSpec, ...]:
+        """The tools that requests of a thread offer."""
+
+    def find(self, name: str, thread: Thread) -> TurnTool | None:
+        """The tool that a model calls by that name in a running turn."""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolTable:
     """All tools in the order they are offered in, which never changes: it is part of the cached prefix.
@@ -134,7 +147,7 @@ class ToolTable:
     """
 
     tools: tuple[TurnTool, ...] = ()
-    servers: Callable[[], ServerTools | None] = lambda: None
+    servers: Callable[[], ServersInTurns | None] = lambda: None
 
     def offered(
         self, thread: Thread, model: ModelInfo, project: ProjectContext | None = None, *, has_artifacts: bool = False
