@@ -153,7 +153,7 @@ def unreadable(base_url: str, what: str, detail: str) -> Failure:
     """Something answered that is not `what`: a proxy, the sign-in page of a network, a wrong address."""
     message = phrase(
         "{base_url} did not answer as {what} does. Check the address and the network.",
-        base_url=server_of(base_url),
+        base_url=host_of(base_url),
         what=what,
     )
     return Failure("backend", message, without_keys(detail), ("retry", "open_connections"))
@@ -166,14 +166,14 @@ def broken(base_url: str, what: str, detail: str, *, started: bool) -> Failure:
     if not started:
         return unreadable(base_url, what, detail)
     message = phrase(
-        "{host} sent something that can't be read. {saved} Try again.", saved=TEXT_SAVED, host=server_of(base_url)
+        "{host} sent something that can't be read. {saved} Try again.", saved=TEXT_SAVED, host=host_of(base_url)
     )
     return Failure("backend", message, without_keys(detail), ("continue", "retry", "switch_model"))
 
 
 def too_long(base_url: str, detail: str, *, started: bool) -> Failure:
     """More came than any answer has, packed or unpacked."""
-    host = server_of(base_url)
+    host = host_of(base_url)
     if started:
         message = phrase("{host} sent more than an answer can have. {saved} Try again.", saved=TEXT_SAVED, host=host)
         return Failure("backend", message, without_keys(detail), ("continue", "retry", "switch_model"))
@@ -187,7 +187,7 @@ def cut_off(base_url: str, *, started: bool, detail: str = "the stream ended bef
         message = phrase("The connection was lost. {saved}", saved=TEXT_SAVED)
         return FailedAttempt(Failure("network", message, detail, ("continue", "retry")))
     message = phrase(
-        "The connection to {base_url} was lost. Check the network, then try again.", base_url=server_of(base_url)
+        "The connection to {base_url} was lost. Check the network, then try again.", base_url=host_of(base_url)
     )
     return FailedAttempt(Failure("network", message, detail, ("retry",)), retryable=True)
 
@@ -198,7 +198,7 @@ def failed_by_connection(  # noqa: PLR0911
     """Return the meaning of an error of the HTTP library. `started`: part of the answer is there."""
     import httpx2
 
-    host, detail = server_of(base_url), without_keys(f"{type(error).__name__}: {error}")
+    host, detail = host_of(base_url), without_keys(f"{type(error).__name__}: {error}")
     if isinstance(error, BodyTooLongError):
         return FailedAttempt(too_long(base_url, str(error), started=started))
     if isinstance(error, BrokenStreamError):
@@ -226,7 +226,7 @@ def failed_by_connection(  # noqa: PLR0911
             Failure("network", phrase("{host} did not answer in time. Try again.", host=host), detail, ("retry",))
         )
     if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout | httpx2.ProxyError):
-        return FailedAttempt(_unreachable(host, base_url, detail), retryable=True)
+        return FailedAttempt(_unreachable(base_url, detail), retryable=True)
     return cut_off(base_url, started=False, detail=detail)
 
 
@@ -257,7 +257,8 @@ async def read_to_the_end(chunks: AsyncIterator[bytes]) -> None:
                 pass
 
 
-def _unreachable(host: str, base_url: str, detail: str) -> Failure:
+def _unreachable(base_url: str, detail: str) -> Failure:
+    host = server_of(base_url)
     if is_on_this_computer(base_url):
         message = phrase(
             "{host} could not be reached. Is the server running at {base_url}? Start it, then try again.",

@@ -181,6 +181,8 @@ def _with(before: tuple[Part, ...], new: Sequence[Part]) -> tuple[tuple[Part, ..
         if part in after:
             continue
         if (same := _of_the_same_text(after, part)) is not None:
+            if same[0] == same[1]:  # it was cut meanwhile
+                continue
             words = phrase("“{name}” has the same text as “{other}”, which is attached.", name=same[0], other=same[1])
             failures.append(Failure("usage", words))
         elif len(after) < MOST_ATTACHMENTS:
