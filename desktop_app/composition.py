@@ -384,6 +384,7 @@ def _backends(
             environ=environ,
             overrides=overrides,
             timeout_s=silence("claude-cli"),
+            signed_in=lambda login: keys.signed_in("claude-cli", login),
         ),
         server("openai"),
         LocalBackend(model_path=model_file, overrides=overrides),

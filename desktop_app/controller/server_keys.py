@@ -129,10 +129,18 @@ class RememberedKeys:
         self._unsaved: dict[str, str] = {}
         self._unanswered: dict[str, Failure] = {}
         self._salt, self._prints = token_hex(4), dict[str, KeyPrint | None]()
+        self._logins: dict[str, KeyPrint] = {}
 
     def fingerprint(self, backend: str) -> str:
         """A short salted hash of the key of a backend, as it was last read; "" where none was."""
-        return "" if (known := self._prints.get(self.entry(backend))) is None else known.salted(self._salt)
+        return "" if (known := self._print_of(self.entry(backend))) is None else known.salted(self._salt)
+
+    def signed_in(self, backend: str, login: str) -> None:
+        """Another program's login takes the place of a key: what one cached, no other reads."""
+        self._logins[self.entry(backend)] = KeyPrint(login)
+
+    def _print_of(self, entry: str) -> KeyPrint | None:
+        return self._logins.get(entry) or self._prints.get(entry)
 
     async def others(self, backend: str, fingerprints: Collection[str]) -> frozenset[str]:
         """Those of these fingerprints that are not of the key that a backend asks with now, as far as it can be told.
@@ -144,7 +152,7 @@ class RememberedKeys:
             self._prints[entry] = None
             with suppress(KeyringError):
                 await self.stored(entry)
-        known = self._prints.get(entry)
+        known = self._print_of(entry)
         return frozenset(one for one in fingerprints if known is not None and not known.made(one))
 
     def known(self, backend: str) -> bool:

@@ -104,10 +104,6 @@ class _Service(OpenAiBackend):
         return _Elsewhere(found.address, found.preset)
 
 
-class _Here(OpenAiBackend):
-    name = "here"
-
-
 @dataclass
 class _Projects:
     """Two projects, with instructions and documents that go first."""
@@ -174,7 +170,7 @@ class Entry:
     def __str__(self) -> str:
         tokens, price, bill = self.plan.tokens, self.plan.price, self.line.billing
         if price.cost_usd is None:
-            return f"{self.line.model}: no price offered, ${self.line.input_usd:.5f} billed"
+            return f"{self.line.model}: asked for as {self.plan.model.id} through {self.plan.backend}, no price offered"
         return (
             f"{self.line.model}: {'up to ' if price.at_most else ''}${price.cost_usd:.5f} offered "
             f"(most ${price.most_usd:.5f}), ${self.line.input_usd:.5f} billed; {tokens.lowest:,} to {tokens.upper:,} "
@@ -310,8 +306,13 @@ class Bill:
                     has_key=lambda: True,
                     preset=OPENAI,
                 ),
-                "here": _Here(
-                    key=lambda _: key(), base_url=lambda: here.url, timeout_s=None, overrides={}, has_key=lambda: True
+                "here": OpenAiBackend(
+                    name="here",
+                    key=lambda _: key(),
+                    base_url=lambda: here.url,
+                    timeout_s=None,
+                    overrides={},
+                    has_key=lambda: True,
                 ),
             }
             if self._by_program:

@@ -266,6 +266,21 @@ async def test_another_key_reads_nothing_that_this_one_cached(talk: Talk) -> Non
     assert (await talk.offered()).price == whole
 
 
+async def test_another_login_of_the_program_reads_nothing_that_this_one_cached(talk: Talk) -> None:
+    """As the backend that asks with it says: the `claude` program tells its login when it is ready."""
+    keys = RememberedKeys(MemorySecrets())
+    keys.signed_in("anthropic", '{"email": "ada@example.org"}')
+    talk.world = await make_world(
+        talk.world.history, talk.world.backends, clock=talk.clock, settings=lambda: talk.settings[0], secrets=keys
+    )
+    await talk.holds()
+    whole = (await talk.offered()).price
+    keys.signed_in("anthropic", '{"email": "grace@example.org"}')
+    assert (await talk.offered()).price.cached_tokens == 0
+    keys.signed_in("anthropic", '{"email": "ada@example.org"}')
+    assert (await talk.offered()).price == whole
+
+
 async def test_keeping_is_offered_by_no_cap_and_never_past_one(talk: Talk) -> None:
     plan, keeping = await talk.offered(), talk.world.chat.cache_keeping
     before = len(talk.api.answers)

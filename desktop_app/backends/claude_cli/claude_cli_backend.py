@@ -252,7 +252,8 @@ class ClaudeCliBackend:
     folder; it has to stay the same path for the provider's cache to be of use. `environ` is what of our environment
     may be handed over (a small part of it is). `model` is the id used where no thread names one.
     `check_file` keeps what the self-test found, beside `work_dir` if not named; `trial` is that test. `timeout_s`:
-    the longest silence within an answer, in seconds; a function is asked before each answer.
+    the longest silence within an answer, in seconds; a function is asked before each answer. `signed_in` is told of
+    the login that the program asks with.
     """
 
     def __init__(
@@ -266,6 +267,7 @@ class ClaudeCliBackend:
         check_file: Path | None = None,
         trial: Trial = fault_of,
         timeout_s: Seconds = None,
+        signed_in: Callable[[str], object] = bool,
     ) -> None:
         self._work_dir = work_dir
         self._seconds = timeout_s
@@ -276,7 +278,8 @@ class ClaudeCliBackend:
         self._verification = ProgramVerification(
             check_file or work_dir.with_name("claude-check.json"), environ, trial=trial
         )
-        self.prewarmed = PrewarmedProgram()
+        self._told_of_login = signed_in
+        self.prewarmed = PrewarmedProgram(signed_in=self._signed_in)
         self._running: set[Launched] = set()
         self._login_known = False
 
@@ -362,6 +365,7 @@ class ClaudeCliBackend:
                         event = await events.asend(result)
                         if isinstance(event, Failed) and event.failure.code == "auth":
                             self._login_known = False
+                        self._signed_in(launched.account)
                         result = yield event
             if not reader.given_up:
                 launched.process.close_stdin()
@@ -373,6 +377,10 @@ class ClaudeCliBackend:
                 at_it = reader.started and (reader.outcome is None or reader.given_up)
                 await launched.stop(INTERRUPT if at_it else b"")
                 self._running.discard(launched)
+
+    def _signed_in(self, account: str) -> None:
+        if account:  # of a key it says only where it has it from
+            self._told_of_login(account + self._environ.get("ANTHROPIC_API_KEY", ""))
 
     async def count_tokens(self, plan: ContextPlan) -> int | None:
         """None: the program has no service that counts without asking a model."""

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import os
 import sys
 import tempfile
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -30,7 +31,7 @@ from desktop_app.backends.claude_cli.program_finder import Program, answer_envir
 from desktop_app.backends.claude_cli.program_process import LineFramer, LineTooLongError, ProgramProcess, record_of
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import ToolCallPart, ToolResultPart, ToolSpec
-from desktop_app.core.stream_events import PartFinished, StreamEvent, ToolAsked
+from desktop_app.core.stream_events import PartFinished, StreamEvent, ToolAsked, mapping_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,8 @@ class Launched:
         self.framer = LineFramer()
         self.ready = asyncio.Event()
         """Set where a program that was started ahead has said that it waits."""
+        self.account = ""
+        """What it said of the login that it asks with; "" until it has."""
         self._system_file = system_file
 
     def greet(self) -> None:
@@ -128,6 +131,7 @@ class Launched:
     def hear(self, line: str) -> Mapping[str, Any]:
         """The record of a line, empty where it is none; what it wants to know of our tools is answered."""
         record = record_of(line)
+        self.account = _account(record) or self.account
         if reply := self.tool_server.hear(record):
             self.process.write(reply)
         return record
@@ -142,6 +146,14 @@ class Launched:
         await self.process.stop(interrupt)
 
 
+def _account(record: Mapping[str, Any]) -> str:
+    """Return who a program that is ready asks as; the plan that is paid for may change without a new cache."""
+    account = mapping_in(mapping_in(record, "response"), "response").get("account")
+    if record.get("type") != "control_response" or not isinstance(account, Mapping):
+        return ""
+    return json.dumps({str(name): account[name] for name in account if name != "subscriptionType"}, sort_keys=True)
+
+
 log = logging.getLogger(__name__)
 
 IDLE_S = 60.0
@@ -154,8 +166,9 @@ class PrewarmedProgram:
     A program that has started before it is needed gives its first request after 0.1 s in place of 0.65 s.
     """
 
-    def __init__(self, *, idle_s: float = IDLE_S) -> None:
-        self._idle_s = idle_s
+    def __init__(self, *, idle_s: float = IDLE_S, signed_in: Callable[[str], object] = bool) -> None:
+        """`signed_in` is told what a program says of its login."""
+        self._idle_s, self._signed_in = idle_s, signed_in
         self._launch: Launch | None = None
         self.held: Launched | None = None
         self._watch: asyncio.Task[None] | None = None
@@ -222,6 +235,7 @@ class PrewarmedProgram:
                         if held.hear(line).get("type") == "control_response":
                             held.forget_system()
                             held.ready.set()
+                            self._signed_in(held.account)
         if self.held is held:
             self._watch = None  # this task: it ends by itself
             self._end(self._release())

@@ -47,6 +47,24 @@ def _nothing_is_left() -> Iterator[None]:
     assert list(Path(tempfile.gettempdir()).glob("plimsoll-*.txt")) == []
 
 
+async def test_who_waits_has_said_as_whom_it_will_ask(launch: Launch) -> None:
+    account = '{"account": {"email": "ada@example.org", "subscriptionType": "Claude Max"}}'
+    launch.program.path.write_text(
+        f"""#!/bin/sh
+read ready; echo '{{"type":"control_response","response":{{"response":{account}}}}}'
+read line
+"""
+    )
+    told: list[str] = []
+    prewarmed = PrewarmedProgram(signed_in=told.append)
+    await prewarmed.hold(launch)
+    assert prewarmed.held is not None
+    async with asyncio.timeout(PATIENCE_S):
+        await prewarmed.held.ready.wait()
+    await prewarmed.close()
+    assert told == ['{"email": "ada@example.org"}']
+
+
 def other(launch: Launch, **fields: str) -> Launch:
     return Launch(
         launch.program,

@@ -153,6 +153,29 @@ async def test_usage_is_that_of_the_request_and_cost_is_counted(backend: ClaudeC
     assert first.usage.cache_read == 2_000, "known before the answer is complete"
 
 
+async def test_the_program_says_as_whom_it_asks(
+    program: Path, tmp_path: Path, environ: dict[str, str], check_file: Path
+) -> None:
+    told: list[str] = []
+    made = ClaudeCliBackend(
+        program=program,
+        work_dir=tmp_path / "data" / "claude",
+        environ=environ,
+        overrides={},
+        check_file=check_file,
+        signed_in=told.append,
+    )
+    await made.prepare(plan_of("hello"))
+    assert made.prewarmed.held is not None
+    async with asyncio.timeout(PATIENCE_S):
+        await made.prewarmed.held.ready.wait()
+    await collected(made, plan_of("hello"))
+    await made.close()
+    assert set(told) == {told[0]}
+    assert "ANTHROPIC_API_KEY" in told[0]
+    assert told[0].endswith(environ["ANTHROPIC_API_KEY"]), "two keys are two logins"
+
+
 async def test_the_stated_overhead_is_what_the_program_adds(backend: ClaudeCliBackend, api: MessagesApi) -> None:
     await collected(backend, plan_of("q" * 400, system="s" * 400))
 
