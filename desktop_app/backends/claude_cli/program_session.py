@@ -121,7 +121,7 @@ class Launched:
         self.ready = asyncio.Event()
         """Set where a program that was started ahead has said that it waits."""
         self.account = ""
-        """What it said of the login that it asks with; "" until it has."""
+        """The login that it said it asks with; "" until it has said so."""
         self._system_file = system_file
 
     def greet(self) -> None:
