@@ -306,6 +306,7 @@ class AnthropicAnswerReader:
         self._before = before
         self._served = model.id
         self._blocks: dict[Any, _OpenBlock] = {}
+        self._open_texts: list[Any] = []
         self._ids: set[str] = set()
         self._usage: dict[str, Any] = {}
         self._first_prompt = 0
@@ -376,6 +377,8 @@ class AnthropicAnswerReader:
         """Begins a block. Some servers end none, give one place to several, or write two at once."""
         events = self._ended(index)
         self._blocks[index] = block = _OpenBlock(raw)
+        if raw.get("type") in _TOLD.values():
+            self._open_texts.append(index)
         match raw:
             case {"type": "text", "text": str(text)} if text:
                 return [*events, *self._told(block, text)]
@@ -393,7 +396,7 @@ class AnthropicAnswerReader:
 
     def _ended(self, *places: Any) -> list[StreamEvent]:
         # the one that is being told first: a part is put in the place of what was told last
-        told = (at for at, one in self._blocks.items() if one.raw.get("type") in _TOLD.values())
+        told, self._open_texts = self._open_texts, []
         found = [self._blocks.pop(index, None) for index in dict.fromkeys((*told, *places))]
         return [event for block in found if block is not None for event in self._finished(block)]
 

@@ -122,7 +122,7 @@ StreamEvent: TypeAlias = (
 class Accumulator:
     """Folds stream events into parts. Equal events in any grouping of deltas give equal parts."""
 
-    _closed: tuple[Part, ...] = ()
+    _closed: list[Part] = field(default_factory=list)
     _open_kind: type[TextPart] | type[ThinkingPart] | None = None
     _open_text: list[str] | None = None
     usage: Usage | None = None
@@ -141,10 +141,10 @@ class Accumulator:
                 if self._open_kind is type(part):
                     self._drop_open()
                 self._close()
-                self._closed += (part,)
+                self._closed.append(part)
             case Reset():
                 self._drop_open()
-                self._closed = ()
+                self._closed.clear()
                 self.stop_reason = None
             case UsageReported(usage, model):
                 self.usage, self.model = usage, model

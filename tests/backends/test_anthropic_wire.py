@@ -33,6 +33,7 @@ from desktop_app.core.messages import (
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.stream_events import Accumulator, Ended, StreamEvent, TextDelta, UsageReported
 from tests.backends.plans import assistant, plan_of, user
+from tests.counted_calls import CountedCalls
 from tests.servers.messages_rules import violation
 
 SONNET = find_model("anthropic", "claude-sonnet-5-5")
@@ -331,3 +332,15 @@ def test_a_block_of_a_known_kind_in_an_unknown_shape_is_kept_as_it_is() -> None:
 def test_the_first_text_may_stand_in_the_opening() -> None:
     _, seen = read(*block({"type": "text", "text": "a"}, {"type": "text_delta", "text": "b"}))
     assert seen[:2] == [TextDelta("a"), TextDelta("b")]
+
+
+def test_the_work_of_many_blocks_that_never_end_grows_with_them() -> None:
+    def work(count: int) -> int:
+        reader = AnthropicAnswerReader(SONNET)
+        block = {"type": "tool_use", "id": "t", "name": "f", "input": {}}
+        with CountedCalls() as counted:
+            for at in range(count):
+                reader.read({"type": "content_block_start", "index": at, "content_block": block})
+        return counted.calls
+
+    assert work(800) < 3 * work(400)

@@ -98,7 +98,8 @@ class ChatAnswerReader:
         self._model = model
         self._free = free
         self._served = model.id
-        self._calls: list[tuple[Any, _OpenCall]] = []
+        self._calls: list[_OpenCall] = []
+        self._places: dict[Any, _OpenCall] = {}
         self._ids: set[str] = set()
         self._refused = False
         self._called = False
@@ -190,14 +191,14 @@ class ChatAnswerReader:
         index, call_id = call.get("index"), _string(call.get("id"))
         function = call.get("function") or {}
         name = _string(function.get("name"))
-        found = next((one for place, one in reversed(self._calls) if place == index), None)
+        found = self._places.get(index)
         if found is None or (name and (index is None or (found.name and call_id not in ("", found.id)))):
             # a result finds its call by an id, so that one given twice serves the first
             if not call_id or call_id in self._ids:
                 call_id = f"call_{secrets.token_hex(8)}"
             self._ids.add(call_id)
-            found = _OpenCall(call_id)
-            self._calls.append((index, found))
+            found = self._places[index] = _OpenCall(call_id)
+            self._calls.append(found)
             self._called = True
         found.name = found.name or name
         if arguments := function.get("arguments"):
@@ -223,11 +224,12 @@ class ChatAnswerReader:
 
     def _finished_calls(self) -> list[StreamEvent]:
         calls, self._calls = self._calls, []
+        self._places.clear()
         if calls and self._details:
-            calls[0][1].extra[REASONING_DETAILS], self._details = self._details, []
+            calls[0].extra[REASONING_DETAILS], self._details = self._details, []
         if calls:
             self._text.clear()  # it has ended: sources that come later would say it a second time
-        return [PartFinished(call.finished()) for _, call in calls]
+        return [PartFinished(call.finished()) for call in calls]
 
 
 def usage_of(usage: Mapping[str, Any], model: ModelInfo, *, free: bool) -> Usage:
