@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from desktop_app.cli.command_process import DONE, EXIT_STATUS, Interruption, Output
@@ -67,6 +67,7 @@ async def ask(
     """
     if options.first_tokens is not None and not options.attach:
         raise UserError("usage", "--first-tokens is of a document. Give --attach FILE with it.")
+    options = _with_servers(services, options)
     files = await attached(services.attachments, options.attach, interruption, output, json=options.json)
     if files is None:
         return _stopped(options, output, interruption)
@@ -86,12 +87,24 @@ async def ask(
         send_anyway=options.send_anyway,
         no_turn_cap=options.no_turn_cap,
         allow_secret=options.allow_secret,
+        tools=options.tools,
+        allow=options.allow,
         json=options.json,
         output=output,
         interruption=interruption,
         unsaved=unsaved,
         send_first=options.json and goes_on,
         told=told,
+    )
+
+
+def _with_servers(services: AppServices, options: TurnOptions) -> TurnOptions:
+    """The options with the names of servers as they are written. `UserError("config")` where one is not there."""
+    find, parted = services.tool_servers.find, [one.partition("/") for one in options.allow]
+    return replace(
+        options,
+        tools=tuple(find(one).name for one in options.tools),
+        allow=tuple(f"{find(server).name}/{tool}" for server, _, tool in parted),
     )
 
 
@@ -130,7 +143,7 @@ async def chat(
     unsaved: UnsavedAnswers,
 ) -> int:
     """Sends each line and prints each answer until the input ends; the status of the last error, if there was one."""
-    turn = options.turn
+    turn = _with_servers(services, options.turn)
     files = await attached(services.attachments, turn.attach, interruption, output, json=turn.json)
     if files is None:
         return _stopped(turn, output, interruption)
@@ -166,6 +179,8 @@ async def chat(
             send_anyway=turn.send_anyway,
             no_turn_cap=turn.no_turn_cap,
             allow_secret=turn.allow_secret,
+            tools=turn.tools,
+            allow=turn.allow,
             json=turn.json,
             output=output,
             interruption=interruption,

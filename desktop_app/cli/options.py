@@ -75,6 +75,13 @@ def _tokens_of_a_part(text: str) -> int:
     return number
 
 
+def _server_and_tool(text: str) -> str:
+    server, _, tool = text.partition("/")
+    if not (server.strip() and tool.strip()):
+        raise argparse.ArgumentTypeError(f"expected SERVER/TOOL, got {text!r}")
+    return text
+
+
 def _soft_limit(text: str) -> int:
     if text == "default":
         return 0
@@ -125,6 +132,21 @@ class TurnOptions:
     no_turn_cap: bool = on(
         "--no-turn-cap",
         "go on where a turn's tools reach the cap on cost or calls in the settings (else it ends there, status 7)",
+    )
+    tools: tuple[str, ...] = given(
+        "--tools",
+        "let the model use the tools of this server, beside those that are on; can be repeated",
+        default=(),
+        metavar="SERVER",
+        action="append",
+    )
+    allow: tuple[str, ...] = given(
+        "--allow",
+        "let the model call this tool without being asked, as nobody is there to ask; can be repeated",
+        default=(),
+        metavar="SERVER/TOOL",
+        action="append",
+        type=_server_and_tool,
     )
     json: bool = _json("one JSON object a line: context, deltas, notices, usage, and last done or error")
     full_context: bool = False

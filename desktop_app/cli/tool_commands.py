@@ -39,7 +39,7 @@ async def run_tools(services: AppServices, options: ToolsOptions, output: Output
             shown, status = (servers.all if options.json else ()), DONE
         case "test":
             tested = [servers.find(options.server)] if options.server else servers.all
-            reports = [await servers.connect(one.name, fresh=True) for one in tested]
+            reports = [await servers.test(one.name, fresh=True) for one in tested]
             for report in (one for one in reports if one.state == "failed"):
                 output.tell(f"{report.server}: {report.problem}")
             shown = [servers.find(one.name) for one in tested]

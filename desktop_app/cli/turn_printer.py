@@ -469,6 +469,8 @@ async def run_turn(
     send_anyway: bool = False,
     no_turn_cap: bool = False,
     allow_secret: bool = False,
+    tools: Sequence[str] = (),
+    allow: Sequence[str] = (),
     json: bool,
     output: Output,
     interruption: Interruption,
@@ -499,7 +501,9 @@ async def run_turn(
         if allow_secret:
             with suppress(PlimsollError):  # as above
                 await services.chat.allow_secrets(thread.id, parts)
-        task = services.chat.start_send(thread.id, parts, send_anyway=send_anyway, at_cap=at_cap)
+        task = services.chat.start_send(
+            thread.id, parts, send_anyway=send_anyway, at_cap=at_cap, tools=tools, allow=allow
+        )
         waiting = asyncio.ensure_future(interruption.until_wished())
         await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()

@@ -220,7 +220,7 @@ _TEXT = (str, type(None))
 _TYPES: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("thread", "backend", "model", "system", "project"), _TEXT),
     **dict.fromkeys(("json", "send_anyway", "full_context", "no_turn_cap", "allow_secret"), (bool,)),
-    "attach": (list,),
+    **dict.fromkeys(("attach", "tools", "allow"), (list,)),
     "first_tokens": (int, type(None)),
 }
 
@@ -364,6 +364,7 @@ def _options(request: dict[str, Any] | None) -> TurnOptions | None:
     known = {field.name for field in fields(TurnOptions)}
     if set(asked) != known or not all(isinstance(asked[name], _TYPES[name]) for name in known):
         return None
-    if not all(isinstance(one, str) for one in asked["attach"]):
+    lists = {name: tuple(one) for name, one in asked.items() if isinstance(one, list)}
+    if not all(isinstance(one, str) for texts in lists.values() for one in texts):
         return None
-    return TurnOptions(**{**asked, "attach": tuple(asked["attach"])})
+    return TurnOptions(**{**asked, **lists})

@@ -295,10 +295,15 @@ class ToolServers:
         except TimeoutError:
             report = ServerReport(server.name, "failed", problem=phrase("It does not answer."))
         await self.note(report)
+        return report
+
+    async def test(self, name: str, *, fresh: bool = False) -> ServerReport:
+        """Connects a server for the user to see how it does: its log is kept, and one that is off ends again."""
+        report, server = await self.connect(name, fresh=fresh), self.find(name)
         if self._made is not None:
             self._logs[server.name] = await self._made.log(server.name)
         if not (server.everywhere or server.projects):
-            await self._end(server.name)  # it was only tried
+            await self._end(server.name)
         return report
 
     async def note(self, report: ServerReport) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from desktop_app.core.errors import UserError
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 from tests.fakes.memory_secrets import MemorySecrets
+from tests.servers.messages_api import Answer, CapturedRequest, MessagesApi, ToolUse
 
 SERVER = Path(__file__).parents[1] / "servers" / "tool_server.py"
 
@@ -118,3 +120,35 @@ async def test_the_values_of_secrets_are_read_and_kept_in_the_keyring_alone(
         assert [one.name for one in services.tool_servers.all] == ["Demo", "Web"]
     finally:
         await services.close()
+
+
+@pytest.mark.parametrize("allowed", [True, False], ids=["allowed", "not allowed"])
+def test_ask_has_the_tools_of_a_server_and_runs_only_what_is_allowed(
+    here: Here, plimsoll: Plimsoll, allowed: bool
+) -> None:
+    def model(request: CapturedRequest) -> Answer:
+        if "tool_result" in json.dumps(request.body["messages"]):
+            return Answer("Done.")
+        return Answer("I keep it.", ToolUse("Demo__commit", {"text": "kept by the server"}), stop_reason="tool_use")
+
+    with MessagesApi(default=model) as api:
+        plimsoll.environ |= {"ANTHROPIC_API_KEY": "sk-dummy", "ANTHROPIC_BASE_URL": api.url}
+        added(here)
+        allow = ("--allow", "demo/commit") if allowed else ()
+        ended = here("ask", "--backend", "anthropic", "--tools", "demo", *allow, "--json", "Keep it.")
+        assert (ended.status, ended.lines[-1]["stop_reason"]) == (0, "end_turn")
+        first, second = (one for one in api.requests if one.path.startswith("/v1/messages"))
+        assert "Demo__commit" in [tool["name"] for tool in first.body["tools"]]
+        assert first.body["tools"] == second.body["tools"]
+        result = json.dumps(second.body["messages"][-1])
+        assert ("kept by the server" in result) is allowed
+        assert ("--allow Demo/commit" in result) is not allowed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"), [("--tools nobody", 3), ("--allow nobody/x", 3), ("--allow x", 2), ("--allow x/", 2)]
+)
+def test_ask_with_a_server_that_is_not_there_sends_nothing(here: Here, arguments: str, status: int) -> None:
+    ended = here("ask", *arguments.split(), "Hi")
+    assert (ended.status, ended.out) == (status, "")
+    assert here("threads", "--json").json == []

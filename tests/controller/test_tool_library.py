@@ -86,6 +86,16 @@ async def test_a_server_is_off_until_it_is_switched_on(tmp_path: Path) -> None:
     assert servers.offered(None) == []
 
 
+async def test_a_test_leaves_a_server_that_is_off_ended_and_its_log_readable(tmp_path: Path) -> None:
+    servers, host = servers_in(tmp_path)
+    await servers.add(add_by_parts("Git", command="git-server"))
+    await servers.test("Git")
+    assert host.ended == ["Git"]
+    assert await servers.log_of("Git") == "it has begun"
+    await servers.connect("Git")  # as a command that names it does
+    assert host.ended == ["Git"]
+
+
 async def test_what_a_server_listed_is_there_after_a_start(tmp_path: Path) -> None:
     await with_git(tmp_path)
     again, host = servers_in(tmp_path)
