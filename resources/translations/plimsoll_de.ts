@@ -1638,6 +1638,10 @@
         <translation>Sieht aus wie {what}</translation>
     </message>
     <message>
+        <source>MCP servers tools plugins extensions functions actions</source>
+        <translation>MCP Server Werkzeuge Tools Plugins Erweiterungen Funktionen Aktionen</translation>
+    </message>
+    <message>
         <source>MMM d</source>
         <translation>d. MMM</translation>
     </message>
@@ -7947,6 +7951,10 @@
         <source>Looking for connections…</source>
         <translation>Verbindungen werden gesucht …</translation>
     </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
 </context>
 <context>
     <name>ConnectionsPresenter</name>
@@ -9852,6 +9860,10 @@
         <translation>Noch keine Unterhaltungen</translation>
     </message>
     <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
         <source>Project</source>
         <translation>Projekt</translation>
     </message>
@@ -9886,6 +9898,14 @@
     <message>
         <source>Threads</source>
         <translation>Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Tools: {words}</source>
+        <translation>Werkzeuge: {words}</translation>
     </message>
     <message>
         <source>Unarchive</source>

@@ -1636,6 +1636,10 @@
         <translation>看起来像是{what}</translation>
     </message>
     <message>
+        <source>MCP servers tools plugins extensions functions actions</source>
+        <translation>MCP 服务器 工具 插件 扩展 函数 操作</translation>
+    </message>
+    <message>
         <source>MMM d</source>
         <translation>M月d日</translation>
     </message>
@@ -7919,6 +7923,10 @@
         <source>Looking for connections…</source>
         <translation>正在查找连接…</translation>
     </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
 </context>
 <context>
     <name>ConnectionsPresenter</name>
@@ -9824,6 +9832,10 @@
         <translation>还没有对话</translation>
     </message>
     <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
         <source>Project</source>
         <translation>项目</translation>
     </message>
@@ -9858,6 +9870,14 @@
     <message>
         <source>Threads</source>
         <translation>对话</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Tools: {words}</source>
+        <translation>工具：{words}</translation>
     </message>
     <message>
         <source>Unarchive</source>

@@ -184,7 +184,7 @@ async def tools_page(window: OpenWindow) -> None:
     await window.settled()
 
 
-async def tools_narrow(window: OpenWindow) -> None:
+async def tools_page_narrow(window: OpenWindow) -> None:
     await tools_page(window)
     window.window.resize(480, 1500)
 
@@ -206,6 +206,6 @@ CONNECTION_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     many_models,
     no_such_model,
     tools_page,
-    tools_narrow,
+    tools_page_narrow,
     no_tools,
 )

@@ -282,10 +282,13 @@ class ConnectionsPage(PageFrame):
     key_entered = Signal(object, str)
     remove_requested = Signal(object)
     file_requested = Signal(object)
+    tools_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, "", parent)
         self.set_title(self.tr("Connections"))
+        self.tools = button_in(self.top, self.tr("Tools"), self.tools_requested)
+        self.header_row.addWidget(self.tools)
         self.rows: list[ConnectionRow] = []
         self.looking = self.small(self.tr("Looking for connections…"))
         self._further_head = self.subheading(self.tr("Add a connection"))
@@ -346,7 +349,7 @@ class ConnectionsPage(PageFrame):
     def _order_tabs(self) -> None:
         """Tab goes down the page, though its rows came at different times."""
         form = self.server
-        parts = [self.back, *(part for row in self.rows for part in row.stops)]
+        parts = [self.back, self.tools, *(part for row in self.rows for part in row.stops)]
         parts += [form.service, form.address, form.key, form.test, form.model, form.model_name, form.use, form.unlock]
         for before, after in pairwise(parts):
             QWidget.setTabOrder(before, after)

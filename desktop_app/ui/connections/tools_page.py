@@ -320,7 +320,8 @@ class ServerCard(QFrame):
         off = not (server.everywhere or server.projects)
         _checked(menu, self.tr("Off"), off).triggered.connect(partial(self._wish, "off"))
         _checked(menu, self.tr("All threads"), server.everywhere).triggered.connect(partial(self._wish, "everywhere"))
-        menu.addSeparator()
+        if self.view.projects:
+            menu.addSeparator()
         for id_, name in self.view.projects.items():
             action = _checked(menu, name, id_ in server.projects)
             action.triggered.connect(lambda on, id_=id_: self.project_wished.emit(id_, on))
@@ -373,7 +374,8 @@ class AddServer(QFrame):
         secret = in_row((self.secret_name, 1), (self.secret, 1), spacing=GRID)
         fill(
             in_column(of=self, spacing=GRID, margins=(2 * GRID, GRID + GRID // 2)),
-            in_row((self.name, 1), (self.command, 3), spacing=GRID),
+            self.name,
+            self.command,
             secret,
             self.about,
             self.problem,
@@ -451,6 +453,7 @@ class AddServer(QFrame):
     def _field(self, placeholder: str, name: str) -> QLineEdit:
         line = QLineEdit(self, placeholderText=placeholder)
         line.setAccessibleName(name)
+        line.setToolTip(name)
         line.setMinimumWidth(1)
         return line
 
@@ -595,7 +598,7 @@ class ToolsPage(LivePage):
     async def _test(self, servers: ToolServers, name: str, *, fresh: bool) -> None:
         if (card := self.card(name)) is not None:
             card.show_busy(self.tr("Restarting…") if fresh else self.tr("Testing…"))
-        report = await servers.connect(name, fresh=fresh)
+        report = await servers.test(name, fresh=fresh)
         if self.ended or (card := self.card(name)) is None:
             return
         count = len(report.tools)

@@ -133,7 +133,8 @@ FIELD: Final = 20 * GRID
 class ProjectView:
     """The content of the page beside the documents. `model`: the name of the project's own model, "" for the default.
 
-    `default_model` and `default_limit` say what counts where it has none of its own.
+    `default_model` and `default_limit` say what counts where it has none of its own. `tools`: the names of the servers
+    of tools that its threads have.
     """
 
     project: Project
@@ -141,6 +142,7 @@ class ProjectView:
     model: str = ""
     default_model: str = ""
     default_limit: int = 0
+    tools: Sequence[str] = ()
 
 
 QT_MARGIN = 2
@@ -241,6 +243,7 @@ class ProjectPage(PageFrame):
     model_chosen = Signal(object, object)  # backend, model; None, None: the default
     limit_chosen = Signal(object)  # tokens; None: the default
     searches_threads_chosen = Signal(bool)
+    tools_requested = Signal()
     archive_requested = Signal(bool)
     delete_requested = Signal()
     dropped = Signal(object)  # Incoming
@@ -271,6 +274,7 @@ class ProjectPage(PageFrame):
         self.limit_reset = self._reset_button(self.tr("Use the default soft limit"))
         self.limit_problem = self.small(tone="danger")
         self.searches_threads = Switch(theme, self.column)
+        self.tools = ElidedButton(theme, self.column)
         self.archive = QPushButton(self.tr("Archive project"), self.column)
         self.delete = QPushButton(self.tr("Delete project"), self.column)
         self.drop_target = DropTarget(
@@ -314,6 +318,8 @@ class ProjectPage(PageFrame):
         self._fit_limit()
         self.limit_reset.setVisible(project.soft_limit is not None)
         self.searches_threads.setChecked(project.searches_threads)
+        self.tools.setText(", ".join(view.tools) or self.tr("None"))
+        self.tools.setAccessibleName(self.tr("Tools: {words}").format(words=self.tools.text()))
         self._fit()
         if first and self._naming:
             self.edit_name()
@@ -462,6 +468,7 @@ class ProjectPage(PageFrame):
         self._row(self.tr("Soft limit"), self.limit_reset, self.limit)
         self.inside.addWidget(self.limit_problem)
         self._row(self.tr("Search the project's other threads"), self.searches_threads)
+        self._row(self.tr("Tools"), self.tools)
         self.limit.setAccessibleName(self.tr("Soft limit in tokens"))
         self.searches_threads.setAccessibleName(self.tr("Search the project's other threads"))
         foot = QWidget(self.column)
@@ -507,6 +514,7 @@ class ProjectPage(PageFrame):
         self.limit.given_up.connect(self._give_limit_up)
         self.limit_reset.clicked.connect(lambda: self.limit_chosen.emit(None))
         self.searches_threads.clicked.connect(self.searches_threads_chosen)
+        self.tools.clicked.connect(self.tools_requested)
         self.archive.clicked.connect(lambda: self.archive_requested.emit(True))
         self.delete.clicked.connect(self.delete_requested)
         self.drop_target.dropped.connect(self.dropped)

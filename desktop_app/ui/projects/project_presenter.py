@@ -175,6 +175,7 @@ class ProjectPresenter(PageFlow[ProjectPage]):
                 model.name if model is not None and project.model is not None else project.model or "",
                 default,
                 default_soft,
+                [one.name for one in services.tool_servers.all if one.is_on(project_id)],
             )
         )
         reading = projects.document_reading.progress(project_id)

@@ -95,6 +95,7 @@ def _connections(on: Pages, key_of: str = "") -> PagePresenter | None:
         typed=on.server_typed,
     )
     flow.finished.connect(on.leave)
+    flow.page.tools_requested.connect(partial(on.show, "tools"))
     flow.finished.connect(on.key_added)
     flow.entry_left.connect(on.keep_server)
     return flow
@@ -273,6 +274,7 @@ def _project(on: Pages, project_id: str, naming: bool = False) -> PagePresenter:
     )
     flow.thread_chosen.connect(on.open_thread)
     flow.document_chosen.connect(on.app_state.document_wanted)
+    flow.page.tools_requested.connect(partial(on.show, "tools"))
     flow.gone.connect(on.finish)
     if naming:
         flow.page.edit_name()
@@ -294,7 +296,7 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "shortcuts": PageSpec(_shortcuts, "show_shortcuts", stays=True),
     "prompts": PageSpec(_prompts, "show_prompts", stays=True),
     "connections": PageSpec(_connections, "connections", returns=True),
-    "tools": PageSpec(_tools),
+    "tools": PageSpec(_tools, "show_tools", stays=True),
     "import": PageSpec(_import, "import_threads"),
     "export": PageSpec(_export, "export_threads"),
     "trash": PageSpec(_trash, "show_trash"),

@@ -192,6 +192,7 @@ ROWS = (
     ActionRow("previous_pane", phrase("Go to the previous pane"), None, "Shift+F6"),
     ActionRow("focus_card", phrase("Go to the message card and back"), None, ""),
     ActionRow("connections", phrase("Connections"), None, ""),
+    ActionRow("show_tools", phrase("Tools"), None, ""),
     ActionRow("preferences", phrase("Preferences"), Standard.Preferences, "Ctrl+,"),
     ActionRow("show_shortcuts", phrase("Keyboard shortcuts"), Standard.HelpContents, "F1", "Ctrl+/"),
     ActionRow("show_help", phrase("User guide"), None, ""),

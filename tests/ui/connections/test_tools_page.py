@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,7 +15,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from desktop_app.core.tool_servers import add_by_parts
+from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.tools_page import ServerCard, ToolsPage, difference
+from desktop_app.ui.projects.project_page import ProjectPage
 from desktop_app.ui.widgets.floating import Menu
 from tests.fakes.listing_host import COMMIT, LOG, ListingHost
 from tests.fakes.memory_secrets import MemorySecrets, NoKeyring
@@ -249,6 +252,23 @@ async def test_where_no_other_app_has_servers_the_page_says_so(data_dir: Path, q
         click(page.form.search)
         words = "No servers of other apps were found here."
         await window.until(lambda: page.form.found_words.text() == words, "the words")
+
+
+async def test_the_page_is_reached_from_connections_a_project_and_the_palette(data_dir: Path, qapp: object) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        servers, pages = window.services.tool_servers, window.presenters.pages
+        project = await window.services.projects.create("Firmware")
+        await servers.add(add_by_parts("Git", command="git-server"), project=project.id)
+        window.shortcut("connections")
+        await window.until(lambda: isinstance(pages.page, ConnectionsPage), "the connections")
+        click(cast("ConnectionsPage", pages.page).tools)
+        await window.until(lambda: isinstance(pages.page, ToolsPage), "from the connections")
+        pages.show("project", project.id)
+        await window.until(lambda: isinstance(pages.page, ProjectPage), "the project")
+        button = cast("ProjectPage", pages.page).tools
+        await window.until(lambda: button.text() == "Git", "its tools")
+        button.click()
+        await window.until(lambda: isinstance(pages.page, ToolsPage), "from the project")
 
 
 async def test_everything_is_reached_by_keys_and_has_a_name(data_dir: Path, qapp: object) -> None:

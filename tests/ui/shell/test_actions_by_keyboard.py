@@ -16,6 +16,7 @@ from desktop_app.core.messages import Thread
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.backups.backups_page import BackupsPage
 from desktop_app.ui.connections.connections_page import ConnectionsPage
+from desktop_app.ui.connections.tools_page import ToolsPage
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.help.help_pages import AboutPage, GuidePage
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
@@ -260,6 +261,7 @@ CASES: Mapping[str, Case] = {
     "previous_pane": Case(lambda window: focused() is window.threads.view),
     "focus_card": Case(lambda window: window.presenters.error_cards.card.has_keyboard, refused),  # type: ignore[union-attr]
     "connections": Case(page_of(ConnectionsPage)),
+    "show_tools": Case(page_of(ToolsPage)),
     "preferences": Case(page_of(PreferencesPage)),
     "show_shortcuts": Case(page_of(ShortcutsPage)),
     "larger_text": Case(other=text_size),

@@ -15,8 +15,10 @@ from pytestqt.qtbot import QtBot
 import desktop_app.ui
 from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.core.tool_servers import add_by_parts
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.connections.connections_page import ConnectionsPage
+from desktop_app.ui.connections.tools_page import ToolsPage
 from desktop_app.ui.conversation.error_cards import CardAction, CardContent, ErrorCard
 from desktop_app.ui.help.help_pages import GuidePage
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
@@ -26,6 +28,7 @@ from desktop_app.ui.prompts.prompt_pages import PromptsPage
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.trash.trash_page import TrashPage
 from desktop_app.ui.widgets.floating import Menu
+from tests.fakes.listing_host import ListingHost
 from tests.ui.attaching import attach, written
 from tests.ui.menus import levels_of
 from tests.ui.open_window import OpenWindow
@@ -202,6 +205,26 @@ async def of_preferences(window: OpenWindow, _folder: Path) -> None:
         press(button)
 
 
+async def of_tools(window: OpenWindow, _folder: Path) -> None:
+    servers, host = window.services.tool_servers, ListingHost()
+    servers._make_host = lambda _: host
+    for number in range(PROJECTS):
+        await window.services.projects.create(f"Project {number}")
+    await servers.add(add_by_parts("Git", command="git-server"))
+    await servers.connect("Git")
+    window.shortcut("show_tools")
+    await window.until(lambda: isinstance(window.presenters.pages.page, ToolsPage), "the page")
+    page = window.presenters.pages.page
+    assert isinstance(page, ToolsPage)
+    await window.until(lambda: page.cards, "the server")
+    (card,) = page.cards
+    card.place.click()
+    seen(listed=True)
+    card.unfold.click()
+    card.rows[0].consent.click()
+    seen()
+
+
 OPENED: dict[str, Opened] = {
     "shell/window_menu.py": of_the_window,
     "threads/threads_presenter.py": of_threads,
@@ -211,6 +234,7 @@ OPENED: dict[str, Opened] = {
     "prompts/prompt_pages.py": of_prompts,
     "threads/results_pane.py": of_a_search,
     "connections/server_form.py": of_services,
+    "connections/tools_page.py": of_tools,
     "trash/trash_page.py": of_the_trash,
     "preferences/setting_controls.py": of_preferences,
     "composer/composer_rows.py": of_an_attachment,
