@@ -247,6 +247,9 @@ def block_of(part: Part) -> dict[str, Any] | None:  # noqa: PLR0911
             return {"type": "tool_use", "id": part.id, "name": part.name, "input": dict(part.input)}
         case ToolResultPart(call_id, text, is_error):
             result: dict[str, Any] = {"type": "tool_result", "tool_use_id": call_id, "is_error": is_error}
+            if part.images:
+                told = [{"type": "text", "text": text}] if text else []
+                return result | {"content": [*told, *map(block_of, part.images)]}
             return result | {"content": text} if text else result
         case ImagePart():
             source = {"type": "base64", "media_type": part.media_type, "data": part.data}

@@ -36,7 +36,11 @@ def context_shape(
 
     `rows`: the messages that are told; None: all.
     """
+    from desktop_app.core.context.path_tokens import ToolTokens
+
     tokens, limits = plan.tokens, plan.limits
+    weights = ToolTokens.of(plan.request.tools, plan.model.tokenizer).by_server(tokens.tools)
+    servers: list[Json] = [{"server": name, "tools": count, "tokens": own} for name, (count, own) in weights.items()]
     return {
         "thread": thread_id,
         "backend": plan.backend,
@@ -61,6 +65,7 @@ def context_shape(
             "draft": tokens.draft,
             "overhead": tokens.overhead,
         },
+        **({"tool_servers": servers} if servers else {}),
         "messages": [
             {
                 "id": placed.id,

@@ -380,6 +380,8 @@ def _failed(call: ToolCallPart, name: str, words: str) -> ToolResultPart:
 def _result(call: ToolCallPart, name: str, outcome: ToolOutcome, turn: TurnState) -> ToolResultPart:
     """A result in full, or the beginning of a long one with the whole kept beside it. For a thread: it may be long."""
     images = [{"media_type": one.media_type, "data": one.data} for one in outcome.images]
+    if images and not turn.plan.model.accepts_images:
+        outcome, images = replace(outcome, text=f"{outcome.text}\n\n[Images left out: {len(images)}]".strip()), []
     text = outcome.text or ("" if images else "The tool gave no text.")
     shown = _shown(call, text, turn, name)
     extra = {**shown.extra, **({"images": images} if images else {})}

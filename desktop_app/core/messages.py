@@ -110,12 +110,25 @@ class ToolCallPart:
 
 @dataclass(frozen=True, slots=True)
 class ToolResultPart:
-    """The answer of a tool; `text` is read by the model, `is_error` says that the call failed."""
+    """The answer of a tool; `text` is read by the model, `is_error` says that the call failed.
+
+    `extra["images"]`: pictures in it, as `media_type` and base64 `data`.
+    """
 
     call_id: str
     text: str
     is_error: bool = False
     extra: JsonObject = field(default_factory=dict)
+
+    @property
+    def images(self) -> tuple[ImagePart, ...]:
+        """The pictures in it."""
+        found = self.extra.get("images")
+        return tuple(
+            ImagePart("", one["media_type"], one["data"])
+            for one in (found if isinstance(found, list | tuple) else ())
+            if isinstance(one, dict) and isinstance(one.get("media_type"), str) and isinstance(one.get("data"), str)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Literal
 
 import pytest
 
+from desktop_app.backends.anthropic_wire import block_of
 from desktop_app.backends.tool_host import ToolHostProcess
 from desktop_app.controller.ports import Announcements
 from desktop_app.controller.preferences import Preferences
@@ -17,7 +18,9 @@ from desktop_app.controller.server_keys import RememberedKeys
 from desktop_app.controller.server_tools import ServerTools, ranked_tools, wire_names
 from desktop_app.controller.tool_library import ToolServers
 from desktop_app.controller.turn_notices import AtCap
+from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import Overhead
+from desktop_app.core.context.token_counting import image_tokens
 from desktop_app.core.events import ConsentAsked, TurnEnded, TurnResumed
 from desktop_app.core.messages import JsonObject, ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, ToolAsked
@@ -96,6 +99,7 @@ async def start(history: WatchedHistory, tmp_path: Path) -> AsyncIterator[Start]
         await servers.switch("Test", everywhere=True)
         backend = GatedBackend()
         backend.accepts_tools = True
+        backend.abilities = {"accepts_images": True}
         backend.overhead = Overhead(cache_marks=4)
         tools: list[ServerTools] = []
         world = await make_world(
@@ -123,6 +127,10 @@ async def test_a_tool_is_offered_asked_for_with_its_arguments_and_run(start: Sta
     assert (results["c1"].text, results["c1"].is_error) == ("first", False)
     assert talk.world.of(TurnResumed)
     assert talk.servers.listed("Test").used
+    plan = talk.backend.plans[-1]
+    ((count, tokens),) = ToolTokens.of(plan.request.tools, plan.model.tokenizer).by_server(plan.tokens.tools).values()
+    assert count == 5
+    assert 0 < tokens < plan.tokens.tools
 
     await talk.ask(call("Test__commit", "c2", text="again"), consent="once")
     assert len(talk.asked) == 2, "once is once"
@@ -248,7 +256,15 @@ async def test_a_long_result_goes_as_its_beginning_and_is_read_on_without_asking
 async def test_pictures_come_as_pictures(start: Start) -> None:
     talk = await start("well")
     result = (await talk.ask(call("Test__picture", text="x"), consent="once"))["c1"]
-    assert "'media_type': 'image/png'" in str(result.extra["images"])
+    assert [image.media_type for image in result.images] == ["image/png"]
+    sent = block_of(result)
+    assert sent is not None
+    assert [block["type"] for block in sent["content"]] == ["image"]
+    assert image_tokens(result, "claude-2026") == image_tokens(result.images[0], "claude-2026") > 0
+
+    talk.backend.abilities = {}
+    blind = (await talk.ask(call("Test__picture", "c2", text="x"), consent="once"))["c2"]
+    assert (blind.images, blind.text) == ((), "[Images left out: 1]")
 
 
 async def test_many_tools_are_found_and_the_list_stays_as_it_is(start: Start) -> None:

@@ -236,7 +236,9 @@ class McpToolServer:
         text, failed = (NO_RESULT, True) if result is None else (result.text, result.is_error)
         if len(text) > MOST_CHARACTERS:
             text, failed = TOO_LONG, True
-        return _reply(asked.request_id, asked.rpc_id, {"result": _said(text or NO_RESULT, failed)})
+        images = () if result is None else result.images
+        said = _said(text or ("" if images else NO_RESULT), failed, images)
+        return _reply(asked.request_id, asked.rpc_id, {"result": said})
 
     def _called(self, request_id: str, message: Mapping[str, Any]) -> bytes:
         given = _object(message.get("params"))
@@ -290,8 +292,10 @@ def _described(tool: ToolSpec) -> dict[str, Any]:
     }
 
 
-def _said(text: str, failed: bool) -> dict[str, Any]:
-    return {"content": [{"type": "text", "text": text}], "isError": failed}
+def _said(text: str, failed: bool, images: Sequence[ImagePart] = ()) -> dict[str, Any]:
+    told: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
+    pictures = [{"type": "image", "data": one.data, "mimeType": one.media_type} for one in images]
+    return {"content": [*told, *pictures], "isError": failed}
 
 
 def _reply(request_id: str, rpc_id: Any, outcome: Mapping[str, Any]) -> bytes:

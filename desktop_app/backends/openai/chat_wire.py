@@ -345,7 +345,9 @@ def _sent(planned: Sequence[PlannedMessage], index: int, dialect: ChatDialect) -
     rest: list[Part] = []
     for part in message.blocks:
         if isinstance(part, ToolResultPart) and part.call_id in paired:
-            yield {"role": "tool", "tool_call_id": part.call_id, "content": part.text if part.text.strip() else BLANK}
+            # a tool's message holds nothing but text on this wire
+            text = f"{part.text}\n\n[Images that can't be sent here: {len(part.images)}]" if part.images else part.text
+            yield {"role": "tool", "tool_call_id": part.call_id, "content": text if text.strip() else BLANK}
         else:
             rest.append(part)
     if rest or not paired:

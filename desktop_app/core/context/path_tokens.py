@@ -60,6 +60,10 @@ TOOL_PROMPT: Final[dict[TokenizerFamily, int]] = {"claude-2023": 346, "claude-20
 """
 
 
+def _told(tool: ToolSpec) -> str:
+    return f"{tool.name}\n{tool.description}\n{json.dumps(tool.schema, ensure_ascii=False)}"
+
+
 @dataclass(frozen=True, slots=True)
 class ToolTokens:
     """The tools of a request: what is told of them, its features, and the provider's own tokens for it."""
@@ -74,9 +78,18 @@ class ToolTokens:
             return NO_TOOLS
         counted = ZERO
         for tool in tools:
-            told = f"{tool.name}\n{tool.description}\n{json.dumps(tool.schema, ensure_ascii=False)}"
+            told = _told(tool)
             counted = plus(counted, plus(counter.text(told), CONSTANT))
         return cls(tuple(tools), counted, TOOL_PROMPT.get(family, 0))
+
+    def by_server(self, tokens: int) -> dict[str, tuple[int, int]]:
+        """The number of tools of each of the user's servers, and their part of the tokens that all tools have."""
+        found: dict[str, tuple[int, int]] = {}
+        for server in dict.fromkeys(tool.server for tool in self.tools if tool.server):
+            own = [tool for tool in self.tools if tool.server == server]
+            told, all_told = (sum(len(_told(tool)) for tool in tools) for tools in (own, self.tools))
+            found[server] = len(own), round(max(0, tokens - self.hidden) * told / all_told)
+        return found
 
     @property
     def key_facts(self) -> tuple[object, ...]:

@@ -265,6 +265,8 @@ def block_text(part: Part) -> str:
 
 def image_tokens(part: Part, family: TokenizerFamily) -> int:
     """Tokens of an image block, and of the pages of a scanned PDF; 0 for any other."""
+    if isinstance(part, ToolResultPart):
+        return sum(image_tokens(one, family) for one in part.images)
     if not isinstance(part, ImagePart):
         return scanned_pages(part) * TOKENS_PER_PAGE
     if family == "o200k" and part.width > 0 and part.height > 0:

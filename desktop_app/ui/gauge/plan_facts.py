@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.limits import NEAR_FROM, nearest_limit
+from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import GaugeState, gauge_line, gauge_sentence, gauge_state, limit_preview
 from desktop_app.core.phrases import value_of
@@ -44,6 +45,12 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     # the search of the thread itself is offered everywhere
     if any(not tool.recalls for tool in plan.request.tools) or len(plan.request.tools) > 1:
         facts.append(Fact(tr("Available tools"), ", ".join(tool.name for tool in plan.request.tools)))
+    for server, (count, tokens) in (
+        ToolTokens.of(plan.request.tools, plan.model.tokenizer).by_server(plan.tokens.tools).items()
+    ):
+        tools = tr("1 tool") if count == 1 else tr("{n} tools").format(n=grouped(count))
+        weight = tr("{tokens} tokens a request").format(tokens=thousands(tokens))
+        facts.append(Fact(tr("Tools"), f"{server} · {tools} · {weight}"))
     if plan.advice.turns_left is not None and plan.decision == "ok" and plan.tokens.total <= plan.limits.soft:
         left = max(1, plan.advice.turns_left)
         words = tr("about 1 turn left") if left == 1 else tr("about {count} turns left").format(count=grouped(left))
