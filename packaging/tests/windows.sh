@@ -8,6 +8,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mkdir -p "$1" && cd "$1" && pwd)
 bed=$work/bed
 export WINEPREFIX=$work/prefix WINEARCH=win64 WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" DISPLAY=:${SCREEN:-77}
+unset PYTHONDONTWRITEBYTECODE
 cd "$work"
 
 make_bed() {

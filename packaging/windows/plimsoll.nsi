@@ -60,6 +60,10 @@ Section
   !insertmacro REMOVE
   SetOutPath "$INSTDIR"
   File /r "${PAYLOAD}\*.*"
+  ; else the first start does it, and the processes that read files do it each time; the largest have most modules that
+  ; nobody imports
+  nsExec::Exec '"$INSTDIR\python\python.exe" -m compileall -q -x "anthropic|openai|opentelemetry|pygments|sqlalchemy" "$INSTDIR\python\site-packages"'
+  Pop $0
   WriteUninstaller "$INSTDIR\uninstall.exe"
   CreateShortcut "$SMPROGRAMS\Plimsoll.lnk" "$INSTDIR\plimsollw.exe" "" "$INSTDIR\plimsoll.ico"
   WriteRegStr HKCU "Software\Plimsoll" "Folder" "$INSTDIR"
