@@ -659,7 +659,11 @@ class ChatController:
             if self._running.get(thread_id) is task:
                 del self._running[thread_id]
 
-        task = asyncio.create_task(self.sender.ask(question, release), name=f"turn in {thread_id}")
+        async def ask() -> TurnOutcome:
+            await to_the_end(self.watch.look_before_sending())
+            return await self.sender.ask(question, release)
+
+        task = asyncio.create_task(ask(), name=f"turn in {thread_id}")
         self._running[thread_id] = task
         self._keep(task)
         task.add_done_callback(lambda _: release())

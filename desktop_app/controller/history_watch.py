@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -66,6 +67,15 @@ class HistoryWatch:
                 await self.repair()
             self._announcements.publish(WritingChanged(problem))
         return changed
+
+    async def look_before_sending(self) -> None:
+        """Drops what is in memory where another process has written: what was deleted there is not sent.
+
+        A file that can't be looked at is told of by `look`.
+        """
+        with suppress(PlimsollError):
+            if await self._history.data_version() != self._seen_version:
+                await self.look()
 
     async def repair(self) -> None:
         """Ends the turns of dead processes where there are any, and tells so."""

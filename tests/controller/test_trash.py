@@ -23,6 +23,7 @@ from desktop_app.core.events import PromptsChanged, ThreadCreated, ThreadDeleted
 from desktop_app.core.history_records import TrashItem
 from desktop_app.core.messages import Message, Thread
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.system.system_clock import utc_now
 from tests.builders.leftovers import leftovers
 from tests.controller.world import WatchedHistory, World, make_world, words
@@ -173,6 +174,26 @@ async def test_a_turn_that_is_deleted_for_good_goes_whole(desk: Desk, backend: G
     await desk.trash().erase(await desk.trash().items())
     assert "askedzorp" not in str(await desk.world.history.messages(thread.id))
     assert leftovers(desk.folder, ["saidzorp"]) == []
+
+
+async def test_what_another_process_deleted_for_good_is_neither_sent_nor_written_again(
+    desk: Desk, backend: GatedBackend
+) -> None:
+    thread, _ = await talk(desk, backend, "title", "answer")
+    await desk.world.chat.send(thread.id, words("askedzorp"))
+    history = await SqliteHistory.open(desk.folder / "history.db")
+    other = GatedBackend()
+    world = await make_world(history, {"gated": other})
+    await world.chat.start()
+    await world.chat.open_thread(thread.id)
+    *_, asked, _ = await history.messages(thread.id)
+    await desk.world.chat.delete_turn(thread.id, asked.id)
+    await desk.trash().erase(await desk.trash().items())
+    assert (await world.chat.send(thread.id, words("And now?"))).failure is None
+    assert "askedzorp" not in str(other.plans[-1].request)
+    await world.chat.close()
+    await history.close()
+    assert leftovers(desk.folder, ["askedzorp"]) == []
 
 
 async def test_deleted_for_good_is_in_no_file_and_the_copy_of_a_document_neither(
