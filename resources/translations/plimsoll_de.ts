@@ -8918,8 +8918,8 @@
         <translation>{tokens}: darüber teurer</translation>
     </message>
     <message>
-        <source>{tokens}: maximum for this model</source>
-        <translation>{tokens}: Höchstwert dieses Modells</translation>
+        <source>{tokens}: maximum, with room to answer</source>
+        <translation>{tokens}: Höchstwert, mit Platz zum Antworten</translation>
     </message>
 </context>
 <context>

@@ -8890,8 +8890,8 @@
         <translation>{tokens}：超过更贵</translation>
     </message>
     <message>
-        <source>{tokens}: maximum for this model</source>
-        <translation>{tokens}：此模型的最大值</translation>
+        <source>{tokens}: maximum, with room to answer</source>
+        <translation>{tokens}：上限，为回答留出空间</translation>
     </message>
 </context>
 <context>

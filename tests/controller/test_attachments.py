@@ -12,7 +12,7 @@ import pytest
 
 from desktop_app.controller import attachments as module
 from desktop_app.controller.attachments import Attachments, unsendable
-from desktop_app.core.attachment_facts import BYTES, PAGES
+from desktop_app.core.attachment_facts import BYTES, FIRST, PAGES
 from desktop_app.core.errors import ACTIONS, UserError
 from desktop_app.core.events import AttachmentsChanged
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part, TextPart
@@ -77,6 +77,15 @@ async def test_the_same_file_is_attached_once_and_nothing_is_announced(
 
     assert (again, failures) == (first, ())
     assert len(world.of(AttachmentsChanged)) == 1
+
+
+async def test_a_document_that_was_cut_is_there_already(attachments: Attachments, world: World, tmp_path: Path) -> None:
+    thread = await world.thread()
+    (tmp_path / "a.txt").write_text("many words " * 100)
+    (whole,), _ = await attachments.add_files(thread.id, [tmp_path / "a.txt"])
+    cut = (replace(whole, extra={FIRST: {"at": 40, "left_out": 200}}),)
+    await attachments.replace_all(thread.id, cut)
+    assert await attachments.add_files(thread.id, [tmp_path / "a.txt"]) == (cut, ())
 
 
 async def test_a_text_under_a_second_name_is_told_and_two_scans_are_two(

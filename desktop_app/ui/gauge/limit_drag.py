@@ -352,7 +352,7 @@ class LimitSlider(QWidget):
         if cliff is not None and cliff < most:
             words = self.tr("{tokens}: costs more above").format(tokens=thousands(cliff))
             marks.append((self._share(cliff), words))
-        marks.append((1.0, self.tr("{tokens}: maximum for this model").format(tokens=thousands(most))))
+        marks.append((1.0, self.tr("{tokens}: maximum, with room to answer").format(tokens=thousands(most))))
         return tuple(marks)
 
     def _share(self, tokens: int) -> float:

@@ -100,7 +100,7 @@ async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspec
     popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
     assert popover is not None
     marks = popover.limit._marks(plan)
-    assert [words_ for _, words_ in marks] == ["200K: costs more above", "750K: maximum for this model"]
+    assert [words_ for _, words_ in marks] == ["200K: costs more above", "750K: maximum, with room to answer"]
     assert 0.2 < marks[0][0] < 0.3
     assert "5 of 6 turns" in popover.words()
     window.press(Qt.Key.Key_End, widget=popover.slider)
@@ -177,7 +177,7 @@ def test_the_knob_stands_where_the_figure_is(qapp: object, limit: int) -> None:
     share = (slider.slider.value() - slider.slider.minimum()) / (slider.slider.maximum() - slider.slider.minimum())
     most = slider.slider.maximum()
     assert (slider.tokens, abs(share - limit / most) < 0.01) == (limit, True)
-    assert slider._marks(plan_for((), "hi", model=model))[-1] == (1.0, "20K: maximum for this model")
+    assert slider._marks(plan_for((), "hi", model=model))[-1] == (1.0, "20K: maximum, with room to answer")
     slider.slider.setValue(3_030)
     assert slider.tokens == 3_000, "rounded as people say it"
     slider.slider.setValue(most)
