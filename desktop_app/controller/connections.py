@@ -509,7 +509,7 @@ class ConnectionStates:
         detail: str = phrase("The server at {shown} is used.", shown=place.shown)
         lost = self._keys.problem(backend)
         if not source and lost is not None and "add_key" in lost.actions:
-            usable, detail, takes_key = False, lost.message, True
+            usable, detail, takes_key, problem = False, lost.message, True, None
         elif place.preset.needs_key and not source:
             usable, detail = False, phrase("There is no key for {name} yet. Paste one.", name=place.name)
         elif await self._connections.silent_here(backend):

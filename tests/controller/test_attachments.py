@@ -83,6 +83,7 @@ async def test_a_document_that_was_cut_is_there_already(attachments: Attachments
     thread = await world.thread()
     (tmp_path / "a.txt").write_text("many words " * 100)
     (whole,), _ = await attachments.add_files(thread.id, [tmp_path / "a.txt"])
+    assert isinstance(whole, DocumentPart)
     cut = (replace(whole, extra={FIRST: {"at": 40, "left_out": 200}}),)
     await attachments.replace_all(thread.id, cut)
     assert await attachments.add_files(thread.id, [tmp_path / "a.txt"]) == (cut, ())

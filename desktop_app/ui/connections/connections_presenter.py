@@ -340,7 +340,7 @@ class ConnectionsPresenter(QObject):
             trouble,
             unsaved=(bool(state.keyring_problem) and not state.locked)
             or state.key_source == "memory"
-            or (lacks_key and self._no_keyring),
+            or (self._no_keyring and not state.key_source),
             locked=state.locked,
             needs_key=lacks_key
             or (

@@ -602,6 +602,7 @@ async def test_a_key_that_was_not_saved_is_asked_for_again_after_a_start_and_whe
             await window.settled()
             row = server_row(window, one.url)
             assert row.save.text() == "Use without saving"
+            assert row.note.text().startswith("The key is gone")
             assert row.key.isVisible()
             click(row.remove)
             await window.settled()
