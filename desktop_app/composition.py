@@ -19,7 +19,7 @@ from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.everything import Everything, EverythingPlaces
 from desktop_app.controller.export_files import ArtifactExport, PdfPrinting
 from desktop_app.controller.history_recovery import HistoryRecovery
-from desktop_app.controller.model_lists import ModelLists
+from desktop_app.controller.model_selection import ModelLists
 from desktop_app.controller.ports import Announcements, History, LockableSecrets, OwnVocabulary, Secrets, ToolHost
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory

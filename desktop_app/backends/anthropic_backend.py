@@ -13,13 +13,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop_app.backends.anthropic_dialect import (
-    PLAIN,
-    AnthropicDialect,
-    holds_search_results,
-    refused_options,
-    taught,
-)
 from desktop_app.backends.anthropic_errors import (
     THE_API,
     error_in_stream,
@@ -31,8 +24,13 @@ from desktop_app.backends.anthropic_errors import (
     was_closed,
 )
 from desktop_app.backends.anthropic_wire import (
+    PLAIN,
     AnthropicAnswerReader,
+    AnthropicDialect,
+    holds_search_results,
+    refused_options,
     request_body,
+    taught,
     thinking_in,
     usage_of,
     without_thinking,

@@ -8,8 +8,14 @@ from typing import Any
 import pytest
 
 from desktop_app.backends.anthropic_backend import MOST_KEPT, AnthropicBackend, CacheDiagnosis, cache_notice
-from desktop_app.backends.anthropic_dialect import MOST_SEARCHES, PLAIN, SEARCH_TOOLS, AnthropicDialect, taught
-from desktop_app.backends.anthropic_wire import request_body
+from desktop_app.backends.anthropic_wire import (
+    MOST_SEARCHES,
+    PLAIN,
+    SEARCH_TOOLS,
+    AnthropicDialect,
+    request_body,
+    taught,
+)
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage, RequestPrice
 from desktop_app.core.messages import Parameters, TextPart, ThinkingPart, ToolResultPart, ToolSpec, UnknownPart, Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model

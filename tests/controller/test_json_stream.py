@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.controller.formats import json_stream
+from desktop_app.controller import export_sources
+from desktop_app.controller.export_sources import JsonStream, shape
 from desktop_app.controller.formats.export_reading import UnreadableExportError
-from desktop_app.controller.formats.json_stream import JsonStream, shape
 from desktop_app.core.messages import Json
 
 JSON = st.recursive(
@@ -26,7 +26,7 @@ def pieces(raw: bytes, size: int) -> Iterator[bytes]:
 
 @pytest.fixture(params=[1, 64])
 def window(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "WINDOW", request.param)
+    monkeypatch.setattr(export_sources, "WINDOW", request.param)
 
 
 @pytest.mark.usefixtures("window")
@@ -107,15 +107,15 @@ def test_what_came_before_a_fault_is_given() -> None:
 def test_the_work_grows_with_the_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """A long element is not decoded again with every chunk: the window doubles."""
     decoded: list[int] = []
-    decode = json_stream._DECODER.raw_decode
+    decode = export_sources._DECODER.raw_decode
 
     class Counted:
         def raw_decode(self, text: str, at: int) -> tuple[Json, int]:
             decoded.append(len(text) - at)
             return decode(text, at)
 
-    monkeypatch.setattr(json_stream, "_DECODER", Counted())
-    monkeypatch.setattr(json_stream, "WINDOW", 1000)
+    monkeypatch.setattr(export_sources, "_DECODER", Counted())
+    monkeypatch.setattr(export_sources, "WINDOW", 1000)
     raw = json.dumps(["x" * 500_000]).encode()
     assert [len(str(item.value)) for item in JsonStream(pieces(raw, 100)).items()] == [500_000]
     assert sum(decoded) < 4 * len(raw)

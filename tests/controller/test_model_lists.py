@@ -18,7 +18,7 @@ from desktop_app.backends.anthropic_backend import AnthropicBackend
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.backends.scripted_backend import ScriptedBackend
-from desktop_app.controller.model_lists import MOST_KEPT, ModelList, ModelLists, read_lists, write_list
+from desktop_app.controller.model_selection import MOST_KEPT, ModelList, ModelLists, read_lists, write_list
 from desktop_app.controller.ports import Clock
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_catalog import ModelInfo, ModelOverride, shipped_models

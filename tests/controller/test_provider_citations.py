@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from desktop_app.backends.anthropic_dialect import search_results
+from desktop_app.backends.anthropic_wire import search_results
 from desktop_app.core.citations import SentPassages, citations_in, readable_citations
 from desktop_app.core.events import AnswerGrew
 from desktop_app.core.messages import TextPart, ToolResultPart

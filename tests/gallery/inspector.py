@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 
 from desktop_app.core.context.plan import PlacedMessage, PlacedState
 from desktop_app.core.messages import Role
-from desktop_app.ui.inspector.message_list import MessageRowView
 from desktop_app.ui.inspector.message_rows import MessageRowModel
+from desktop_app.ui.inspector.messages_tab import MessageRowView
 from desktop_app.ui.theme.theme import GRID
 from tests.builders.placed import GivenPath
 from tests.gallery.fitted import message

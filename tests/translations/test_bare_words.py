@@ -43,7 +43,7 @@ ALLOWED: Final = {
     "ui/shell/main_window.py": {"Plimsoll", "{title} – Plimsoll"},  # the name of the program
     "ui/desktop/notifications.py": {"Plimsoll"},
     "ui/startup/restart.py": {"Plimsoll"},
-    "ui/connections/server_form.py": {"http://127.0.0.1:8080/v1"},  # what an address looks like
+    "ui/connections/connections_page.py": {"http://127.0.0.1:8080/v1"},  # what an address looks like
 }
 """Names, and what is made of names alone, by module."""
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")

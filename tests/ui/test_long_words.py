@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidg
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.composer.composer import QueueRow
-from desktop_app.ui.connections.server_form import ServerForm
+from desktop_app.ui.connections.connections_page import ServerForm
 from desktop_app.ui.connections.welcome_pane import LEAST_KEY, LEAST_WORDS, WelcomeOption, WelcomeRow
 from desktop_app.ui.shell.main_window import Stage
 from desktop_app.ui.shell.side_slot import EmptyThread

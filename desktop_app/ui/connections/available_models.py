@@ -25,8 +25,7 @@ from desktop_app.ui.state.services import WindowServices
 if TYPE_CHECKING:
     from desktop_app.backends.backend_protocol import Availability, Backend
     from desktop_app.controller.connections import ConnectionStates, KeyService
-    from desktop_app.controller.model_lists import ModelLists
-    from desktop_app.controller.model_selection import ChosenModel
+    from desktop_app.controller.model_selection import ChosenModel, ModelLists
 
 
 UNTOLD = ("network", "rate_limited", "overloaded", "backend")

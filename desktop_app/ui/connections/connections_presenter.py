@@ -18,8 +18,13 @@ from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import having, phrase
 from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.connections.available_models import problem_of, said_here, tried_and_stored, until_closed
-from desktop_app.ui.connections.connections_page import ConnectionId, ConnectionsPage, ConnectionView
-from desktop_app.ui.connections.server_form import ServerEntry, ServiceOffer
+from desktop_app.ui.connections.connections_page import (
+    ConnectionId,
+    ConnectionsPage,
+    ConnectionView,
+    ServerEntry,
+    ServiceOffer,
+)
 from desktop_app.ui.i18n.language import day_of_year, grouped, translated
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.state.app_state import AppState

@@ -37,7 +37,7 @@ from desktop_app.core.model_catalog import shipped_name
 from desktop_app.system.system_clock import local_day
 from desktop_app.ui.i18n.content_words import cut_words, dollars, thousands
 from desktop_app.ui.i18n.language import day, grouped, tr, translated
-from desktop_app.ui.inspector.message_list import RowTable
+from desktop_app.ui.inspector.messages_tab import RowTable
 from desktop_app.ui.inspector.request_view import RequestView
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.widgets.fitting import Caption

@@ -37,8 +37,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.phrases import value_of
 from desktop_app.core.settings import Settings
 from desktop_app.ui.i18n.language import translated
-from desktop_app.ui.preferences.choosing_controls import ModelControl, PathControl, SpellingLanguagesControl
-from desktop_app.ui.preferences.setting_controls import PopupButton
+from desktop_app.ui.preferences.setting_controls import ModelControl, PathControl, PopupButton, SpellingLanguagesControl
 from desktop_app.ui.preferences.setting_list import (
     SECTION_NAMES,
     SECTIONS,

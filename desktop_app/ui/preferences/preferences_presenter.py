@@ -21,8 +21,8 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.models.model_choice import ModelChoice
-from desktop_app.ui.preferences.choosing_controls import PathControl
 from desktop_app.ui.preferences.preferences_page import PreferencesPage, PreferencesView
+from desktop_app.ui.preferences.setting_controls import PathControl
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.floating import asked_files, asked_folder

@@ -14,13 +14,15 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QWidget
 
 from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.ui.i18n.language import translated
-from desktop_app.ui.preferences.choosing_controls import ModelControl, PathControl, SpellingLanguagesControl
 from desktop_app.ui.preferences.setting_controls import (
     ChoiceControl,
     Control,
     FieldControl,
+    ModelControl,
+    PathControl,
     PopupControl,
     PresetControl,
+    SpellingLanguagesControl,
     SwitchControl,
     TextControl,
 )

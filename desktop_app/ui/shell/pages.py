@@ -33,7 +33,7 @@ from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:
     from desktop_app.ui.connections.available_models import AvailableModels
-    from desktop_app.ui.connections.server_form import ServerEntry
+    from desktop_app.ui.connections.connections_page import ServerEntry
     from desktop_app.ui.shortcuts.keymap import KeyMap
     from desktop_app.ui.state.window_state import WindowState
     from desktop_app.ui.transfer.running_transfer import RunningTransfer
@@ -142,8 +142,8 @@ class Pages(QObject):
 
     def set_up_server(self, address: str = "", key: str = "") -> None:
         """The form for a server on the connections page, with the keyboard in it and what was typed elsewhere."""
+        from desktop_app.ui.connections.connections_page import ServerEntry
         from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
-        from desktop_app.ui.connections.server_form import ServerEntry
 
         if address or key:
             self.server_typed = ServerEntry(address, key)

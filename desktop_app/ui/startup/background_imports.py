@@ -118,7 +118,6 @@ INSPECTOR = (
     "desktop_app.core.context.readable_request",
     "desktop_app.core.context.costs",
     "desktop_app.ui.inspector.message_rows",
-    "desktop_app.ui.inspector.message_list",
     "desktop_app.ui.inspector.messages_tab",
     "desktop_app.ui.widgets.text_lines",
     "desktop_app.ui.inspector.request_view",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.everything import Everything
     from desktop_app.controller.export_files import ArtifactExport
     from desktop_app.controller.history_recovery import HistoryRecovery
-    from desktop_app.controller.model_lists import ModelLists
+    from desktop_app.controller.model_selection import ModelLists
     from desktop_app.controller.ports import Announcements, DocumentPages, History, Secrets
     from desktop_app.controller.preferences import Preferences
     from desktop_app.controller.project_library import Projects

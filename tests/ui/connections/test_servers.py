@@ -13,8 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_app.controller.server_keys import key_entry
-from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage
-from desktop_app.ui.connections.server_form import ServerForm
+from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage, ServerForm
 from tests.fakes.memory_secrets import NO_KEYRING, LockedKeyring, MemorySecrets, NoKeyring
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, NoReply

@@ -16,8 +16,8 @@ from desktop_app.core.messages import DocumentPart, TextPart
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.projects import ProjectDocument
 from desktop_app.ui.gauge.plan_facts import facts_of
-from desktop_app.ui.inspector.message_list import MessageRowDelegate
 from desktop_app.ui.inspector.message_rows import MessageGroupRow, MessageRowModel
+from desktop_app.ui.inspector.messages_tab import MessageRowDelegate
 from desktop_app.ui.theme.theme import load_theme
 from tests.core.paths import message, prepare, words
 from tests.counted_calls import CountedCalls

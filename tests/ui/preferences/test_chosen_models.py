@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 
 from desktop_app.ui.connections import available_models
 from desktop_app.ui.models.model_menu import ModelMenu
-from desktop_app.ui.preferences.choosing_controls import ModelControl, PathControl
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from desktop_app.ui.preferences.setting_controls import ModelControl, PathControl
 from tests.ui.open_window import OpenWindow
 
 OF_CLAUDE = "backends.claude-cli.model"

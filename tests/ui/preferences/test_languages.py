@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.preferences.choosing_controls import codes_in, dictionary_words, language_title
+from desktop_app.ui.preferences.setting_controls import codes_in, dictionary_words, language_title
 from desktop_app.ui.spelling.speller import Dictionaries, Places
 
 PLACES = Places.in_folder(Path("data"))

@@ -13,13 +13,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_app.ui.i18n.language import speak
-from desktop_app.ui.preferences.choosing_controls import SpellingLanguagesControl
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.preferences.setting_controls import (
     CUSTOM,
     ChoiceControl,
     FieldControl,
     PresetControl,
+    SpellingLanguagesControl,
     SwitchControl,
     TextControl,
 )

@@ -233,7 +233,7 @@ OPENED: dict[str, Opened] = {
     "inspector/messages_tab.py": of_the_inspector,
     "prompts/prompt_pages.py": of_prompts,
     "threads/results_pane.py": of_a_search,
-    "connections/server_form.py": of_services,
+    "connections/connections_page.py": of_services,
     "connections/tools_page.py": of_tools,
     "trash/trash_page.py": of_the_trash,
     "preferences/setting_controls.py": of_preferences,
@@ -244,7 +244,7 @@ OPENED: dict[str, Opened] = {
 """What makes a menu, and how it is opened."""
 NOT_WALKED = {"projects/documents_pane.py", "connections/welcome_pane.py"}
 """Five entries at most, named in `_show_menu`: a document that is read takes a process. The services of which one may
-have made a key are those of `server_form`, less what runs here."""
+have made a key are those of `ServerForm`, less what runs here."""
 
 
 @pytest.mark.parametrize("place", OPENED)

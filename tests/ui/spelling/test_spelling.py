@@ -14,8 +14,8 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QInputMethodEvent, QTextCu
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from desktop_app.ui.preferences.choosing_controls import SpellingLanguagesControl
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from desktop_app.ui.preferences.setting_controls import SpellingLanguagesControl
 from desktop_app.ui.prompts.prompt_pages import SystemPromptEditor
 from desktop_app.ui.spelling.field_spelling import FieldSpelling, wave_areas
 from desktop_app.ui.widgets.message_field import CheckedEdit
