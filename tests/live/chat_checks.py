@@ -11,7 +11,7 @@ from typing import Any, Final
 from desktop_app.backends.openai.chat_wire import usage_of
 from desktop_app.core.context.overflow_report import read_overflow
 from desktop_app.core.messages import Usage
-from desktop_app.core.model_catalog import ModelInfo, find_model
+from desktop_app.core.model_catalog import ModelInfo, find_model, is_another
 from tests.live.findings import CannotTellError, NotReadyError, assumption, hold
 from tests.live.messages_checks import OVERFLOWING, SENTENCE
 from tests.live.wire import Budget, Reply, Wire
@@ -102,6 +102,14 @@ class ChatChecks:
         hold(last.get("usage") and last.get("choices") == [], f"the last chunk is {last}")
         names = ("prompt_tokens", "completion_tokens", "total_tokens")
         hold(all(isinstance(last["usage"].get(name), int) for name in names), f"usage is {last['usage']}")
+
+    @assumption
+    def _served_model(self) -> str:
+        """Each chunk names the model that answers: the one that was asked for, with or without a date."""
+        named = {str(event.get("model")) for event in self._plain.served().events if event.get("choices")}
+        hold(len(named) == 1, f"named are {sorted(named)}")
+        hold(not is_another(self._model.id, next(iter(named))), f"{named} answered for {self._model.id}")
+        return next(iter(named))
 
     @assumption
     def _cut(self) -> None:

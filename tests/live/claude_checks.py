@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from desktop_app.backends.claude_cli.claude_cli_backend import OVERHEAD_TOKENS, ClaudeCliBackend
+from desktop_app.backends.claude_cli.claude_cli_backend import OVERHEAD_TOKENS, TAIL_TOKENS, ClaudeCliBackend
 from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import prepare_context
@@ -124,7 +124,7 @@ class ClaudeChecks:
 
     @assumption
     def _caches(self) -> str:
-        """What was sent once is read from the cache by the next request, although another process asks."""
+        """What was sent once is read by the next request of another process; only the surroundings are new."""
         question, first = self._long
         asked = Message("q", "t", None, "user", (TextPart(question),), "2026-01-01T00:00:00Z")
         answered = Message("a", "t", "q", "assistant", first.parts, "2026-01-01T00:00:01Z")
@@ -134,4 +134,5 @@ class ClaudeChecks:
         written = first.usage.cache_write + first.usage.cache_read
         hold(written, f"nothing was written at first: {first.usage}")
         hold(usage.cache_read >= written * 0.8, f"{usage.cache_read} of {written} tokens were read")
+        hold(abs(usage.input - TAIL_TOKENS) <= TAIL_TOKENS / 3, f"{usage.input} tokens behind the last mark")
         return f"{usage.cache_read} tokens read"
