@@ -409,10 +409,12 @@ async def test_closing_the_stream_while_a_call_waits_leaves_no_task(
     assert asyncio.all_tasks() == before
 
 
-@pytest.mark.parametrize("go_on", [True, False])
+@pytest.mark.parametrize("go_on", [True, False, None], ids=["goes on", "ends", "nobody answers"])
 async def test_a_turn_waits_at_its_cap_while_the_program_holds_its_call(
-    backend: ClaudeCliBackend, api: MessagesApi, tmp_path: Path, *, go_on: bool
+    backend: ClaudeCliBackend, api: MessagesApi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, go_on: bool | None
 ) -> None:
+    if go_on is None:  # in place of nine minutes: the program gives a held call up after ten
+        monkeypatch.setattr("desktop_app.controller.turn_notices.HELD_CALL_S", 1.0)
     api.script(asks("One. ", look("t1")), asks("Two. ", look("t2")), asks("Three. ", look("t3")), Answer("It was 12."))
     history = await SqliteHistory.open(tmp_path / "history.db")
     settings = Settings(context=ContextSettings(turn_cap_usd=0, turn_cap_calls=2))
@@ -422,7 +424,8 @@ async def test_a_turn_waits_at_its_cap_while_the_program_holds_its_call(
     asked = await world.until(TurnPaused)
     assert (asked.calls, asked.to_calls, bool(asked.ends)) == (2, 4, True)
     held = len(api.requests)
-    world.chat.answer_pause(thread_id, go_on=go_on)
+    if go_on is not None:
+        world.chat.answer_pause(thread_id, go_on=go_on)
     outcome = await task
     answer = (await world.stored(thread_id))[-1]
     if go_on:
