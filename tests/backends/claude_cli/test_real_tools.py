@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import threading
 from dataclasses import replace
 from itertools import pairwise
@@ -15,16 +16,24 @@ import pytest
 
 from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.backends.claude_cli.program_process import STOP_STEPS_S
+from desktop_app.backends.tool_host import ToolHostProcess
+from desktop_app.controller.ports import Announcements
+from desktop_app.controller.preferences import Preferences
+from desktop_app.controller.server_keys import RememberedKeys
+from desktop_app.controller.server_tools import ServerTools
+from desktop_app.controller.tool_library import ToolServers
 from desktop_app.core.context.plan import CacheMark
-from desktop_app.core.events import TurnPaused
+from desktop_app.core.events import ConsentAsked, TurnPaused
 from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.stream_events import PartFinished, Reset, StreamEvent, TextDelta, ToolAsked
+from desktop_app.core.tool_servers import add_by_parts
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.backends.claude_cli.plans import SEARCH, plan_of
 from tests.backends.claude_cli.tool_user import ToolUser, found
 from tests.controller.world import make_world, words
 from tests.expired_timers import ExpiredTimers
+from tests.fakes.memory_secrets import MemorySecrets
 from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, Behaviour, Drop, MessagesApi, Pause, Think, ToolUse, Wait
 
@@ -440,5 +449,45 @@ async def test_a_turn_waits_at_its_cap_while_the_program_holds_its_call(
         assert len(api.requests) == held, "nothing was asked while it waited, or after"
     await world.chat.close()
     await backend.close()
+    await history.close()
+    await none_runs()
+
+
+async def test_a_tool_of_a_server_is_consented_to_and_called_through_the_program(
+    backend: ClaudeCliBackend, api: MessagesApi, tmp_path: Path
+) -> None:
+    named = {"mcp__plimsoll__Test__commit": "kept", "mcp__plimsoll__Test__picture": "drawn"}
+    uses = [ToolUse(name, {"text": text}, id=text) for name, text in named.items()]
+    api.script(*(asks(use) for use in uses), Answer("Done."))
+    announcements, keys = Announcements(), RememberedKeys(MemorySecrets())
+    preferences = Preferences(tmp_path / "settings.toml", keys, announcements)
+    servers = ToolServers(
+        preferences, keys, lambda told: ToolHostProcess(reported=told), tmp_path / "tools.json", announcements
+    )
+    program = str(Path(__file__).parents[2] / "servers" / "tool_server.py")
+    await servers.add(add_by_parts("Test", command=sys.executable, arguments=(program, "well")))
+    await servers.switch("Test", everywhere=True)
+    history = await SqliteHistory.open(tmp_path / "history.db")
+    made: list[ServerTools] = []
+    world = await make_world(
+        history,
+        {"claude-cli": backend},
+        announcements=announcements,
+        servers=lambda: made[0] if made else None,
+    )
+    made.append(ServerTools(servers, world.chat.facts))
+    thread_id = (await world.thread("claude-cli")).id
+    task = world.chat.start_send(thread_id, words("keep it"))
+    for text in named.values():
+        asked = await world.until(ConsentAsked, lambda asked, text=text: asked.call_id == text)  # type: ignore[misc]
+        assert asked.ends
+        world.chat.answer_consent(thread_id, text, "once")
+    assert (await task).stop_reason == "end_turn"
+    kept, drawn = results(api.requests[-1].body)
+    assert kept["content"] == [{"type": "text", "text": "kept"}]
+    assert [block["type"] for block in drawn["content"]] == ["image"]
+    await world.chat.close()
+    await backend.close()
+    await servers.close()
     await history.close()
     await none_runs()
