@@ -170,6 +170,7 @@ class ServerTools:
             await self._servers.load()
             tasks = {asyncio.create_task(self._connected(server.name)) for server in on}
             await asyncio.wait(tasks, timeout=CONNECT_S)  # the others go on: their tools come with a later question
+            self._servers.tell_changes(thread.id, on)
         self._begun.add(thread.id)  # not before: the gauge plans meanwhile
 
     def end(self, thread_id: str) -> None:

@@ -34,6 +34,7 @@ from desktop_app.core.tool_servers import (
     ServerTool,
     ToolChanges,
     ToolServer,
+    changed_words,
     checked_name,
     has_grown,
     read_servers,
@@ -105,6 +106,7 @@ class ToolServers:
         self._listed: dict[str, ListedTools] = {}
         self._loaded = False
         self._logs: dict[str, str] = {}
+        self._told: dict[str, tuple[ServerTool, ...]] = {}
         self._notes = set[asyncio.Future[None]]()
         self._writing = asyncio.Lock()
 
@@ -316,6 +318,17 @@ class ToolServers:
         seen = listed.seen if listed.version or listed.tools else report.tools
         fresh = replace(listed, at=now, version=report.version, problem="", tools=report.tools, seen=seen)
         await self._keep(report.server, fresh)
+
+    def tell_changes(self, thread_id: str, servers: Iterable[ToolServer]) -> None:
+        """Tells in a thread, once for each list, of servers whose tools are not those that the user has seen."""
+        from desktop_app.core.events import NoticeRaised
+
+        for name in (one.name for one in servers):
+            listed = self.listed(name)
+            if (changes := listed.changes) and self._told.get(name) != listed.tools:
+                self._told[name] = listed.tools
+                words = changed_words(name, changes)
+                self._announcements.publish(NoticeRaised(thread_id, "tools_changed", words))
 
     async def note_used(self, name: str, tool: str) -> None:
         """Keeps when a tool was called last."""

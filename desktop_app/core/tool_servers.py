@@ -173,6 +173,11 @@ def tool_changes(before: Sequence[ServerTool], now: Sequence[ServerTool]) -> Too
     )
 
 
+def changed_words(name: str, changes: ToolChanges) -> str:
+    """`Git changed 3 tools`."""
+    return phrase("{name} changed {count} tools", "{name} changed 1 tool", name=name, count=changes.count)
+
+
 def has_grown(before: float, now: float) -> bool:
     """Return True if a list of tools grew so much that the user is told; both in tokens."""
     return before > 0 and now - before > max(GROWN_TOKENS, before * GROWN_SHARE)

@@ -6543,13 +6543,13 @@
         <source>{name} can't be imported: {why}. Nothing was imported.</source>
         <translation>{name} lässt sich nicht importieren: {why}. Nichts wurde importiert.</translation>
     </message>
-    <message>
-        <source>{name} changed 1 tool</source>
-        <translation>{name} hat 1 Werkzeug geändert</translation>
-    </message>
-    <message>
-        <source>{name} changed {n} tools</source>
-        <translation>{name} hat {n} Werkzeuge geändert</translation>
+    <message numerus="yes">
+        <source>{name} changed {count} tools</source>
+        <comment>{name} changed 1 tool</comment>
+        <translation>
+            <numerusform>{name} hat 1 Werkzeug geändert</numerusform>
+            <numerusform>{name} hat {count} Werkzeuge geändert</numerusform>
+        </translation>
     </message>
     <message>
         <source>{name} did not accept the request. Details say why.</source>
@@ -11452,6 +11452,10 @@
 </context>
 <context>
     <name>TranscriptPresenter</name>
+    <message>
+        <source>Review</source>
+        <translation>Ansehen</translation>
+    </message>
     <message>
         <source>Send anyway</source>
         <translation>Trotzdem senden</translation>

@@ -6515,13 +6515,12 @@
         <source>{name} can't be imported: {why}. Nothing was imported.</source>
         <translation>无法导入 {name}：{why}。什么都没有导入。</translation>
     </message>
-    <message>
-        <source>{name} changed 1 tool</source>
-        <translation>{name} 更改了 1 个工具</translation>
-    </message>
-    <message>
-        <source>{name} changed {n} tools</source>
-        <translation>{name} 更改了 {n} 个工具</translation>
+    <message numerus="yes">
+        <source>{name} changed {count} tools</source>
+        <comment>{name} changed 1 tool</comment>
+        <translation>
+            <numerusform>{name} 更改了 {count} 个工具</numerusform>
+        </translation>
     </message>
     <message>
         <source>{name} did not accept the request. Details say why.</source>
@@ -11424,6 +11423,10 @@
 </context>
 <context>
     <name>TranscriptPresenter</name>
+    <message>
+        <source>Review</source>
+        <translation>查看</translation>
+    </message>
     <message>
         <source>Send anyway</source>
         <translation>仍然发送</translation>

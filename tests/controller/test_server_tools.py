@@ -21,7 +21,7 @@ from desktop_app.controller.turn_notices import AtCap
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.token_counting import image_tokens
-from desktop_app.core.events import ConsentAsked, TurnEnded, TurnResumed
+from desktop_app.core.events import ConsentAsked, NoticeRaised, TurnEnded, TurnResumed
 from desktop_app.core.messages import JsonObject, ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, ToolAsked
 from desktop_app.core.tool_servers import ServerTool, add_by_parts
@@ -211,6 +211,10 @@ async def test_a_changed_tool_waits_for_a_new_consent(start: Start, tmp_path: Pa
     await talk.servers.connect("Test", fresh=True)
     assert talk.servers.listed("Test").changes.changed == ("commit",)
     results = await talk.ask(call("Test__commit", "c2", text="y"), consent="no")
+    told = [notice.message for notice in talk.world.of(NoticeRaised) if notice.code == "tools_changed"]
+    assert told == ["Test changed 1 tool"], "once, and only where it did"
+    await talk.ask()
+    assert len([notice for notice in talk.world.of(NoticeRaised) if notice.code == "tools_changed"]) == 1
     assert talk.asked[-1].changed
     assert results["c2"].is_error
 

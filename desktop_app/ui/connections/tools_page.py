@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QLineEdit, QPlainTextEd
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ProjectsChanged, SettingsChanged, ToolServerListed
 from desktop_app.core.projects import Project
-from desktop_app.core.tool_servers import FoundToolServer, ServerTool, ToolServer, add_by_parts
+from desktop_app.core.tool_servers import FoundToolServer, ServerTool, ToolServer, add_by_parts, changed_words
 from desktop_app.ui.i18n.content_words import dollars, thousands
 from desktop_app.ui.i18n.language import day, grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
@@ -79,8 +79,7 @@ class ServerView:
         changes = self.listed.changes
         if not changes:
             return ""
-        words = tr("{name} changed 1 tool") if changes.count == 1 else tr("{name} changed {n} tools")
-        words = words.format(name=self.server.name, n=grouped(changes.count))
+        words = translated(changed_words(self.server.name, changes))
         if self.grown:
             before, now = (self.weights.of(tools) for tools in (self.listed.seen, self.listed.tools))
             grew = tr("from {before} to {now} tokens").format(before=thousands(before), now=thousands(now))

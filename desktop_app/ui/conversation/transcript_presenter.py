@@ -13,7 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetricsF
 
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PlacedState
@@ -150,6 +150,7 @@ PASSING: Final = frozenset({"retry", "check", "loading_model", "overflow"})
 """Notices of what an answer waits for: they go when it comes."""
 TRY_NOW: Final = "try_now"
 ALLOW_SECRETS: Final = "allow_secrets"
+REVIEW_TOOLS: Final = "review_tools"
 SERVER_SAID: Final = "server_said"
 SECOND_MS: Final = 1_000
 
@@ -345,6 +346,8 @@ BOUNDARY_AT = 0.4
 class TranscriptPresenter(QObject):
     """Facts of the open thread go into the view; those of other threads don't matter to it."""
 
+    tools_wanted = Signal()  # what a server changed is to be looked at
+
     def __init__(self, app_state: AppState, view: TranscriptView, state: WindowState | None = None) -> None:
         """`state` remembers where threads were left; None: nothing does."""
         super().__init__(view)
@@ -521,6 +524,8 @@ class TranscriptPresenter(QObject):
             self._end_notice()
             self._passing, self._removed = notice.code in PASSING, notice.secrets
             allow = ((ALLOW_SECRETS, self.tr("Send anyway")),) if notice.secrets else ()
+            if notice.code == "tools_changed":
+                allow = ((REVIEW_TOOLS, self.tr("Review")),)
             self._view.footer.set_notice(translated(notice.message), allow)
 
     def act(self, _message_id: str, action: str) -> None:
@@ -528,6 +533,9 @@ class TranscriptPresenter(QObject):
         if action == ALLOW_SECRETS and self._app_state.thread_id is not None:
             self._end_notice()
             self._app_state.start(self._allow(self._app_state.thread_id, self._removed))
+        elif action == REVIEW_TOOLS:
+            self._end_notice()
+            self.tools_wanted.emit()
 
     async def _allow(self, thread_id: str, secrets: tuple[str, ...]) -> None:
         services = await self._app_state.services()

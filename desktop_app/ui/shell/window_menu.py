@@ -444,6 +444,7 @@ def wire_projects(window: MainWindow, app_state: AppState, to: Presenters) -> No
     app_state.bridge.subscribe(ProjectsChanged, to.thread_list.reload)
     for place in (window.threads, to.palette):
         place.project_chosen.connect(partial(to.pages.show, "project"))
+    to.transcript.tools_wanted.connect(partial(to.pages.show, "tools"))
 
 
 def wire_palette(window: MainWindow, app_state: AppState, to: Presenters) -> None:

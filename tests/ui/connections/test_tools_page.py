@@ -271,6 +271,24 @@ async def test_the_page_is_reached_from_connections_a_project_and_the_palette(da
         await window.until(lambda: isinstance(pages.page, ToolsPage), "from the project")
 
 
+async def test_a_change_is_a_line_in_the_thread_that_leads_here(data_dir: Path, qapp: object) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("hello")
+        thread = window.app_state.thread_id
+        assert thread is not None
+        servers, host = window.services.tool_servers, ListingHost()
+        servers._make_host = lambda _: host
+        await servers.add(add_by_parts("Git", command="git-server"))
+        await servers.connect("Git")
+        host.tools = [COMMIT]
+        await servers.connect("Git")
+        servers.tell_changes(thread, servers.all)
+        await window.settled()
+        assert window.transcript.footer.notice == ("Git changed 1 tool", (("review_tools", "Review"),))
+        window.presenters.transcript.act("", "review_tools")
+        await window.until(lambda: isinstance(window.presenters.pages.page, ToolsPage), "the page")
+
+
 async def test_everything_is_reached_by_keys_and_has_a_name(data_dir: Path, qapp: object) -> None:
     async with window_with_tools(data_dir, ListingHost()) as (window, page):
         card = await after_test(window, page)
