@@ -308,7 +308,7 @@ class ServerCard(QFrame):
             self.show_view(self.view)
 
     def _wish(self, wish: str) -> None:
-        if not self._busy:
+        if not (self._busy and wish in ("test", "restart")):
             self.wished.emit(wish)
 
     def _choose_place(self) -> None:

@@ -311,3 +311,11 @@ def test_a_difference_names_each_tool_and_hides_what_is_alike() -> None:
     assert '+ "type": "array"' in words
     assert "\nlog\n-Lists commits" in words
     assert "\npush\n+Lists commits" in words
+
+
+async def test_what_is_asked_during_a_test_happens(data_dir: Path, qapp: object) -> None:
+    async with window_with_tools(data_dir, ListingHost()) as (window, page):
+        card = git_of(page)
+        card.show_busy("Testing…")
+        click(card.remove)
+        await window.until(lambda: not page.cards, "it is gone")
