@@ -19,6 +19,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -59,6 +60,7 @@ HANDED: Final = (
 
 _PATH_SAID: Final = re.compile(rb"\x01(.*)\x01", re.DOTALL)
 _SHELL_S: Final = 5.0
+_HEADER: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -309,6 +311,8 @@ class _Server:
         except TimeoutError as error:
             raise ServerError(_late(within)) from error
         except Exception as error:
+            if getattr(error, "code", None) == -32000:  # the connection is closed: its own task learns why
+                await asyncio.wait({self._task}, timeout=GRACE_S)
             raise ServerError(self.problem or _words(error)) from error
         return _bounded(result)
 
@@ -337,7 +341,9 @@ class _Server:
         try:
             async with AsyncExitStack() as stack:
                 if self.launch["url"]:
-                    http = await stack.enter_async_context(_http_client(self.launch["headers"]))
+                    http = await stack.enter_async_context(
+                        _http_client(self.launch["url"], self.launch["headers"], self._note, self._give_up)
+                    )
                     transport: Any = streamable_http_client(
                         self.launch["url"], http_client=http, max_sse_event_size=LONGEST_LINE
                     )
@@ -434,7 +440,7 @@ class _Server:
         except TimeoutError:
             self._give_up("It closed its output.")
         except LineTooLongError:
-            self._give_up(f"It sent a message of more than {LONGEST_LINE >> 20} MB.")
+            self._give_up(_TOO_LONG)
         except _closed():
             pass  # the session is over
         finally:
@@ -459,6 +465,7 @@ class _Server:
 
 
 _GONE: Final = "The server has ended."
+_TOO_LONG: Final = f"It sent a message of more than {LONGEST_LINE >> 20} MB."
 
 
 def _late(seconds: float) -> str:
@@ -495,35 +502,69 @@ async def _ended(process: asyncio.subprocess.Process) -> None:
 
 
 @asynccontextmanager
-async def _http_client(headers: Mapping[str, str]) -> AsyncGenerator[Any, None]:
-    """A client with the server's headers, which gives up on an answer that is too long."""
+async def _http_client(
+    url: str, headers: Mapping[str, str], note: Callable[[str], None], give_up: Callable[[str], None]
+) -> AsyncGenerator[Any, None]:
+    """A client with the server's headers. An answer that is too long ends the server; a bad status is a line."""
     import httpx2
 
     class BoundedAnswer(httpx2.AsyncByteStream):
-        def __init__(self, inner: Any, response: Any) -> None:
-            self._inner = inner
-            self._streams = "event-stream" in response.headers.get("content-type", "")
+        def __init__(self, inner: Any, *, streams: bool) -> None:
+            self._inner, self._streams = inner, streams
 
         async def __aiter__(self) -> AsyncGenerator[bytes, None]:
             length = 0
             async for piece in self._inner:
                 length += len(piece)
                 if length > LONGEST_LINE and not self._streams:
-                    raise httpx2.ReadError(f"an answer of more than {LONGEST_LINE >> 20} MB")
+                    give_up(_TOO_LONG)
+                    raise httpx2.ReadError(_TOO_LONG)
                 yield piece
 
         async def aclose(self) -> None:
             await self._inner.aclose()
 
-    class Transport(httpx2.AsyncHTTPTransport):
-        async def handle_async_request(self, request: Any) -> Any:
-            response = await super().handle_async_request(request)
-            response.stream = BoundedAnswer(response.stream, response)
-            return response
+    async def answered(response: Any) -> None:
+        # what nobody asked for is not unpacked: a few packed bytes may be any number of them
+        response.headers.pop("content-encoding", None)
+        streams = "event-stream" in response.headers.get("content-type", "")
+        response.stream = BoundedAnswer(response.stream, streams=streams)
+        if response.status_code < 400 or response.request.method != "POST":
+            return
+        if response.status_code == 404 and "mcp-session-id" in response.request.headers:
+            give_up("It does not know this session any more.")
+        response.headers["content-type"] = "application/json"
+        said = await response.aread()
+        words = said[:2_000].decode(errors="replace")
+        for secret in " ".join(headers.values()).split():
+            words = words.replace(secret, "…") if len(secret) >= 8 else words
+        note(f"status {response.status_code}: {words}\n")
+        if b'"jsonrpc"' not in said:  # an error of the way there, as the client takes those of servers
+            code = -32601 if response.status_code == 404 else -32603
+            error = {"code": code, "message": _refusal(response.status_code)}
+            response._content = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
 
+    for name, value in headers.items():
+        if not (value.isascii() and value.isprintable() and _HEADER.fullmatch(name)):
+            # the value stays unsaid, which the client's own error would show
+            raise ServerError(f"The header {name} has characters that headers can't have.")
     timeout = httpx2.Timeout(30.0, read=None)  # each order has a limit of its own
-    async with httpx2.AsyncClient(headers=dict(headers), timeout=timeout, transport=Transport()) as client:
+    async with httpx2.AsyncClient(
+        headers={**headers, "accept-encoding": "identity"},
+        timeout=timeout,
+        event_hooks={"response": [answered]},
+        # no proxy stands between this computer and itself
+        trust_env=httpx2.URL(url).host not in ("localhost", "127.0.0.1", "::1"),
+    ) as client:
         yield client
+
+
+def _refusal(status: int) -> str:
+    try:
+        words = f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        words = str(status)
+    return f"It answered with status {words}.{' Its headers may be wrong.' * (status in (401, 403))}"
 
 
 async def _listed(client: Client) -> dict[str, Any]:
@@ -590,7 +631,8 @@ def _is_image(block: Any) -> bool:
 def _words(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup) and error.exceptions:
         error = error.exceptions[0]
-    return " ".join((str(error) or type(error).__name__).split())[:500]
+    words = " ".join((str(error) or type(error).__name__).split())[:500]
+    return f"It can't be reached: {words}." if type(error).__name__ in ("ConnectError", "ConnectTimeout") else words
 
 
 def _found(command: str, path: str) -> str:

@@ -15,6 +15,7 @@ import pytest
 from desktop_app.backends.tool_host import ToolHostProcess
 from desktop_app.core.tool_servers import ServerLaunch, ServerReport
 from tests.patience import PATIENCE_S, until
+from tests.servers.tool_site import ToolSite
 
 SERVER = Path(__file__).parents[1] / "servers" / "tool_server.py"
 ROOT = str(Path(__file__).parents[2])
@@ -147,6 +148,106 @@ async def test_a_changed_launch_starts_it_again_and_the_same_does_not(host: Tool
     assert not left("first")
     await host.end("Test")
     assert not left("second")
+
+
+SECRET = "tok-3f9d0c1b7a"
+
+
+def at(site: ToolSite, secret: str = SECRET) -> ServerLaunch:
+    return ServerLaunch("Test", url=site.url, headers={"Authorization": f"Bearer {secret}"})
+
+
+@pytest.mark.parametrize("streams", [False, True])
+async def test_a_server_at_an_address_is_asked_with_its_headers(host: ToolHostProcess, *, streams: bool) -> None:
+    with ToolSite(streams=streams, token=SECRET) as site:
+        assert (await host.connect(at(site))).state == "ready"
+        assert (await host.call("Test", "echo", {"text": "Grüße"})).text == "Grüße"
+        assert {one.headers.get("authorization") for one in site.requests} == {f"Bearer {SECRET}"}
+        assert {one.headers.get("accept-encoding") for one in site.requests} == {"identity"}
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        ("401", "It answered with status 401 Unauthorized. Its headers may be wrong."),
+        ("500", "It answered with status 500 Internal Server Error."),
+        ("big", "It sent a message of more than 16 MB."),
+        ("junk", "Unexpected content type: text/html"),
+        ("cut", "SSE stream ended without a response"),
+    ],
+)
+async def test_a_server_at_an_address_that_fails_is_a_line(host: ToolHostProcess, way: str, said: str) -> None:
+    with ToolSite(way, token=SECRET) as site:
+        report = await host.connect(at(site))
+        assert (report.state, report.problem) == ("failed", said)
+        assert SECRET not in await host.log("Test")
+
+    with ToolSite(way, late=True, token=SECRET) as site:
+        assert (await host.connect(at(site))).state == "ready"
+        outcome = await host.call("Test", "echo", {"text": "x"})
+        assert (outcome.is_error, outcome.text) == (True, said)
+
+
+async def test_a_packed_answer_is_not_unpacked(host: ToolHostProcess) -> None:
+    with ToolSite("packed") as site:
+        assert "Invalid JSON" in (await host.connect(at(site))).problem
+
+
+async def test_events_of_a_server_are_bounded(host: ToolHostProcess) -> None:
+    with ToolSite("big", streams=True) as site:
+        assert "exceeded the 16777216 byte limit" in (await host.connect(at(site))).problem
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_a_server_at_an_address_that_hangs_is_a_line(*, late: bool) -> None:
+    host = ToolHostProcess(connect_s=PATIENCE_S if late else 3, call_s=3)
+    try:
+        with ToolSite("hang", late=late) as site:
+            report = await host.connect(at(site))
+            said = (await host.call("Test", "echo", {"text": ""})).text if late else report.problem
+            assert said == "It did not answer within 3 seconds."
+            await host.end("Test")
+    finally:
+        await host.close()
+
+
+async def test_wrong_headers_say_so_and_are_not_said(host: ToolHostProcess) -> None:
+    with ToolSite(token=SECRET) as site:
+        assert "status 401" in (await host.connect(at(site, "another-secret"))).problem
+        assert "another-secret" not in await host.log("Test")
+        for secret in ("another\nsecret", "another-sécret"):
+            asked = len(site.requests)
+            report = await host.connect(at(site, secret))
+            assert report.problem == "The header Authorization has characters that headers can't have."
+            assert len(site.requests) == asked
+
+
+async def test_headers_go_to_no_other_address(host: ToolHostProcess) -> None:
+    with ToolSite() as other, ToolSite() as site:
+        site.moved_to = other.url
+        assert "not followed" in (await host.connect(at(site))).problem
+        assert not other.requests
+
+
+async def test_a_server_at_an_address_that_began_anew_is_connected_again(host: ToolHostProcess) -> None:
+    with ToolSite() as site:
+        site.session = "first"
+        assert (await host.connect(at(site))).state == "ready"
+        site.session = "second"
+        assert (await host.call("Test", "echo", {"text": "x"})).text == "It does not know this session any more."
+        await until(lambda: host.report("Test").state == "failed", "its end")
+        assert (await host.connect(at(site))).state == "ready"
+        assert (await host.call("Test", "echo", {"text": "x"})).text == "x"
+
+
+async def test_a_server_at_an_address_that_is_gone_is_a_line(host: ToolHostProcess) -> None:
+    with ToolSite() as site:
+        launched = at(site)
+        assert (await host.connect(launched)).state == "ready"
+    outcome = await host.call("Test", "echo", {"text": "x"})
+    assert (outcome.is_error, outcome.text) == (True, "It can't be reached: All connection attempts failed.")
+    await until(lambda: host.report("Test").state == "failed", "its end")
+    assert "can't be reached" in (await host.connect(launched)).problem
 
 
 @pytest.mark.slow
