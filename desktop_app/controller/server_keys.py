@@ -94,7 +94,7 @@ def _split(address: str) -> SplitResult | None:
 
 LOST_KEY: Final = Failure(
     "config",
-    phrase("The key is gone: one that is not saved ends with Plimsoll. Add it again."),
+    phrase("The key is gone. A key that isn't saved lasts until Plimsoll closes. Add it again."),
     actions=("add_key", "retry"),
 )
 """A server was given a key, and none is there now."""

@@ -3338,8 +3338,8 @@
         <translation>Der Schlüssel kommt aus {variable} in der Umgebung. Dort entfernen.</translation>
     </message>
     <message>
-        <source>The key is gone: one that is not saved ends with Plimsoll. Add it again.</source>
-        <translation>Der Schlüssel ist weg: Ein nicht gespeicherter endet mit Plimsoll. Ihn wieder hinzufügen.</translation>
+        <source>The key is gone. A key that isn't saved lasts until Plimsoll closes. Add it again.</source>
+        <translation>Der Schlüssel ist weg. Ein nicht gespeicherter gilt nur, bis Plimsoll geschlossen wird. Ihn wieder hinzufügen.</translation>
     </message>
     <message>
         <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
@@ -4046,6 +4046,14 @@
     <message>
         <source>This message is no longer in the thread.</source>
         <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
+    </message>
+    <message>
+        <source>This message is too long to send ({tokens}, limit {limit:,} assumed)</source>
+        <translation>Diese Nachricht ist zu lang zum Senden ({tokens}, Limit {limit:,} angenommen)</translation>
+    </message>
+    <message>
+        <source>This message is too long to send ({tokens}, limit {limit:,})</source>
+        <translation>Diese Nachricht ist zu lang zum Senden ({tokens}, Limit {limit:,})</translation>
     </message>
     <message>
         <source>This package came without a local model. Choose a GGUF file{where}.</source>
@@ -9923,8 +9931,8 @@
 <context>
     <name>ProjectPresenter</name>
     <message>
-        <source>1 document added</source>
-        <translation>1 Dokument hinzugefügt</translation>
+        <source>1 file added</source>
+        <translation>1 Datei hinzugefügt</translation>
     </message>
     <message>
         <source>A picture can't be a document. Drop files or folders.</source>
@@ -9987,12 +9995,12 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>{count} documents added</source>
-        <translation>{count} Dokumente hinzugefügt</translation>
-    </message>
-    <message>
         <source>{count} documents removed</source>
         <translation>{count} Dokumente entfernt</translation>
+    </message>
+    <message>
+        <source>{count} files added</source>
+        <translation>{count} Dateien hinzugefügt</translation>
     </message>
     <message>
         <source>{count} files are gone; their text is kept.</source>
@@ -10616,6 +10624,10 @@
 </context>
 <context>
     <name>SendingPresenter</name>
+    <message>
+        <source>One message is queued already. Edit it, or send this one after it.</source>
+        <translation>Eine Nachricht wartet schon. Sie bearbeiten oder diese nach ihr senden.</translation>
+    </message>
     <message>
         <source>Sends when the attachments are ready. Esc cancels.</source>
         <translation>Wird gesendet, sobald die Anhänge bereit sind. Esc bricht ab.</translation>

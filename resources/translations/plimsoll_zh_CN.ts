@@ -3334,8 +3334,8 @@
         <translation>密钥来自环境变量 {variable}。请在那里移除。</translation>
     </message>
     <message>
-        <source>The key is gone: one that is not saved ends with Plimsoll. Add it again.</source>
-        <translation>密钥已失效：未保存的密钥在 Plimsoll 关闭后即消失。请重新添加。</translation>
+        <source>The key is gone. A key that isn't saved lasts until Plimsoll closes. Add it again.</source>
+        <translation>密钥已不在。未保存的密钥只在 Plimsoll 关闭前有效。请重新添加。</translation>
     </message>
     <message>
         <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
@@ -4041,6 +4041,14 @@
     <message>
         <source>This message is no longer in the thread.</source>
         <translation>此消息已不在对话中。</translation>
+    </message>
+    <message>
+        <source>This message is too long to send ({tokens}, limit {limit:,} assumed)</source>
+        <translation>此消息太长，无法发送（{tokens}，上限假定为 {limit:,}）</translation>
+    </message>
+    <message>
+        <source>This message is too long to send ({tokens}, limit {limit:,})</source>
+        <translation>此消息太长，无法发送（{tokens}，上限 {limit:,}）</translation>
     </message>
     <message>
         <source>This package came without a local model. Choose a GGUF file{where}.</source>
@@ -9894,8 +9902,8 @@
 <context>
     <name>ProjectPresenter</name>
     <message>
-        <source>1 document added</source>
-        <translation>已添加 1 个文档</translation>
+        <source>1 file added</source>
+        <translation>已添加 1 个文件</translation>
     </message>
     <message>
         <source>A picture can't be a document. Drop files or folders.</source>
@@ -9958,12 +9966,12 @@
         <translation>撤销</translation>
     </message>
     <message>
-        <source>{count} documents added</source>
-        <translation>已添加 {count} 个文档</translation>
-    </message>
-    <message>
         <source>{count} documents removed</source>
         <translation>已移除 {count} 个文档</translation>
+    </message>
+    <message>
+        <source>{count} files added</source>
+        <translation>已添加 {count} 个文件</translation>
     </message>
     <message>
         <source>{count} files are gone; their text is kept.</source>
@@ -10587,6 +10595,10 @@
 </context>
 <context>
     <name>SendingPresenter</name>
+    <message>
+        <source>One message is queued already. Edit it, or send this one after it.</source>
+        <translation>已有一条消息在排队。请编辑它，或在它之后再发送这条。</translation>
+    </message>
     <message>
         <source>Sends when the attachments are ready. Esc cancels.</source>
         <translation>附件就绪后发送。按 Esc 取消。</translation>

@@ -76,7 +76,7 @@ def test_a_refusal_names_what_is_largest_and_what_can_be_done(here: Here, plimso
     told = here("ask", "--thread", thread, LONG * 8)
     assert told.status == 4
     lines = told.err.splitlines()
-    assert lines[0].startswith("This conversation is too long to continue (")
+    assert lines[0].startswith("This message is too long to send (")
     assert lines[1].startswith("Largest: your message ")
     assert lines[2] == "What you can do:"
     assert any(

@@ -25,7 +25,7 @@ async def test_900_kb_are_refused_with_the_count_and_nothing_is_sent(world: Worl
     assert "180,000" in outcome.failure.message
     assert outcome.plan is not None
     assert f"{outcome.plan.tokens.upper:,}" in outcome.failure.message
-    assert outcome.failure.message.startswith("This conversation is too long to continue (")
+    assert outcome.failure.message.startswith("This message is too long to send (")
     assert "edit_draft" in outcome.failure.actions
     assert backend.plans == []
     assert await world.stored(thread.id) == ()

@@ -256,7 +256,22 @@ def trim_detail(before: int, after: int, cost_usd: float | None) -> str:
 
 
 def refusal_heading(plan: ContextPlan) -> str:
-    """`This conversation is too long to continue (183,412 estimated tokens, limit 180,000)`: the words of CTX-5."""
+    """`This conversation is too long to continue (183,412 estimated tokens, limit 180,000)`: the words of CTX-5.
+
+    Of a message that would fit into no thread it says that.
+    """
+    if plan.tokens.draft > plan.limits.emergency:
+        if not plan.limits.window_known:
+            return phrase(
+                "This message is too long to send ({tokens}, limit {limit:,} assumed)",
+                tokens=_exact(plan),
+                limit=plan.limits.emergency,
+            )
+        return phrase(
+            "This message is too long to send ({tokens}, limit {limit:,})",
+            tokens=_exact(plan),
+            limit=plan.limits.emergency,
+        )
     if not plan.limits.window_known:
         return phrase(
             "This conversation is too long to continue ({tokens}, limit {limit:,} assumed)",

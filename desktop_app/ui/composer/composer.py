@@ -165,6 +165,8 @@ class Composer(QWidget):
         self._streaming = False
         self._window_height = 0
         self._card_above = False
+        self._key_words = ""
+        self._card_asks_key = False
         self._shown: tuple[str, bool, str] | None = None
         self._tray: AttachmentTray | None = None
         self.lines: dict[str, NoticeRow] = {}
@@ -383,9 +385,10 @@ class Composer(QWidget):
             self.gauge.setVisible(not words)
 
     def ask_for_key(self, words: str) -> None:
-        """Says that what would answer has no key; no words take the line away."""
-        if words or "key" in self.lines:
-            self.line("key").say(words, button=self.tr("Add key") if words else "")
+        """Says that what would answer has no key, unless a card says it; no words take the line away."""
+        self._key_words = words
+        if (shown := "" if self._card_asks_key else words) or "key" in self.lines:
+            self.line("key").say(shown, button=self.tr("Add key") if shown else "")
 
     def _take_secret(self) -> None:
         (self.key_wanted if self._own_key else self.secret_removed).emit()
@@ -400,7 +403,7 @@ class Composer(QWidget):
                 line.closed.connect(lambda: self._offer_document(None))
             elif name == "key":
                 line.taken.connect(self.key_lacked)
-                line.closed.connect(lambda: line.say(""))
+                line.closed.connect(lambda: self.ask_for_key(""))
             elif name == "secret":
                 line.taken.connect(self._take_secret)
                 line.second.clicked.connect(self.secret_sent)
@@ -427,9 +430,10 @@ class Composer(QWidget):
         self._window_height = pixels
         self._limit_text()
 
-    def set_card_above(self, above: bool, makes_room: bool) -> None:
-        """Set whether a card stands above that has to be seen, and whether it says how to make room."""
-        self._card_above = above
+    def set_card_above(self, above: bool, makes_room: bool, asks_key: bool) -> None:
+        """Set whether a card stands above that has to be seen, says how to make room, or asks for the key."""
+        self._card_above, self._card_asks_key = above, asks_key
+        self.ask_for_key(self._key_words)
         self.gauge.set_explained(makes_room)
         self._limit_text()
 

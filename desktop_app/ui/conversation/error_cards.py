@@ -501,8 +501,8 @@ class ErrorCards(QObject):
     """Shows the open thread's card. What a button does is the host's."""
 
     card_shown = Signal()
-    # whether a card stands in the open thread that says what to do, and whether about a draft that is too long
-    open_changed = Signal(bool, bool)
+    # whether a card stands in the open thread that says what to do, about a draft that is too long, or asks for a key
+    open_changed = Signal(bool, bool, bool)
 
     def __init__(self, app_state: AppState, host: CardHost, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -511,6 +511,7 @@ class ErrorCards(QObject):
         self._theme = theme
         self._errors: dict[str, TurnError] = {}
         self._told: set[str] = set()  # answers of earlier runs of which it was said that they failed
+        self._resolved: TurnError | None = None  # the one whose card is a line now
         self._history_error: TurnError | None = None  # stands in every thread that has no card of its own
         self.card: ErrorCard | None = None
 
@@ -637,6 +638,10 @@ class ErrorCards(QObject):
         """Remove the card where the next request fits again, or nothing is asked any more."""
         thread_id = self._app_state.thread_id or ""
         error = self._errors.get(thread_id)
+        over = self._resolved
+        if plan is not None and plan.decision == "refuse" and over is not None and over.plan and over.of_this_plan:
+            self.put(thread_id, replace(over, failure=refusal(plan), plan=plan))  # what came since is as long
+            return
         if error is None or plan is None or self.card is None or not error.of_this_plan:
             return
         if error.of_attachments:
@@ -697,24 +702,27 @@ class ErrorCards(QObject):
 
     def _resolve(self, thread_id: str) -> None:
         """The card has done its work and shrinks to a line."""
-        del self._errors[thread_id]
+        error = self._errors.pop(thread_id)
         if self.card is not None and self._app_state.is_open(thread_id):
+            self._resolved = error
             self._take_keyboard()
             self.card.resolve()
-            self.open_changed.emit(False, False)
+            self.open_changed.emit(False, False, False)
 
     def _show(self, error: TurnError | None) -> None:
+        self._resolved = None
         self._take_keyboard()
         if error is None:
             self.card = None
-            self.open_changed.emit(False, False)
+            self.open_changed.emit(False, False, False)
             self._host.set_card(None)
             return
         self.card = ErrorCard(self._theme, self._content(error))
         self.card.action_requested.connect(self.act)
         self.card.left.connect(self._host.focus_elsewhere)
         too_long = error.plan is not None and error.plan.decision == "refuse"
-        self.open_changed.emit(True, too_long and not error.elsewhere)
+        asks_key = self.card.content.action("add_key") is not None
+        self.open_changed.emit(True, too_long and not error.elsewhere, asks_key)
         self._host.set_card(self.card)
         self.card_shown.emit()
 

@@ -530,7 +530,7 @@ class SendingPresenter(QObject):
         """Removes the queued message."""
         thread_id = self._app_state.thread_id or ""
         self._queued.pop(thread_id, None)
-        self._composer.queue.show_text("")
+        self._show_queued(())
         self._attachments.drop_waiting(thread_id)
 
     # Facts
@@ -649,7 +649,7 @@ class SendingPresenter(QObject):
     async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         services = await self._app_state.services()
         if self._app_state.is_open(thread_id):
-            self._composer.queue.show_text("")
+            self._show_queued(())
         self._attachments.leave(thread_id, attachments_of(parts))
         services.chat.start_send(thread_id, parts, shown=True, ask_first=True)
 
@@ -659,18 +659,25 @@ class SendingPresenter(QObject):
 
     def _queue(self, thread_id: str) -> None:
         # One message waits; what is written after it stays in the composer until it has gone.
-        if thread_id not in self._queued:
+        if thread_id in self._queued:
+            self._composer.tell_problem(self._already_queued(), tone="secondary")
+        else:
             self._queued[thread_id] = parts = self._composer.draft()
             self._composer.take_sent(self._composer.text())
             self._attachments.hold(thread_id, attachments_of(parts))
             self._show_queued(parts)
 
+    def _already_queued(self) -> str:
+        return self.tr("One message is queued already. Edit it, or send this one after it.")
+
     def _show_queued(self, parts: Sequence[Part]) -> None:
         self._composer.queue.show_text(_text(parts), [name_of(part) for part in attachments_of(parts)])
+        if not parts and self._composer.problem == self._already_queued():
+            self._composer.tell_problem("")
 
     def _take_back(self, thread_id: str, parts: Sequence[Part]) -> None:
         text = _text(parts)
-        self._composer.queue.show_text("")
+        self._show_queued(())
         if text:
             self._composer.editor.replace_text(_joined(text, self._composer.text()))
         self._attachments.release(thread_id)

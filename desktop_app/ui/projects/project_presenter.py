@@ -336,9 +336,9 @@ class ProjectPresenter(PageFlow[ProjectPage]):
             if ids:
                 count = len(ids)
                 words = (
-                    self.tr("1 document added")
+                    self.tr("1 file added")
                     if count == 1
-                    else self.tr("{count} documents added").format(count=grouped(count))
+                    else self.tr("{count} files added").format(count=grouped(count))
                 )
                 self._offer_removal(services, words, ids)
 

@@ -65,7 +65,7 @@ class FakeComposer:
             self.editor.text = ""
 
     def tell_problem(self, words: str, *, tone: Literal["danger", "secondary"] = "danger") -> None:
-        self.problem = words if tone == "danger" else ""
+        self.problem = words
 
     def set_streaming(self, streaming: bool) -> None:
         self._streaming = streaming

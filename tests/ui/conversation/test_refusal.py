@@ -42,7 +42,7 @@ async def refused(window: OpenWindow) -> ErrorCard:
 async def test_900_kb_are_refused_inline_and_the_draft_is_still_there(window: OpenWindow) -> None:
     card = await refused(window)
     assert card.isVisible()
-    assert card.content.heading.startswith("This conversation is too long to continue (")
+    assert card.content.heading.startswith("This message is too long to send (")
     assert card.content.heading.endswith(" estimated tokens, limit 180,000)")
     assert card.content.sentence == "Nothing was sent. Your draft is still below."
     assert card.content.biggest.startswith("Largest: your message ")

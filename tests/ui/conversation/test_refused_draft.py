@@ -86,7 +86,7 @@ async def test_a_message_that_is_too_long_by_itself_is_named_as_what_is_largest(
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     card = window.presenters.error_cards.card
     assert card is not None
-    told = f"This conversation is too long to continue ({plan.tokens.upper:,} estimated tokens, limit "
+    told = f"This message is too long to send ({plan.tokens.upper:,} estimated tokens, limit "
     assert card.content.heading.startswith(told)
     assert card.content.biggest.startswith("Largest: your message ")
     assert window.composer.button.toolTip() == window.gauge.reading.sentence
@@ -94,6 +94,14 @@ async def test_a_message_that_is_too_long_by_itself_is_named_as_what_is_largest(
     await window.until(lambda: card.resolved, "the resolved card")
     assert window.composer.button.property("rests") is False
     assert window.composer.button.toolTip() == "Send"
+    window.composer.document_wanted.emit(LONG)
+    await window.until(
+        lambda: window.presenters.error_cards.current, "the card, as it does not fit as a document either"
+    )
+    again = window.presenters.error_cards.card
+    assert again is not None
+    assert not again.resolved
+    assert again.content.biggest.startswith("Largest: Pasted text.txt ")
 
 
 async def test_a_long_draft_ends_with_a_whole_line(window: OpenWindow) -> None:

@@ -86,9 +86,11 @@ async def test_one_message_waits_for_the_end_of_the_answer(sending: Sending) -> 
     assert sending.presenter.queued_text() == "next"
     await sending.send("and another")
     assert sending.composer.text() == "and another", "only one message waits"
+    assert sending.composer.problem == "One message is queued already. Edit it, or send this one after it."
     await sending.end()
     assert sending.composer.shown_streaming() is False
     assert (sending.sent, sending.composer.queue.text) == ([(TextPart("next"),)], "")
+    assert sending.composer.problem == "", "nothing waits any more"
 
 
 async def test_a_message_comes_back_when_the_answer_was_stopped_or_it_was_refused(sending: Sending) -> None:
@@ -119,6 +121,7 @@ async def test_nothing_goes_while_a_file_is_read(sending: Sending) -> None:
     await sending.send("with a file")
     assert sending.sent == []
     sending.attachments.busy = False
+    sending.composer.tell_problem("")  # as the attachments do that are there
     sending.presenter.all_attached()
     await sending.state.at_rest()
     assert sending.sent == [(TextPart("with a file"),)]

@@ -138,7 +138,7 @@ async def test_make_room_shows_what_can_be_done_without_sending(window: OpenWind
     window.press(Qt.Key.Key_Return, widget=window.gauge)
     card = window.presenters.error_cards.card
     assert card is not None
-    assert card.content.heading.startswith("This conversation is too long to continue (")
+    assert card.content.heading.startswith("This message is too long to send (")
     assert [action.id for action in card.content.actions][:1] == ["edit_draft"]
     assert window.backend.plans == []
 
