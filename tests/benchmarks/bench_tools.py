@@ -1,9 +1,10 @@
-"""Holds 25 turns with a look-up each, over the wire, and prints how the billed tokens grow (CTX-2, CTX-13).
+"""What tools cost over the wire: what their results leave behind (CTX-2, CTX-13), and 100 tools of a server (DOC-4).
 
-`./dev bench tools [--turns N] [--backend anthropic|openai|claude-cli]`: the whole product but its window against the
-loopback servers. Something was left out before, so that every call finds some thousands of tokens. The control is a
-client that leaves every result in the history, as most do. Ends with 1 where the growth is not linear, where a result
-stands in full outside of its own turn, or where one is missing in it.
+`./dev bench tools [--turns N] [--backend anthropic|openai|claude-cli] [--only results|schemas]`: 25 turns with a
+look-up each, and `schema_bill`: 60 turns with all tools in sight, and with tools that are found when needed. The whole
+product but its window against the loopback servers. For the look-ups something was left out before, so that every call
+finds some thousands of tokens. The control is a client that leaves every result in the history, as most do. Ends with 1
+where the growth is not linear, where a result stands in full outside of its own turn, or where one is missing in it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any, Final
 
 from desktop_app.core.messages import Message, TextPart, ToolResultPart
 from desktop_app.core.recall import TOOL_NAME
+from tests.benchmarks import schema_bill
 from tests.benchmarks.plain_talk import plain_talk
 from tests.benchmarks.thread_loop import HeldThread, held_thread, wired_backend
 from tests.servers.chat_api import ChatApi
@@ -205,12 +207,18 @@ def show(name: str, figures: Figures) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what was asked for; 0 where every target is met."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=TURNS)
+    parser.add_argument("--turns", type=int)
+    parser.add_argument("--only", choices=("results", "schemas"))
     parser.add_argument("--backend", choices=BACKENDS, action="append")
     asked = parser.parse_args(arguments)
     met = True
-    for name in asked.backend or BACKENDS:
-        met &= show(name, asyncio.run(run(name, asked.turns)))
+    for name in (asked.backend or BACKENDS) if asked.only != "schemas" else ():
+        met &= show(name, asyncio.run(run(name, asked.turns or TURNS)))
+    for name in (asked.backend or schema_bill.MODELS) if asked.only != "results" else ():
+        for each in (3, 1) if name in schema_bill.MODELS else ():
+            turns = asked.turns or schema_bill.TURNS
+            bills = [asyncio.run(schema_bill.bill(name, turns, each=each, finds=finds)) for finds in (False, True)]
+            met &= schema_bill.show(name, each, turns, *bills)
     return 0 if met else 1
 
 

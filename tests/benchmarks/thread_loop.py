@@ -22,6 +22,8 @@ from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.ports import Announcements, Clock
+from desktop_app.controller.server_tools import ServerTools
+from desktop_app.controller.tool_library import ToolServers
 from desktop_app.controller.turn_tools import TurnTool
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Part, Usage
@@ -85,10 +87,12 @@ async def held_thread(
     clock: HandClock,
     folder: Path,
     tools: Sequence[TurnTool] = (),
+    servers: ToolServers | None = None,
 ) -> AsyncIterator[HeldThread]:
     """A new thread through `backend`, in a history file of its own in `folder`. `soft_limit` in tokens."""
     settings = Settings(context=ContextSettings(soft_limit=soft_limit))
     history = await SqliteHistory.open(folder / "history.db")
+    offered: list[ServerTools] = []
     chat = ChatController(
         history=history,
         backends={backend.name: backend},
@@ -97,7 +101,10 @@ async def held_thread(
         announcements=Announcements(),
         clock=ServerTime(clock),
         tools=tools,
+        servers=lambda: offered[0] if offered else None,
     )
+    if servers is not None:
+        offered.append(ServerTools(servers, chat.facts))
     try:
         await chat.start()
         thread = await chat.new_thread(backend=backend.name, model=model, system=system)
