@@ -163,13 +163,16 @@ def show_at_once() -> None:
 
 
 def release_buttons(window: QWidget) -> None:
-    """Takes the look of being pointed at from buttons that the pointer left while a popup had the mouse."""
+    """Takes the look of being pointed at from buttons that the pointer left while a popup had the mouse.
+
+    Qt takes it from some as the popup opens, and paints them as they are only where the popup has lain.
+    """
     for button in window.findChildren(QAbstractButton):
+        button.update()
         if button.underMouse() and not button.rect().contains(button.mapFromGlobal(QCursor.pos())):
             button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
             button.setDown(False)
             QApplication.sendEvent(button, QEvent(QEvent.Type.Leave))
-            button.update()
 
 
 def _paint_ground(widget: QWidget) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QCursor, QPixmap
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QCursor, QPaintEvent, QPixmap, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -49,6 +49,32 @@ async def test_a_button_that_opened_something_looks_as_before_when_that_closes(
     assert not button.underMouse()
     assert isinstance(button, QToolButton)
     assert not button.isDown()
+
+
+class Painted(QObject):
+    """Remembers what of a widget was painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.region = QRegion()
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if isinstance(event, QPaintEvent):
+            self.region = self.region.united(event.region())
+        return False
+
+
+async def test_a_button_is_painted_whole_when_what_it_opened_closes(window: OpenWindow) -> None:
+    """Qt may have told it already that the pointer left, and then paints only where the popup has lain."""
+    button = window.window.header.menu_button
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    await window.until(lambda: QApplication.activePopupWidget() is not None, "what it opens")
+    await window.settled()
+    button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+    painted = Painted(button)
+    close_popups()
+    await window.until(lambda: painted.region.boundingRect() == button.rect(), "all of it painted")
 
 
 async def test_a_popup_has_a_shadow_in_the_window_as_long_as_it_is_open(window: OpenWindow) -> None:
