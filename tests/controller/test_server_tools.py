@@ -281,7 +281,9 @@ async def test_many_tools_are_found_and_the_list_stays_as_it_is(start: Start) ->
     talk.backend.reply(*(PartFinished(one) for one in calls), Ended("tool_use"))
     results = await talk.ask(consent="once")
     assert "## tool_42 (server: Test)" in results["c1"].text
-    assert "Test/tool_42" in results["c1"].extra["found"]  # type: ignore[operator]
+    assert results["c1"].extra["found"] == ["Test/tool_42"]
+    assert results["c1"].text.count("## ") == 1, "a tool with a word that all have was told with its schema"
+    assert "Less near, to be looked for by name: Test/tool_0, Test/tool_1, " in results["c1"].text
     assert (talk.asked[-1].tool, results["c2"].text) == ("tool_42", "found")
     assert results["c3"].is_error
     lists = {tuple(tool.name for tool in plan.request.tools) for plan in talk.backend.plans}
@@ -357,6 +359,6 @@ def test_tools_are_found_by_words_and_names() -> None:
         ServerTool("Git", "git_commit", "Records changes to the repository", schema),
         ServerTool("Files", "readFile", "Reads a file", schema),
     ]
-    assert ranked_tools(tools, "record a change")[0].name == "git_commit"
-    assert ranked_tools(tools, "read files")[0].name == "readFile"
+    assert ranked_tools(tools, "record a change")[0][1].name == "git_commit"
+    assert ranked_tools(tools, "read files")[0][1].name == "readFile"
     assert ranked_tools(tools, "weather") == []
