@@ -266,7 +266,7 @@ class GaugePresenter(QObject):
         bounds = SMALLEST_WINDOW, LARGEST_WINDOW
         popover = ModelLimitPopover(theme, plan.model.name, plan.limits.window, bounds, self._composer)
         popover.chosen.connect(lambda tokens: self._app_state.start(self._set_window(plan.model.id, tokens)))
-        popover.open_above(self._composer.gauge)
+        popover.open_above(self._composer.gauge, round(self._composer.gauge.action_left()))
 
     async def _set_window(self, model: str, tokens: int) -> None:
         services = await self._app_state.services()

@@ -414,9 +414,9 @@ class ModelLimitPopover(QFrame):
         self.field.returnPressed.connect(self._take)
         self.set_button.clicked.connect(self._take)
 
-    def open_above(self, strip: QWidget) -> None:
-        """Opens over the gauge's strip, its right edge at the strip's right edge."""
-        self._strip = strip
+    def open_above(self, strip: QWidget, left: int) -> None:
+        """Opens over the gauge's strip, at the word that was clicked or as near to it as the strip ends."""
+        self._strip, self._left = strip, left
         self.setFixedWidth(max(LIMIT_WIDTH, min(self._theme.pixels(LIMIT_WIDTH), strip.width())))
         self._place()
         self.show()
@@ -426,7 +426,8 @@ class ModelLimitPopover(QFrame):
     def _place(self) -> None:
         self.setFixedHeight(self._column.totalHeightForWidth(self.width()))
         strip = self._strip
-        self.move(strip.mapToGlobal(QPoint(strip.width() - self.width(), -self.height() - GRID // 2)))
+        left = max(0, min(self._left, strip.width() - self.width()))
+        self.move(strip.mapToGlobal(QPoint(left, -self.height() - GRID // 2)))
 
     def _take(self) -> None:
         tokens, (least, most) = tokens_of(self.field.text()), self._bounds

@@ -268,11 +268,11 @@ class GaugeStrip(QWidget):
         """Return True if the inviting word stands there: beside it, or above it, the gauge is meant."""
         if not self._action or point.y() <= HULL + 2:
             return False
-        left = self._action_left()
+        left = self.action_left()
         width = QFontMetricsF(self._font).horizontalAdvance(self._action)
         return left - REACH <= point.x() <= left + width + REACH
 
-    def _action_left(self) -> float:
+    def action_left(self) -> float:
         """Return the left edge of the inviting word, in pixels."""
         left = TEXT_LEFT + (self._theme.pixels(ICON_ROOM) if self._told.state == "refused" else 0)
         return left + QFontMetricsF(self._font).horizontalAdvance(self._lead(left))

@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QPoint,
     QPointF,
@@ -274,6 +275,7 @@ class PreferencesPage(PageFrame):
         self._shortcut(QKeySequence.StandardKey.Redo, self.redo_requested.emit)
         self._shortcut(QKeySequence.StandardKey.Find, self.focus_first)
         theme.follow(self._place_sections)
+        self.column.installEventFilter(self)
 
     def focus_first(self) -> None:
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -410,6 +412,15 @@ class PreferencesPage(PageFrame):
         if self._body.contentsMargins().left() != margin:
             self._body.setContentsMargins(margin, 0, 0, 0)
             self._settle()  # the column is as wide as its rows need now, not as they needed beside the sections
+        self._place_list()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The column may move later than the page changes its size."""
+        if watched is self.column and event.type() == QEvent.Type.Move:
+            self._place_list()
+        return super().eventFilter(watched, event)
+
+    def _place_list(self) -> None:
         corner = self.column.mapTo(self, QPoint(0, 0)) + QPoint(0, self.scroller.verticalScrollBar().value())
         self.sections.setGeometry(QRect(corner, self.sections.wanted_size()))
         self.sections.raise_()

@@ -120,6 +120,9 @@ async def test_the_limit_of_an_unknown_model_can_be_set(window: OpenWindow, refu
     window.press(Qt.Key.Key_Return, widget=window.gauge)
     popover = QApplication.activePopupWidget()
     assert isinstance(popover, ModelLimitPopover), "no dialog of the system's"
+    left = popover.x() - window.gauge.mapToGlobal(QPoint(0, 0)).x()
+    last = window.gauge.width() - popover.width()
+    assert left == max(0, min(round(window.gauge.action_left()), last)), "at the word"
     assert "nobody-knows-me" in popover.field.accessibleName()
     popover.field.setText("12")
     window.press(Qt.Key.Key_Return, widget=popover.field)
@@ -292,7 +295,7 @@ async def test_only_the_inviting_word_does_what_it_says(window: OpenWindow) -> N
     wishes: list[str] = []
     strip.opened.connect(lambda: wishes.append("popover"))
     strip.review_requested.connect(lambda: wishes.append("review"))
-    low, word = strip.height() - 8, round(strip._action_left()) + 10
+    low, word = strip.height() - 8, round(strip.action_left()) + 10
     for place in (QPoint(20, low), QPoint(word, low), QPoint(700, low), QPoint(word, 2), QPoint(700, 2)):
         QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=place)
     assert wishes == ["popover", "review", "popover", "popover", "popover"]

@@ -237,6 +237,24 @@ async def test_every_control_ends_on_the_columns_edge(window: OpenWindow, width:
     assert not faults, "\n".join(faults)
 
 
+async def test_the_sections_stand_beside_the_rows_after_smaller_text_and_a_wider_window(window: OpenWindow) -> None:
+    await window.services.preferences.set_value("appearance.text_size", 17)
+    page = await preferences_page(window, NARROW)
+    page.choose_section("appearance")
+    await window.settled()
+    await window.services.preferences.set_value("appearance.text_size", 11)
+    await window.settled()
+    assert window.composer.picker.font().pointSizeF() == page.theme.small_font().pointSizeF()
+    window.window.resize(1280, 800)
+    await window.settled()
+    window.window.show_list(True)
+    await window.settled()
+    assert page.sections.isVisible()
+    row = page.rows["appearance.text_size"]
+    assert page.sections.geometry().right() < row.mapTo(page, QPoint(0, 0)).x()
+    assert page.sections.x() == page.column.mapTo(page, QPoint(0, 0)).x()
+
+
 def marked(page: PreferencesPage) -> dict[str, str]:
     items = [page.sections.item(row) for row in range(page.sections.count())]
     return {item.data(NAME): item.toolTip() for item in items if item.data(WRONG)}
