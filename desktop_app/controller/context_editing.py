@@ -242,6 +242,10 @@ class ContextEditing:
         """Accepts a model's higher price above its cliff, or takes that back."""
         return await self._change(thread_id, lambda now: replace(now, accepted_cliff=accepted))
 
+    async def set_allowed_tools(self, thread_id: str, allowed: frozenset[str] = frozenset()) -> ContextChoices:
+        """Sets which tools of servers may be called in this thread without asking; without any, each asks again."""
+        return await self._change(thread_id, lambda now: replace(now, allowed_tools=allowed))
+
     async def set_recall(self, thread_id: str, offered: bool) -> ContextChoices:
         """Offer the model the search of this thread for messages that were left out, or stop offering it."""
         return await self._change(thread_id, lambda now: replace(now, recall=offered))

@@ -180,6 +180,7 @@ class ServerTools:
     def end(self, thread_id: str) -> None:
         """The turn is over."""
         self._turns.pop(thread_id, None)
+        self._allowed.pop(thread_id, None)  # the thread has it; there it can be taken back
         self._begun.discard(thread_id)
         self._frozen.pop(thread_id, None)
 

@@ -566,6 +566,10 @@
         <translation>Fragen</translation>
     </message>
     <message>
+        <source>Ask again before tools of this thread</source>
+        <translation>Vor Werkzeugen dieser Unterhaltung wieder fragen</translation>
+    </message>
+    <message>
         <source>Ask before each call</source>
         <translation>Vor jedem Aufruf fragen</translation>
     </message>
@@ -1430,6 +1434,10 @@
         <translation>In der Liste der Unterhaltungen</translation>
     </message>
     <message>
+        <source>In this thread each tool asks again, unless it is always allowed.</source>
+        <translation>In dieser Unterhaltung fragt jedes Werkzeug wieder, das nicht immer erlaubt ist.</translation>
+    </message>
+    <message>
         <source>In use: {languages}.</source>
         <translation>In Gebrauch: {languages}.</translation>
     </message>
@@ -1640,6 +1648,10 @@
     <message>
         <source>MCP servers tools plugins extensions functions actions</source>
         <translation>MCP Server Werkzeuge Tools Plugins Erweiterungen Funktionen Aktionen</translation>
+    </message>
+    <message>
+        <source>MCP tools consent allowed in this thread</source>
+        <translation>MCP Werkzeuge Zustimmung erlaubt in dieser Unterhaltung</translation>
     </message>
     <message>
         <source>MMM d</source>

@@ -565,6 +565,10 @@
         <translation>提问</translation>
     </message>
     <message>
+        <source>Ask again before tools of this thread</source>
+        <translation>此对话中使用工具前重新询问</translation>
+    </message>
+    <message>
         <source>Ask before each call</source>
         <translation>每次调用前询问</translation>
     </message>
@@ -1428,6 +1432,10 @@
         <translation>在对话列表中</translation>
     </message>
     <message>
+        <source>In this thread each tool asks again, unless it is always allowed.</source>
+        <translation>此对话中每个工具都会重新询问，始终允许的除外。</translation>
+    </message>
+    <message>
         <source>In use: {languages}.</source>
         <translation>正在使用：{languages}。</translation>
     </message>
@@ -1638,6 +1646,10 @@
     <message>
         <source>MCP servers tools plugins extensions functions actions</source>
         <translation>MCP 服务器 工具 插件 扩展 函数 操作</translation>
+    </message>
+    <message>
+        <source>MCP tools consent allowed in this thread</source>
+        <translation>MCP 工具 同意 在此对话中允许</translation>
     </message>
     <message>
         <source>MMM d</source>

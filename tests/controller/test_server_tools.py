@@ -155,6 +155,18 @@ async def test_what_is_allowed_in_a_thread_is_asked_there_no_more(start: Start) 
     assert len(talk.asked) == 3, "another thread is asked"
 
 
+async def test_what_is_allowed_in_a_thread_can_be_taken_back(start: Start) -> None:
+    talk = await start("well")
+    await talk.ask(call("Test__commit", text="first"), consent="thread")
+    before = await talk.world.chat.context_editing.set_allowed_tools(talk.thread)
+    await talk.ask(call("Test__commit", "c2", text="second"), consent="once")
+    assert len(talk.asked) == 2
+
+    await talk.world.chat.context_editing.set_allowed_tools(talk.thread, before.allowed_tools)
+    assert (await talk.ask(call("Test__commit", "c3", text="third")))["c3"].text == "third"
+    assert len(talk.asked) == 2
+
+
 async def test_a_call_that_is_not_allowed_is_not_run_and_the_turn_goes_on(start: Start) -> None:
     talk = await start("well")
     results = await talk.ask(call("Test__commit", text="x"), consent="no")

@@ -259,7 +259,16 @@ SHOWS_NOTHING: Final = frozenset(
     {
         *("new_thread", "new_private_thread", "duplicate_thread", "pin_thread", "archive_thread", "delete_thread"),
         *("find_next", "find_previous", "previous_question", "next_question", "next_thread", "previous_thread"),
-        *("quote", "copy_markdown", "copy_thread", "wrap_code", "try_again", "continue_answer", "keep_answer"),
+        *(
+            "quote",
+            "copy_markdown",
+            "copy_thread",
+            "ask_tools_again",
+            "wrap_code",
+            "try_again",
+            "continue_answer",
+            "keep_answer",
+        ),
         *("rate_up", "rate_down", "toggle_threads", "next_pane", "previous_pane", "focus_card"),
         *("widen_threads", "narrow_threads", "widen_inspector", "narrow_inspector"),
         *("larger_text", "smaller_text", "usual_text", "theme_system", "theme_light", "theme_dark"),

@@ -195,6 +195,7 @@ def _reasons(window: MainWindow, has_card: Callable[[], bool], can_go_on: Callab
         "continue_answer": Reason(
             can_go_on, lambda: busy_or(tr("The last answer is complete. There is nothing to continue."))
         ),
+        "ask_tools_again": open_first,
         "rename_thread": Reason(threads.can_rename, lambda: tr("Open a thread first.")),
         **dict.fromkeys(OF_THE_THREAD, open_first),
         "next_thread": Reason(lambda: bool(threads.beside(1)), lambda: tr("There is no thread below this one.")),
@@ -367,7 +368,22 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
     actions["close_window"].triggered.connect(window.close)
     actions["quit"].triggered.connect(window.quit)
+    actions["ask_tools_again"].triggered.connect(lambda: app_state.start(_ask_tools_again(window, app_state)))
     window.header.make_menu = partial(window_menu, actions, window.header, partial(_states, window))
+
+
+async def _ask_tools_again(window: MainWindow, app_state: AppState) -> None:
+    """Takes back what was allowed in the open thread."""
+    if (thread_id := app_state.thread_id) is None:
+        return
+    editing = (await app_state.services()).chat.context_editing
+    allowed = (await editing.set_allowed_tools(thread_id)).allowed_tools
+    undo = partial(editing.set_allowed_tools, thread_id, allowed)
+    window.toast.show_message(
+        tr("In this thread each tool asks again, unless it is always allowed."),
+        tr("Undo") if allowed else "",
+        (lambda: app_state.start(undo())) if allowed else None,
+    )
 
 
 def _states(window: MainWindow) -> dict[str, bool]:

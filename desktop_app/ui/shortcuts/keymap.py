@@ -193,6 +193,7 @@ ROWS = (
     ActionRow("focus_card", phrase("Go to the message card and back"), None, ""),
     ActionRow("connections", phrase("Connections"), None, ""),
     ActionRow("show_tools", phrase("Tools"), None, ""),
+    ActionRow("ask_tools_again", phrase("Ask again before tools of this thread"), None, ""),
     ActionRow("preferences", phrase("Preferences"), Standard.Preferences, "Ctrl+,"),
     ActionRow("show_shortcuts", phrase("Keyboard shortcuts"), Standard.HelpContents, "F1", "Ctrl+/"),
     ActionRow("show_help", phrase("User guide"), None, ""),

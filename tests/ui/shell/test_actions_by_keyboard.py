@@ -262,6 +262,7 @@ CASES: Mapping[str, Case] = {
     "focus_card": Case(lambda window: window.presenters.error_cards.card.has_keyboard, refused),  # type: ignore[union-attr]
     "connections": Case(page_of(ConnectionsPage)),
     "show_tools": Case(page_of(ToolsPage)),
+    "ask_tools_again": Case(lambda window: "each tool asks again" in window.window.toast.words),
     "preferences": Case(page_of(PreferencesPage)),
     "show_shortcuts": Case(page_of(ShortcutsPage)),
     "larger_text": Case(other=text_size),
@@ -331,7 +332,7 @@ NEEDS_SOMETHING = (
     *("continue_answer", "rename_thread", "next_thread", "previous_thread", "focus_card", "open_project"),
     *("widen_inspector", "narrow_inspector", "toggle_artifacts", "keep_answer"),
     *("show_branches", "duplicate_thread", "pin_thread", "move_thread", "archive_thread"),
-    "delete_thread",
+    *("delete_thread", "ask_tools_again"),
 )
 
 
