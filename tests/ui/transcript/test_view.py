@@ -378,6 +378,11 @@ def test_a_question_that_got_no_answer_says_that_it_goes_along_with_the_next(vie
     assert not [p for p in view.row_layout.placed if p.row.decoration == "unanswered"]
     view.show_path(path)
     assert [p.message for p in view.row_layout.placed if p.row.decoration == "unanswered"] == [0]
+    failed = message(1, "assistant", state="error", failure=Failure("overloaded", "It had an internal error."))
+    view.show_path([path[0], failed, message(2, "user", "And now?")])
+    assert [p.message for p in view.row_layout.placed if p.row.decoration == "unanswered"] == [0]
+    view.show_path([path[0], failed])
+    assert not [p for p in view.row_layout.placed if p.row.decoration == "unanswered"]
 
 
 def test_an_answer_without_a_word_says_so(view: TranscriptView) -> None:

@@ -365,9 +365,12 @@ class Decorations:
         if message.role != "user" or message.id == self.last or not message.text.strip():
             return False
         messages, number = self._canvas.row_layout.messages, self._path.number(message.id)
-        if number is None or number + 1 >= len(messages) or message.id in self.reasons:
+        if number is None or message.id in self.reasons:
             return False
-        return messages[number + 1].role == "user"
+        after = messages[number + 1 : number + 3]
+        if after and after[0].failure is not None and not after[0].parts:
+            after = after[1:]  # nothing came, so there is nothing between the two questions
+        return bool(after) and after[0].role == "user"
 
     def mark_of(self, message_id: str) -> str:
         """The word above a message, or none."""
