@@ -100,6 +100,8 @@ async def ask(
 
 def _with_servers(services: AppServices, options: TurnOptions) -> TurnOptions:
     """The options with the names of servers as they are written. `UserError("config")` where one is not there."""
+    if not options.tools and not options.allow:
+        return options
     find, parted = services.tool_servers.find, [one.partition("/") for one in options.allow]
     return replace(
         options,

@@ -48,7 +48,7 @@ class Told:
 
 
 def request(**options: Any) -> dict[str, Any]:
-    asked = {**asdict(TurnOptions(backend="scripted")), "attach": [], **options}
+    asked = {**json.loads(json.dumps(asdict(TurnOptions(backend="scripted")))), **options}
     return {"ask": asked, "text": "hello"}
 
 
