@@ -13,6 +13,7 @@ from desktop_app.controller.turn_tools import TurnState
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.project_context import CountedDocument, ProjectContext
 from desktop_app.core.context.sent_content import SYSTEM_NOTE, Sight
+from desktop_app.core.context.token_counting import TextCounter
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import NoticeRaised
 from desktop_app.core.messages import DocumentPart, JsonObject, Thread, ToolCallPart, ToolResultPart, ToolSpec
@@ -273,9 +274,9 @@ async def test_the_documents_of_a_project_are_counted_once_for_all_its_threads(
     made: list[DocumentPart] = []
     of = CountedDocument.of
 
-    def counting(whole: DocumentPart, sight: Sight) -> CountedDocument:
+    def counting(whole: DocumentPart, sight: Sight, counter: TextCounter) -> CountedDocument:
         made.append(whole)
-        return of(whole, sight)
+        return of(whole, sight, counter)
 
     monkeypatch.setattr(CountedDocument, "of", counting)
     for thread in threads:
