@@ -382,7 +382,7 @@ def _words(text: str) -> set[str]:
 
 
 def _failed(call: ToolCallPart, name: str, words: str) -> ToolResultPart:
-    return ToolResultPart(call.id, words, is_error=True, extra={"tool": name})
+    return ToolResultPart(call.id, words, is_error=True, extra={"tool": name, "ran": False})
 
 
 def _result(call: ToolCallPart, name: str, outcome: ToolOutcome, turn: TurnState) -> ToolResultPart:

@@ -118,7 +118,12 @@ def test_an_annotation_never_changes_again() -> None:
 
 
 def test_other_tools_and_hostile_names_stay_one_line() -> None:
-    assert call_note(ToolCallPart("x", "send_mail", {}), None) == "[performed an action] send_mail"
+    mail = ToolCallPart("x", "send_mail", {})
+    assert call_note(mail, None) == "[performed an action] send_mail"
+    failed = ToolResultPart("x", "No such address.", is_error=True)
+    assert call_note(mail, failed) == "[performed an action] send_mail, which failed"
+    refused = replace(failed, extra={"tool": "post/send_mail", "ran": False})
+    assert call_note(mail, refused) == "[performed an action] post/send_mail, which was not run"
     assert "\n" not in call_note(ToolCallPart("x", "search_documents", {"query": "a\nb"}), None)
 
 

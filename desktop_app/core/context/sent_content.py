@@ -90,11 +90,12 @@ def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
             return action_note(f"{call.name}, which failed")
         made = None if result is None else result.extra.get(ARTIFACT)
         return artifact_note({**call.input, **made} if isinstance(made, Mapping) else call.input)
-    if call.name not in SEARCH_TOOLS:
-        named = None if result is None else result.extra.get("tool")
-        return action_note(named if isinstance(named, str) else call.name)
-    line = f'[{SEARCH_TOOLS[call.name]}] "{call.input.get("query") or call.input.get("id") or ""}"'
     extra = {} if result is None else result.extra
+    if call.name not in SEARCH_TOOLS:
+        name = named if isinstance(named := extra.get("tool"), str) else call.name
+        failed = result is not None and result.is_error
+        return action_note(name + (", which was not run" if extra.get("ran") is False else ", which failed" * failed))
+    line = f'[{SEARCH_TOOLS[call.name]}] "{call.input.get("query") or call.input.get("id") or ""}"'
     passages, sources = extra.get("passages"), extra.get("documents") or extra.get("threads")
     if isinstance(passages, int):
         line += f" -> {passages} passage{'' if passages == 1 else 's'}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from PySide6.QtCore import QObject, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -413,9 +413,15 @@ class ErrorCard(QFrame):
         button.setObjectName(name)
         button.setAccessibleName(words)
         button.clicked.connect(self._unfold if name == "details" else lambda: self._take(name))
+        button.installEventFilter(self)
         self._buttons.append(button)
         row.addWidget(button)
         return button
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The second half of a double click, and a key held down, were meant for the card that stood here before."""
+        held = isinstance(event, QKeyEvent) and event.isAutoRepeat()
+        return held or event.type() == QEvent.Type.MouseButtonDblClick or super().eventFilter(watched, event)
 
     def _take(self, name: str) -> None:
         if name != "more":

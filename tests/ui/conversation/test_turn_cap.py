@@ -6,6 +6,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from desktop_app.core.context.plan import Overhead
@@ -149,6 +151,16 @@ def test_a_small_sum_is_not_told() -> None:
 SERVER = Path(__file__).parents[2] / "servers" / "tool_server.py"
 
 
+KEY_PRESS, NO_KEY = QEvent.Type.KeyPress, Qt.KeyboardModifier.NoModifier
+
+
+def second_of_a_double_click(button: QPushButton) -> None:
+    left, at = Qt.MouseButton.LeftButton, QPointF(button.rect().center())
+    none = Qt.MouseButton.NoButton
+    for kind, held in ((QEvent.Type.MouseButtonDblClick, left), (QEvent.Type.MouseButtonRelease, none)):
+        QApplication.sendEvent(button, QMouseEvent(kind, at, button.mapToGlobal(at), left, held, NO_KEY))
+
+
 async def test_a_tool_of_a_server_asks_on_a_card_with_its_arguments(window: OpenWindow) -> None:
     servers = window.services.tool_servers
     await servers.add(add_by_parts("Test", command=sys.executable, arguments=(str(SERVER), "well")))
@@ -171,6 +183,11 @@ async def test_a_tool_of_a_server_asks_on_a_card_with_its_arguments(window: Open
         assert all(one.property("kind") != "primary" for one in buttons_of(window))
         pressed = cards.card.button(button)
         assert pressed is not None
+        asked: list[str] = []
+        cards.card.action_requested.connect(asked.append)
+        second_of_a_double_click(pressed)
+        QApplication.sendEvent(pressed, QKeyEvent(KEY_PRESS, Qt.Key.Key_Return, NO_KEY, "\r", True))
+        assert asked == [], "they were meant for the card before"
         pressed.click()
         await window.until(lambda: not window.composer.streaming, "the end")
         results = [part for message in (await window.opened_thread()).path for part in message.parts]
