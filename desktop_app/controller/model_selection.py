@@ -450,9 +450,11 @@ class ModelChooser:
 
     async def lacks_key(self, backend: Backend) -> str:
         """Return what says that a key has to be added before the backend can answer; "" where none has."""
+        if not takes_key(backend.name):
+            return ""
         found = await self._availability(backend)
         unread = self._keyring_problem is not None and self._keyring_problem.failure.message == found.detail
-        return "" if found.ok or unread or not takes_key(backend.name) else found.detail
+        return "" if found.ok or unread else found.detail
 
     async def limit_problem(self, thread: Thread | None = None) -> str:
         """That the soft limit which is set is more than the model of `thread` (None: a new one) takes; "" where not."""

@@ -15,7 +15,7 @@ from desktop_app.ui.transcript.items.line_items import PlaceholderItem
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.view import TranscriptView
 
-DEFINITIONS = "".join(f"[a{number}]: b\n" for number in range(6_000))
+DEFINITIONS = "".join(f"[a{number}]: /b\n" for number in range(6_000))
 SIGNS = "a\n" * 20_000
 PROSE = "".join(f"Paragraph {number} of the text, which is short.\n\n" for number in range(30))
 
