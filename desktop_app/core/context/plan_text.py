@@ -260,29 +260,14 @@ def refusal_heading(plan: ContextPlan) -> str:
 
     Of a message that would fit into no thread it says that.
     """
+    known, values = plan.limits.window_known, {"tokens": _exact(plan), "limit": plan.limits.emergency}
     if plan.tokens.draft > plan.limits.emergency:
-        if not plan.limits.window_known:
-            return phrase(
-                "This message is too long to send ({tokens}, limit {limit:,} assumed)",
-                tokens=_exact(plan),
-                limit=plan.limits.emergency,
-            )
-        return phrase(
-            "This message is too long to send ({tokens}, limit {limit:,})",
-            tokens=_exact(plan),
-            limit=plan.limits.emergency,
-        )
-    if not plan.limits.window_known:
-        return phrase(
-            "This conversation is too long to continue ({tokens}, limit {limit:,} assumed)",
-            tokens=_exact(plan),
-            limit=plan.limits.emergency,
-        )
-    return phrase(
-        "This conversation is too long to continue ({tokens}, limit {limit:,})",
-        tokens=_exact(plan),
-        limit=plan.limits.emergency,
-    )
+        if not known:
+            return phrase("This message is too long to send ({tokens}, limit {limit:,} assumed)", **values)
+        return phrase("This message is too long to send ({tokens}, limit {limit:,})", **values)
+    if not known:
+        return phrase("This conversation is too long to continue ({tokens}, limit {limit:,} assumed)", **values)
+    return phrase("This conversation is too long to continue ({tokens}, limit {limit:,})", **values)
 
 
 def refusal_explanation(plan: ContextPlan) -> str:
