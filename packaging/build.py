@@ -1,4 +1,4 @@
-"""Builds a package and tries it: `python packaging/build.py tar|deb|rpm|windows [--output DIR]`.
+"""Builds a package and tries it: `python packaging/build.py tar|deb|rpm|windows|flatpak [--output DIR]`.
 
 `packaging/trial.py` tries what was built. `deb --try` then installs the package in a bare Debian, uses it there and
 removes it: `packaging/try_deb.py`.
@@ -15,6 +15,7 @@ import tarfile
 from pathlib import Path
 
 from debian import day_of_version, write_package, write_rpm
+from flatpak import write_flatpak
 from notices import require_origins, works_of_others, write_texts
 from shared_files import ROOT, copy_shared
 from trial import require, try_program
@@ -88,7 +89,7 @@ def _sources(output: Path, folder: Path) -> list[str]:
 def main() -> None:
     """Builds, tries, packs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=["tar", "deb", "rpm", "windows"])
+    parser.add_argument("kind", choices=["tar", "deb", "rpm", "windows", "flatpak"])
     parser.add_argument("--output", type=Path, default=ROOT / "dist", help="made where it is missing (default: dist)")
     parser.add_argument("--no-archive", action="store_true", help="tar: build and try only")
     parser.add_argument("--try", dest="tried", action="store_true", help="deb: install it in a bare Debian, as root")
@@ -106,6 +107,9 @@ def main() -> None:
     if options.kind == "windows":
         path = build_installer(output, options.python, options.trial)
         print(f"{path}: {path.stat().st_size / 1e6:.0f} MB")
+        return
+    if options.kind == "flatpak":
+        print(f"{write_flatpak(output)}: flatpak-builder makes the package of it, where the runtime is")
         return
     if options.kind != "tar":
         path = build_package(output, rpm=options.kind == "rpm", small=not options.quick)

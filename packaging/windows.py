@@ -11,16 +11,13 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from packaging.markers import Marker
-from packaging.requirements import Requirement
+from locked import locked_for
 from PIL import Image
 from shared_files import ROOT
 from trial import require
@@ -30,7 +27,7 @@ from desktop_app import __version__
 PYTHON: Final = "3.12.10"
 """The last of 3.12 that python.org built for Windows."""
 EMBEDDABLE: Final = f"https://www.python.org/ftp/python/{PYTHON}/python-{PYTHON}-embed-amd64.zip"
-_WINDOWS: Final = {
+WINDOWS: Final = {
     "sys_platform": "win32",
     "platform_system": "Windows",
     "platform_machine": "AMD64",
@@ -38,9 +35,7 @@ _WINDOWS: Final = {
     "python_version": PYTHON.rpartition(".")[0],
     "python_full_version": PYTHON,
 }
-_FOR_WINDOWS: Final = ("--platform", "win_amd64", "--python-version", _WINDOWS["python_version"], "--only-binary=:all:")
-_ENTRY: Final = re.compile(r"^(?P<name>[\w.-]+)==[^\s;]+(?: ; (?P<marker>.+?))? \\\n(?:    .*\n)*", re.MULTILINE)
-_BY: Final = re.compile(r"^    #(?: via|  ) +([\w.-]+)", re.MULTILINE)
+_FOR_WINDOWS: Final = ("--platform", "win_amd64", "--python-version", WINDOWS["python_version"], "--only-binary=:all:")
 _UNUSED: Final = ("cryptography", "cffi", "pycparser")
 """Asked for by what the Secret Service of Linux needs, and by tests."""
 _LEFT_OUT: Final = (
@@ -77,7 +72,7 @@ def build_installer(output: Path, python: Path | None, trial: Path | None) -> Pa
     else:
         with zipfile.ZipFile(python or _fetched(parts)) as archive:
             archive.extractall(inside)
-    short = _WINDOWS["python_version"].replace(".", "")
+    short = WINDOWS["python_version"].replace(".", "")
     (inside / f"python{short}._pth").write_text(f"python{short}.zip\nLib\n.\nsite-packages\n", "utf-8")
     _install(parts, inside / "site-packages")
     _write_launchers(parts, payload)
@@ -92,25 +87,10 @@ def build_installer(output: Path, python: Path | None, trial: Path | None) -> Pa
     return path
 
 
-def locked_for_windows() -> Iterator[str]:
-    """The entries of the lock that the program needs on Windows, with their hashes."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = {Requirement(one).name.lower() for one in project["dependencies"]}
-    entries = list(_ENTRY.finditer((ROOT / "packaging" / "requirements.lock").read_text("utf-8")))
-    kept = [one for one in entries if one["marker"] is None or Marker(one["marker"]).evaluate(_WINDOWS)]
-    kept = [one for one in kept if one["name"] not in _UNUSED]
-    before = 0
-    while before != len(wanted):
-        before = len(wanted)
-        wanted |= {one["name"] for one in kept if wanted & set(_BY.findall(one[0]))}
-    # without the markers, which pip reads as those of this computer
-    yield from (one[0].replace(f" ; {one['marker']}", "") for one in kept if one["name"] in wanted)
-
-
 def _install(parts: Path, folder: Path) -> None:
     """Puts the libraries, each as the lock has it, and the program itself into a folder of Windows' Python."""
     locked = parts / "windows.lock"
-    locked.write_text("".join(locked_for_windows()), "utf-8")
+    locked.write_text("".join(locked_for(WINDOWS, _UNUSED)), "utf-8")
     shutil.rmtree(parts / "wheel", ignore_errors=True)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q"]
     here = [*pip, "install", "--no-deps", "--no-compile", "--target", str(folder), *_FOR_WINDOWS]

@@ -91,14 +91,25 @@ def test_a_user_who_may_not_use_sudo_is_told_what_root_has_to_run(clone: Clone) 
 LOCKED = """
 import sys
 sys.path.insert(0, "packaging")
-from windows import locked_for_windows
-print("".join(locked_for_windows()))
+from {module} import {system}
+from locked import locked_for
+print("".join(locked_for({system})))
 """
 
 
-def test_the_installer_for_windows_holds_what_is_needed_there_each_with_its_hash() -> None:
-    done = subprocess.run([sys.executable, "-c", LOCKED], cwd=ROOT, capture_output=True, text=True, check=True)
+@pytest.mark.parametrize(
+    ("module", "system", "own", "others"),
+    [
+        ("windows", "WINDOWS", {"pywin32-ctypes"}, {"jeepney", "secretstorage"}),
+        ("flatpak", "RUNTIME", {"jeepney", "secretstorage", "cryptography"}, {"pywin32-ctypes", "colorama"}),
+    ],
+)
+def test_a_package_for_another_system_holds_what_is_needed_there_each_with_its_hash(
+    module: str, system: str, own: set[str], others: set[str]
+) -> None:
+    script = LOCKED.format(module=module, system=system)
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     entries = re.findall(r"^([\w-]+)==\S+ \\\n    --hash=sha256:", done.stdout, re.MULTILINE)
     assert len(entries) == len(set(entries)) == done.stdout.count("==")
-    assert {"pyside6-essentials", "shiboken6", "keyring", "pywin32-ctypes", "openai", "lxml"} <= set(entries)
-    assert not {"jeepney", "secretstorage", "pytest", "mypy", "pefile", "xllamacpp"} & set(entries)
+    assert {"pyside6-essentials", "shiboken6", "keyring", "openai", "lxml"} | own <= set(entries)
+    assert not ({"pytest", "mypy", "pefile", "xllamacpp"} | others) & set(entries)
