@@ -13,6 +13,7 @@ from desktop_app.core.projects import FolderChange
 
 if TYPE_CHECKING:
     from desktop_app.core.history_records import HistoryRepair
+    from desktop_app.core.sync import SyncStatus
 
 
 IMITATED = phrase("A line of this answer looks like a note from Plimsoll. The model wrote it, and nothing was done.")
@@ -386,3 +387,18 @@ class SettingsChanged(Announcement):
     """settings.toml was read again or written; `problems` are sentences that name the wrong keys."""
 
     problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SyncChanged(Announcement):
+    """Something about syncing is otherwise now."""
+
+    status: SyncStatus
+
+
+@dataclass(frozen=True, slots=True)
+class SyncArrived(Announcement):
+    """What came from other machines changed these threads; `lines` tell what was decided (as `phrase`s)."""
+
+    threads: frozenset[str]
+    lines: tuple[str, ...]

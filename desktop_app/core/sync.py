@@ -1,0 +1,219 @@
+"""Syncing a history between the user's machines: what is told of it, and the pure rules by which two states merge.
+
+A fact is a register: a value with the time at which it was written, by a hybrid logical clock and the device's id. The
+later one shows, whichever comes first; so the order of arrival does not matter.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final, Literal, TypeAlias
+
+from desktop_app.core.messages import Json
+
+TroubleKind: TypeAlias = Literal["config", "network", "store", "newer", "clock", "quota", "cloned"]
+
+EXIT_CODES: Final[Mapping[str, int]] = {"config": 3, "network": 5}
+"""Of commands; all other troubles are the store's: 6."""
+
+FORMAT: Final = 1
+"""Of what lies in the store. A newer one is told and left alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncDevice:
+    """A machine of the space; `last`: when something of it was seen last."""
+
+    id: str
+    name: str
+    last: datetime | None
+    here: bool
+    revoked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SyncTrouble:
+    """Why nothing is exchanged; nothing here is ever deleted for it."""
+
+    kind: TroubleKind
+    message: str
+    detail: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """Of a command that ends with it."""
+        return EXIT_CODES.get(self.kind, 6)
+
+
+class SyncRefused(Exception):  # noqa: N818  named for what happened
+    """Something can't be done, for `trouble`."""
+
+    def __init__(self, trouble: SyncTrouble) -> None:
+        super().__init__(trouble.message)
+        self.trouble = trouble
+
+
+@dataclass(frozen=True, slots=True)
+class SyncExchange:
+    """One exchange: objects sent and received, the threads that changed here, and bytes both ways."""
+
+    sent: int = 0
+    received: int = 0
+    threads: int = 0
+    bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SyncStatus:
+    """The state of syncing; `place` "": it is not set up. `progress`: objects read of those that are there."""
+
+    place: str = ""
+    device: str = ""
+    devices: tuple[SyncDevice, ...] = ()
+    waiting: int = 0
+    waiting_threads: frozenset[str] = frozenset()
+    paused: bool = False
+    trouble: SyncTrouble | None = None
+    since: datetime | None = None
+    progress: tuple[int, int] | None = None
+    bytes_sent: int = 0
+    bytes_received: int = 0
+
+
+Stamp: TypeAlias = tuple[int, str]
+"""A time of the hybrid logical clock and the device that wrote then; no two writes have the same one."""
+
+NEVER: Final[Stamp] = (0, "")
+
+_COUNTER_BITS: Final = 16
+MOST_AHEAD_MS: Final = 3_600_000
+"""A clock that is further ahead of this one is told: an hour."""
+MOST_TIME: Final = 2**62
+"""No clock has come so far."""
+
+
+def next_time(now_ms: int, *seen: int) -> int:
+    """A time that is later than all those `seen`, and not before the wall clock's."""
+    return max(now_ms << _COUNTER_BITS, *(one + 1 for one in seen))
+
+
+def milliseconds(time: int) -> int:
+    """The wall clock's part of a time."""
+    return time >> _COUNTER_BITS
+
+
+def when(time: int) -> datetime | None:
+    """The wall clock's part of a time as a date; None where it can't be one."""
+    try:
+        return datetime.fromtimestamp(milliseconds(time) / 1000, UTC)
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A value of one field, with the stamp of its write and that of the value which this write replaced."""
+
+    value: Json
+    stamp: Stamp
+    saw: Stamp = NEVER
+
+
+_LARGEST: Final = frozenset({"updated"})
+_SMALLEST: Final = frozenset({"created"})
+
+
+def merged(field: str, here: Fact | None, coming: Fact) -> tuple[Fact, Fact | None]:
+    """The fact that shows, and the one that was written apart from it and does not.
+
+    When a thread was begun and went on last is no decision of anybody's: there the value itself counts.
+    """
+    if here is None or here.stamp == coming.stamp:
+        return coming if here is None else here, None
+    if field in _LARGEST | _SMALLEST:
+        pick = max if field in _LARGEST else min
+        return pick((here, coming), key=lambda one: (str(one.value), one.stamp)), None
+    shown, other = (here, coming) if here.stamp > coming.stamp else (coming, here)
+    apart = shown.saw < other.stamp and shown.value != other.value
+    return shown, other if apart else None
+
+
+_SEPARATOR: Final = "\x1f"
+CHOICES: Final = "choices"
+_BY_ELEMENT: Final = ("pinned", "excluded", "deleted", "leaving", "undone", "secrets_sent", "secrets_removed")
+_HERE_ONLY: Final = frozenset({"allowed_tools"})
+"""The consents to tools count on the machine where they were given."""
+
+
+def choices_apart(choices: Mapping[str, Json]) -> dict[str, Json]:
+    """What is decided in a thread, each element a field of its own; `choices` as `choices_to_json` writes them."""
+    found: dict[str, Json] = {}
+    for name, value in choices.items():
+        if name in _BY_ELEMENT and isinstance(value, list):
+            for element in value:
+                found[_field(name, json.dumps(element, ensure_ascii=False))] = True
+        elif name == "summaries" and isinstance(value, list):
+            for summary in value:
+                if isinstance(summary, dict):
+                    found[_field(name, str(summary.get("id")))] = summary
+        elif name not in _HERE_ONLY:
+            found[_field(name)] = value
+    return found
+
+
+def choices_together(fields: Mapping[str, Json], here: Mapping[str, Json]) -> dict[str, Json]:
+    """The choices of such fields; None: not decided. What counts on this machine only is taken from `here`."""
+    found: dict[str, Json] = {name: here[name] for name in _HERE_ONLY if name in here}
+    lists: dict[str, list[Json]] = {}
+    for field in sorted(fields):
+        kind, _, rest = field.partition(_SEPARATOR)
+        name, _, element = rest.partition(_SEPARATOR)
+        if kind != CHOICES or fields[field] is None or name in _HERE_ONLY:
+            continue
+        if name in _BY_ELEMENT:
+            try:
+                lists.setdefault(name, []).append(json.loads(element))
+            except ValueError:
+                continue
+        elif name == "summaries":
+            lists.setdefault(name, []).append(fields[field])
+        else:
+            found[name] = fields[field]
+    if "summaries" in lists:
+        lists["summaries"].sort(key=_made)
+    return found | lists
+
+
+def is_choice(field: str) -> bool:
+    """True for a field of `choices_apart`."""
+    return field.startswith(CHOICES + _SEPARATOR)
+
+
+def _field(*names: str) -> str:
+    return _SEPARATOR.join((CHOICES, *names))
+
+
+def _made(summary: Json) -> tuple[str, str]:
+    return (str(summary.get("created")), str(summary.get("id"))) if isinstance(summary, dict) else ("", "")
+
+
+def went_on(parents: Mapping[str, str | None], seen: Iterable[str]) -> bool:
+    """Return True if there are messages that whoever deleted the thread had not seen; `seen`: the ends of its branches.
+
+    Such a thread comes back: what was said elsewhere meanwhile is not lost.
+    """
+    known: set[str] = set()
+    for end in seen:
+        above: str | None = end
+        while above is not None and above not in known:
+            known.add(above)
+            above = parents.get(above)
+    return any(one not in known for one in parents)
+
+
+def ends_of(parents: Mapping[str, str | None]) -> list[str]:
+    """The messages that nothing stands below of."""
+    return sorted(parents.keys() - set(parents.values()))
