@@ -398,7 +398,7 @@ class SyncChanged(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class SyncArrived(Announcement):
-    """What came from other machines changed these threads; `lines` tell what was decided (as `phrase`s)."""
+    """Changes of other machines were merged into these threads; `lines` (phrases) tell what was decided by it."""
 
     threads: frozenset[str]
     lines: tuple[str, ...]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.messages import Json
@@ -25,11 +24,11 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class SyncDevice:
-    """A machine of the space; `last`: when something of it was seen last."""
+    """A machine of the space; `last`: when something of it was seen last, ISO 8601 UTC; "": never."""
 
     id: str
     name: str
-    last: datetime | None
+    last: str
     here: bool
     revoked: bool
 
@@ -68,7 +67,10 @@ class SyncExchange:
 
 @dataclass(frozen=True, slots=True)
 class SyncStatus:
-    """The state of syncing; `place` "": it is not set up. `progress`: objects read of those that are there."""
+    """The state of syncing; `place` "": it is not set up. `progress`: objects read of those that are there.
+
+    `since`: when something was exchanged last while something waits, ISO 8601 UTC.
+    """
 
     place: str = ""
     device: str = ""
@@ -77,7 +79,7 @@ class SyncStatus:
     waiting_threads: frozenset[str] = frozenset()
     paused: bool = False
     trouble: SyncTrouble | None = None
-    since: datetime | None = None
+    since: str = ""
     progress: tuple[int, int] | None = None
     bytes_sent: int = 0
     bytes_received: int = 0
@@ -105,16 +107,8 @@ def milliseconds(time: int) -> int:
     return time >> _COUNTER_BITS
 
 
-def when(time: int) -> datetime | None:
-    """The wall clock's part of a time as a date; None where it can't be one."""
-    try:
-        return datetime.fromtimestamp(milliseconds(time) / 1000, UTC)
-    except (OverflowError, ValueError, OSError):
-        return None
-
-
 @dataclass(frozen=True, slots=True)
-class Fact:
+class SyncFact:
     """A value of one field, with the stamp of its write and that of the value which this write replaced."""
 
     value: Json
@@ -126,7 +120,7 @@ _LARGEST: Final = frozenset({"updated"})
 _SMALLEST: Final = frozenset({"created"})
 
 
-def merged(field: str, here: Fact | None, coming: Fact) -> tuple[Fact, Fact | None]:
+def merged(field: str, here: SyncFact | None, coming: SyncFact) -> tuple[SyncFact, SyncFact | None]:
     """The fact that shows, and the one that was written apart from it and does not.
 
     When a thread was begun and went on last is no decision of anybody's: there the value itself counts.
@@ -149,7 +143,7 @@ _HERE_ONLY: Final = frozenset({"allowed_tools"})
 
 
 def choices_apart(choices: Mapping[str, Json]) -> dict[str, Json]:
-    """What is decided in a thread, each element a field of its own; `choices` as `choices_to_json` writes them."""
+    """The decisions of a thread, each element a field of its own; `choices` as `choices_to_json` writes them."""
     found: dict[str, Json] = {}
     for name, value in choices.items():
         if name in _BY_ELEMENT and isinstance(value, list):
