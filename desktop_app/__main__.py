@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from desktop_app import __version__
 from desktop_app.system.own_processes import (
     CHECK_SPELLING,
+    COUNT_TOKENS,
     HOST_TOOLS,
     PRINT_PDF,
     READ_DOCUMENTS,
@@ -30,6 +31,7 @@ _PARTS: Final[Mapping[str, str]] = {
     TYPESET_FORMULAS: "desktop_app.ui.transcript.formulas.formula_typesetter",
     PRINT_PDF: "desktop_app.ui.printing.pdf_pages",
     HOST_TOOLS: "desktop_app.backends.tool_host_process",
+    COUNT_TOKENS: "desktop_app.backends.openai.known_models",
 }
 """The modules whose `main` are processes of the app."""
 

@@ -124,6 +124,7 @@ class AppServices:
             self.printing.close(),
             self.extractor.close(),
             self.tool_servers.close(),
+            *(one.close() for one in (self.chat.context.vocabulary,) if one is not None),
         )
         await asyncio.gather(*closing, return_exceptions=True)
 

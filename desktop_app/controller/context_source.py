@@ -186,6 +186,7 @@ class ContextSource:
         )
         # Ten thousand messages take 0.2 s, as do books that are always included: the window goes on meanwhile.
         beside = len(messages) > LONG_PATH or (project is not None and not self._documents.knows(project))
+        beside = beside or counter.vocabulary is not None  # each text is a question to another process
         made = await asyncio.to_thread(prepare) if beside else prepare()
         return self._keep(thread.thread.id, made_of, made) if keep else made
 

@@ -560,6 +560,9 @@ class OwnVocabulary(Protocol):
     async def counter(self, model: ModelInfo) -> Callable[[str], int] | None:
         """Return what counts a text's tokens, loaded when it is first asked for; None: the model has another."""
 
+    async def close(self) -> None:
+        """Ends what counts."""
+
 
 class LockableSecrets(Secrets, Protocol):
     """Secrets of a keyring that may be locked, which `get` leaves as it is."""

@@ -18,6 +18,7 @@ CHECK_SPELLING: Final = "--check-spelling"
 TYPESET_FORMULAS: Final = "--typeset-formulas"
 PRINT_PDF: Final = "--print-pdf"
 HOST_TOOLS: Final = "--host-tools"
+COUNT_TOKENS: Final = "--count-tokens"
 """First arguments with which the frozen app becomes one of its processes; not for people."""
 
 BROKEN: Final = "broken"

@@ -55,7 +55,7 @@ class WorkerProcess:
     @property
     def alive(self) -> bool:
         """True where a process is there."""
-        return self._child is not None and self._child.popen.poll() is None
+        return self._child is not None and self._child.alive
 
     async def ask(self, order: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to one order. Raises `WorkerFailedError` after the limit of time, or where the process died.
@@ -128,6 +128,11 @@ class WorkerChild:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         self._using = threading.Lock()
+
+    @property
+    def alive(self) -> bool:
+        """True while it runs."""
+        return self.popen.poll() is None
 
     @property
     def ended(self) -> str:

@@ -10,6 +10,7 @@ import time
 from base64 import b64decode
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +20,8 @@ from desktop_app.backends.backend_protocol import ANY_MODEL, Listed
 from desktop_app.backends.connection_errors import unreadable, user_error
 from desktop_app.backends.openai.chat_failures import THE_API
 from desktop_app.backends.openai.openai_client import OPENAI, Facts, OpenAiClient, Preset, ServerAddress, without_path
+from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError, TransientError
 from desktop_app.core.model_catalog import (
     LOW_TO_HIGH,
@@ -31,6 +34,9 @@ from desktop_app.core.model_catalog import (
 )
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import mapping_in
+from desktop_app.system.own_processes import COUNT_TOKENS, own_command
+from desktop_app.system.worker_loop import serve
+from desktop_app.system.worker_process import DaemonThreads, WorkerChild
 
 if TYPE_CHECKING:
     import httpx2
@@ -55,6 +61,13 @@ _WORDS: Final = "|".join(
     )
 )
 """The pieces that no token goes beyond."""
+
+LOADING_S: Final = 60.0
+COUNTING_S: Final = 2.0
+"""Seconds until the process that counts is given up."""
+SHORT: Final = 500
+REMEMBERED: Final = 4_000
+"""Texts of so few characters, and so many of them, are asked for once."""
 
 OLLAMA_CONTEXT: Final = 4_096
 """Tokens of context that Ollama loads a model with by default (below 24 GiB of graphics memory). It cuts longer
@@ -85,13 +98,14 @@ class TiktokenVocabulary:
         folder = environ.get("TIKTOKEN_CACHE_DIR")
         self._file = Path(folder) / _VOCABULARY_FILE if folder else None
         self._loading: asyncio.Future[Callable[[str], int] | None] | None = None
+        self._process: _CountingProcess | None = None
 
     @property
     def found(self) -> tuple[bool, str] | None:
         """See `ports.OwnVocabulary`."""
         if find_spec("tiktoken") is None:
             return None
-        if self._data():
+        if self._is_there():
             return True, phrase("Tokens of OpenAI's models are counted with {name}.", name=VOCABULARY)
         return False, phrase(
             "TIKTOKEN_CACHE_DIR has no {name}, so tokens of OpenAI's models are estimated.", name=VOCABULARY
@@ -105,19 +119,79 @@ class TiktokenVocabulary:
             self._loading = asyncio.ensure_future(asyncio.to_thread(self._load))
         return await asyncio.shield(self._loading)
 
-    def _data(self) -> bytes:
+    async def close(self) -> None:
+        """See `ports.OwnVocabulary`."""
+        if self._process is not None:
+            await asyncio.to_thread(self._process.end)
+
+    def _is_there(self) -> bool:
         try:
             data = b"" if self._file is None else self._file.read_bytes()
         except OSError:
-            return b""
-        return data if hashlib.sha256(data).hexdigest() == _VOCABULARY_SHA256 else b""
+            return False
+        return hashlib.sha256(data).hexdigest() == _VOCABULARY_SHA256
 
     def _load(self) -> Callable[[str], int] | None:
-        if find_spec("tiktoken") is None or not (data := self._data()):
+        if find_spec("tiktoken") is None or not self._is_there():
             return None
-        ranks = {b64decode(token): int(rank) for token, rank in (line.split() for line in data.splitlines())}
+        self._process = _CountingProcess()
+        return self._process if self._process.loads(str(self._file)) else None
+
+
+class _CountingProcess:
+    """Counts in a process of its own: building its table, the package keeps all threads of one waiting for 0.1 s.
+
+    Called on the window's thread, too: short texts are remembered, and a process that is gone or silent is not waited
+    for. What it can't count any more is estimated.
+    """
+
+    def __init__(self) -> None:
+        self._child = WorkerChild(own_command(COUNT_TOKENS, __name__))
+        self._thread = DaemonThreads(1)
+        self._remembered = lru_cache(REMEMBERED)(self._counted)
+        self._estimator = TokenEstimator.seeded("o200k")
+
+    def __call__(self, text: str) -> int:
+        return self._remembered(text) if len(text) < SHORT else self._counted(text)
+
+    def loads(self, file: str) -> bool:
+        """Return True once it counts with the vocabulary in this file."""
+        return "ready" in self._asked({"file": file}, LOADING_S)
+
+    def end(self) -> None:
+        """Ends it; what is asked afterwards is estimated."""
+        self._child.end()
+        self._thread.shutdown()
+
+    def _counted(self, text: str) -> int:
+        tokens = self._asked({"text": text}, COUNTING_S).get("tokens")
+        return tokens if isinstance(tokens, int) else round(self._estimator.tokens(features(text)))
+
+    def _asked(self, order: Mapping[str, str], patience: float) -> Mapping[str, Any]:
+        if not self._child.alive:
+            return {}
+        try:
+            return self._thread.submit(self._child.ask, order).result(patience) or {}
+        except (TimeoutError, RuntimeError):  # silent, or ended meanwhile
+            self._child.kill()
+            return {}
+
+
+def main(argv: Sequence[str] = ()) -> int:
+    """Counts until standard input ends, with the vocabulary that the first order names. `argv` is not used."""
+    del argv
+    counts: list[Callable[[str], Sequence[int]]] = []
+
+    def answer_to(order: dict[str, Any]) -> dict[str, Any]:
+        if counts:
+            return {"tokens": len(counts[0](order["text"]))}
+        lines = (line.split() for line in Path(order["file"]).read_bytes().splitlines())
+        ranks = {b64decode(token): int(rank) for token, rank in lines}
         made = import_module("tiktoken").Encoding(VOCABULARY, pat_str=_WORDS, mergeable_ranks=ranks, special_tokens={})
-        return lambda text: len(made.encode_ordinary(text))
+        counts.append(made.encode_ordinary)
+        return {"ready": True}
+
+    return serve(answer_to)
 
 
 def entries_of(body: Any) -> list[Mapping[str, Any]]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +15,7 @@ from typing import Any
 import pytest
 
 from desktop_app.backends.backend_protocol import ANY_MODEL
+from desktop_app.backends.openai import known_models
 from desktop_app.backends.openai.known_models import TiktokenVocabulary, entries_of, model_of, with_ollama_facts
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.backends.openai.openai_client import PRESETS, place_at, preset_at, without_path
@@ -269,28 +274,80 @@ def litellm_vocabularies() -> Path:
     return Path(found.origin).parent / "litellm_core_utils" / "tokenizers"
 
 
-async def loaded(folder: Path) -> Callable[[str], int]:
-    counter = await TiktokenVocabulary({"TIKTOKEN_CACHE_DIR": str(folder)}).counter(find_model("openai", "gpt-4o"))
+@asynccontextmanager
+async def loaded(folder: Path) -> AsyncIterator[Callable[[str], int]]:
+    vocabulary = TiktokenVocabulary({"TIKTOKEN_CACHE_DIR": str(folder)})
+    counter = await vocabulary.counter(find_model("openai", "gpt-4o"))
     assert counter is not None
-    return counter
+    yield counter
+    await vocabulary.close()
+
+
+TIKTOKEN = """
+import os, time
+
+class Encoding:
+    def __init__(self, name, *, pat_str, mergeable_ranks, special_tokens):
+        assert mergeable_ranks == {b"a": 0, b"b": 1}
+
+    def encode_ordinary(self, text):
+        while text == "silence":
+            time.sleep(60)
+        return range(os.getpid())
+"""
+
+
+@pytest.fixture
+def small_vocabulary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a vocabulary for a `tiktoken` that counts as many tokens as is the number of its process."""
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "tiktoken.py").write_text(TIKTOKEN, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path / "package")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "package"))
+    data = b"YQ== 0\nYg== 1\n"
+    monkeypatch.setattr(known_models, "_VOCABULARY_SHA256", hashlib.sha256(data).hexdigest())
+    (tmp_path / "fb374d419588a4632f3f557e76b4b70aebbca790").write_bytes(data)
+    return tmp_path
+
+
+async def test_the_vocabulary_is_loaded_in_another_process_so_that_no_thread_here_waits_for_it(
+    small_vocabulary: Path,
+) -> None:
+    async with loaded(small_vocabulary) as counter:
+        assert counter("text") == counter("other text") != os.getpid()
+        assert "Encoding" not in vars(sys.modules.get("tiktoken", os))
+
+
+@pytest.mark.parametrize("silent", [True, False])
+async def test_a_counting_process_that_is_gone_or_silent_is_not_waited_for(
+    small_vocabulary: Path, monkeypatch: pytest.MonkeyPatch, *, silent: bool
+) -> None:
+    async with loaded(small_vocabulary) as counter:
+        process = counter("text")
+        if silent:
+            monkeypatch.setattr(known_models, "COUNTING_S", 0.01)
+            assert counter("silence") in range(1, 5)
+        else:
+            os.kill(process, 9)
+        assert counter("A question of eleven words, as one may ask it.") in range(8, 16)
 
 
 async def test_the_vocabulary_counts_as_tiktoken_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     folder = litellm_vocabularies()
-    own = await loaded(folder)
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(folder))
     encoding = import_module("tiktoken").get_encoding("o200k_base")
-    counter = DraftCounter(TextCounter(own).text, by_cuts=True)
-    texts = Texts(5)
-    for kind in SIX:
-        text = "".join(texts.text(kind, 2_000, 2_001) for _ in range(12))
-        assert tokens_in_pieces(text, own) == len(encoding.encode_ordinary(text))
-        for place in range(7, len(text), len(text) // 9):
-            changed = text[:place] + "it's 2,5\u0301 x_y\n" + text[place + 3 :]
-            assert counter.count(changed)[-1] == len(encoding.encode_ordinary(changed)), (kind, place)
-    for odd in ("^" * 90_000, " " * 90_000, "a" * 90_000, "\n" * 90_000, "😀" * 30_000, "\ud800", "<|endoftext|>"):
-        once = len(encoding.encode_ordinary(odd[:30_000]))
-        assert abs(tokens_in_pieces(odd, own) - once * max(1, len(odd) // 30_000)) < 9
+    async with loaded(folder) as own:
+        counter = DraftCounter(TextCounter(own).text, by_cuts=True)
+        texts = Texts(5)
+        for kind in SIX:
+            text = "".join(texts.text(kind, 2_000, 2_001) for _ in range(12))
+            assert tokens_in_pieces(text, own) == len(encoding.encode_ordinary(text))
+            for place in range(7, len(text), len(text) // 9):
+                changed = text[:place] + "it's 2,5\u0301 x_y\n" + text[place + 3 :]
+                assert counter.count(changed)[-1] == len(encoding.encode_ordinary(changed)), (kind, place)
+        for odd in ("^" * 90_000, " " * 90_000, "a" * 90_000, "\n" * 90_000, "😀" * 30_000, "\ud800", "<|endoftext|>"):
+            once = len(encoding.encode_ordinary(odd[:30_000]))
+            assert abs(tokens_in_pieces(odd, own) - once * max(1, len(odd) // 30_000)) < 9
 
 
 async def test_no_vocabulary_is_fetched_and_none_counts_for_others(tmp_path: Path) -> None:
