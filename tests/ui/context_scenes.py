@@ -101,7 +101,8 @@ async def popover_keep(window: OpenWindow) -> None:
     assert plan is not None
     until = datetime(2026, 3, 18, 15, 42, tzinfo=UTC).timestamp()
     promise = CachePromise("promised", 60_000, until, "1h", "a")
-    popover.show_plan(replace(plan, price=replace(plan.price, cached_tokens=60_000, cache=promise)))
+    price = replace(plan.price, cost_usd=0.13, most_usd=0.14, cached_tokens=60_000, cache=promise)
+    popover.show_plan(replace(plan, price=price))
     popover.show_keep(hour_of(until + 3_600), "$0.05")
 
 

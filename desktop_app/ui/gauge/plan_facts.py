@@ -106,7 +106,8 @@ def _costs(plan: ContextPlan) -> list[Fact]:
         if plan.price.at_most:
             words = "{price}"
         return [Fact(tr("Cost of sending"), words.format(price=plan_price(plan)))]
-    prices = tr("{cached} cached · {fresh} fresh").format(cached=plan_price(plan), fresh=price(*fresh))
+    cached, whole = plan_price(plan), price(*fresh)
+    prices = tr("{cached} cached · {fresh} fresh").format(cached=cached, fresh=whole) if cached != whole else whole
     return [Fact(tr("Cost of sending"), prices)]
 
 

@@ -58,6 +58,9 @@ def test_the_price_is_told_as_it_is_expected_and_as_if_nothing_were_cached() -> 
     certain = replace(plan, tokens=replace(plan.tokens, sigma=0), price=replace(plan.price, most_usd=0.05))
     fresh = plan.tokens.total * PRICES.cache_write_5m / 1_000_000
     assert told(certain)["Cost of sending"] == f"$0.05 cached · ${fresh:.2f} fresh"
+    whole = plan.tokens.upper * PRICES.cache_write_5m / 1_000_000
+    seen = replace(plan, price=RequestPrice(0.9 * whole, whole, 40_000, at_most=True))  # all of it may have to be read
+    assert told(seen)["Cost of sending"] == f"up to ${math.ceil(100 * whole) / 100:.2f}"
     assert told(plan)["Read from the cache"].startswith("40K of ")
     cold = told(priced(RequestPrice(0.54, 0.54, cache_expired=True)))
     assert cold["Cost of sending"] == "$0.54, the cache has expired"
