@@ -123,6 +123,7 @@ class RunningTurn:
         self._grown = asyncio.Event()
         self._told_unsaved = self._capped = False
         self._hurry: Callable[[], None] | None = None
+        self._results: list[ToolResultPart] = []
 
     def retry_now(self) -> None:
         """Ends the pause before the next attempt, if there is one."""
@@ -184,11 +185,15 @@ class RunningTurn:
 
     async def results(self) -> tuple[ToolResultPart, ...]:
         """Runs the calls that the answer ended with, in order. Raises `TurnCapError` where the turn ends before one."""
-        results: list[ToolResultPart] = []
         for call in open_calls(self._came.parts):
-            results.append(await self._result_of(call, results))
+            self._results.append(await self._result_of(call, self._results))
         self.tools.budget.rounds += 1
-        return tuple(results)
+        return tuple(self._results)
+
+    def with_results(self, answer: Message) -> Message:
+        """The last answer of a turn with the results that went into no request, and which calls were not run."""
+        parts = (*answer.parts, *self._results)
+        return replace(answer, parts=(*parts, *self.tools.unrun(parts)))
 
     async def store(self, answer: Message) -> Message:
         """Writes the ended answer, not cut short by a cancellation; returns what stands in the history.

@@ -417,6 +417,7 @@ class Sender:
         naming = asyncio.create_task(_attempted(self._name(turn.record, title))) if title is not None else None
         try:
             answer, next_request = await self._next(question, turn, choice, self._context.with_key(await turn.run()))
+            answer = answer if next_request is not None else turn.with_results(answer)
             stored = await self._stored(turn, answer)
             if naming is not None:
                 await to_the_end(naming)

@@ -52,6 +52,8 @@ NOBODY: Final = (
     "on without it, and say what could not be done."
 )
 TOO_LATE: Final = "This call was refused: nobody allowed it in time. Go on without it, and say what could not be done."
+SWITCHED_OFF: Final = "This call was refused: the user has switched the tool off. Go on without it."
+TOOL_CHANGED: Final = "The tool has changed since this turn began. It can be called in the next one."
 NO_SUCH_TOOL: Final = "There is no tool {name}. Look for it with find_tools, and name server and tool as found there."
 NO_SUCH_RESULT: Final = "There is no result {name} in this conversation that was shortened."
 NOTHING_FOUND: Final = "No tool matches. These are all tools, by server:\n{names}"
@@ -281,22 +283,34 @@ class ServerTools:
         name, host = f"{tool.server}/{tool.name}", self._servers.host
         if turn.room < LEAST_TOKENS:
             return no_room(call)
-        if host.report(tool.server).state != "ready":
+        turn.begun.discard(call.id)
+        if host.report(tool.server).state != "ready" and tool.server in (one.name for one in self._servers.all):
             await self._connected(tool.server)
-        # as it is now, not as it was when the turn began
-        now = next((one for one in host.report(tool.server).tools if one.name == tool.name), None)
-        if now is None:
-            problem = host.report(tool.server).problem or "It does not list the tool any more."
-            return _failed(call, name, f"{tool.server} can't be used: {problem}")
-        if now.pin != tool.pin:
-            return _failed(call, name, "The tool has changed since this turn began. It can be called in the next one.")
+        if wrong := self._unusable(tool, turn.thread):
+            return _failed(call, name, wrong)
         if wrong := await host.misfit(tool.server, tool.name, arguments):
             return _failed(call, name, f"The arguments do not fit: {wrong}")
         if refused := await self._refused(tool, arguments, call, turn):
             return _failed(call, name, refused)
+        turn.begun.add(call.id)
         outcome = await host.call(tool.server, tool.name, arguments)
         await self._servers.note_used(tool.server, tool.name)
         return await asyncio.to_thread(_result, call, name, outcome, turn)
+
+    def _unusable(self, tool: ServerTool, thread: Thread, asked_of: ToolServer | None = None) -> str:
+        """Why a call can't be run, for the model; "" where it can. It counts what is so now, not when the turn began.
+
+        `asked_of`: the server as it was when the user was asked.
+        """
+        server = next((one for one in self._on(thread) if one.name == tool.server), None)
+        if server is None or tool.name in server.off:
+            return SWITCHED_OFF
+        if asked_of is not None and server.launch({}) != asked_of.launch({}):
+            return "The server was changed meanwhile. Its tools can be called in the next turn."
+        report = self._servers.host.report(tool.server)
+        if (now := next((one for one in report.tools if one.name == tool.name), None)) is None:
+            return f"{tool.server} can't be used: {report.problem or 'It does not list the tool any more.'}"
+        return "" if now.pin == tool.pin else TOOL_CHANGED
 
     async def _refused(self, tool: ServerTool, arguments: JsonObject, call: ToolCallPart, turn: TurnState) -> str:
         """Why a call may not be run, for the model; "" where it is consented to."""
@@ -318,6 +332,9 @@ class ServerTools:
             ),
             held=turn.held,
         )
+        # the question may have stood there for hours
+        if given in ("once", "thread") and (wrong := self._unusable(tool, thread, server)):
+            return wrong
         if given == "thread":
             self._allowed[thread.id] |= covered
             await self._facts.update(

@@ -73,7 +73,8 @@ class TurnState:
 
     The path ends with the answer that calls, as far as it came: with the call itself, and the results it has got.
     `room`: tokens that all further results of the turn may have. `budget`: where a consent is asked for; `held`: a
-    program waits for the result.
+    program waits for the result. `begun`: the calls that may have done something; a tool that asks first takes its own
+    out until it runs.
     """
 
     thread: Thread
@@ -83,6 +84,7 @@ class TurnState:
     room: float
     budget: TurnBudget | None = None
     held: bool = False
+    begun: set[str] = field(default_factory=set)
 
 
 def result_budget(turn: TurnState, most: int) -> int:
@@ -170,6 +172,7 @@ class ToolTable:
 
 log = logging.getLogger(__name__)
 
+NOT_RUN: Final = "This call was not run: the turn ended before."
 ENOUGH: Final = "No more calls are run in this turn: it has had its rounds of tools. Answer with what you have."
 
 
@@ -189,6 +192,7 @@ class ToolRunner:
     budget: TurnBudget
     began_above: bool = False
     used: float = field(default=0.0, init=False)
+    begun: set[str] = field(default_factory=set, init=False)
 
     async def answer(self, call: ToolCallPart, caller: Message, *, held: bool = False) -> ToolResultPart:
         """Runs a call of the answer `caller`; what goes wrong is a result that says so to the model.
@@ -203,7 +207,9 @@ class ToolRunner:
             return ToolResultPart(call.id, f"There is no tool {call.name}.", is_error=True)
         try:
             room = await asyncio.to_thread(self._room, caller)
-            turn = TurnState(self.thread, self.plan, (*self.path, caller), self.estimator, room, self.budget, held)
+            path = (*self.path, caller)
+            turn = TurnState(self.thread, self.plan, path, self.estimator, room, self.budget, held, self.begun)
+            self.begun.add(call.id)
             result = await tool.answer(call, turn)
         except PlimsollError as error:
             result = ToolResultPart(call.id, f"{call.name} failed: {error.failure.message}", is_error=True)
@@ -212,6 +218,11 @@ class ToolRunner:
             result = ToolResultPart(call.id, f"{call.name} failed: {type(error).__name__}", is_error=True)
         self.used += self.estimator.tokens(features(result.text))
         return result
+
+    def unrun(self, parts: Sequence[Part]) -> tuple[ToolResultPart, ...]:
+        """Results for those of a turn's open calls that the turn ended before: the next request tells of them."""
+        calls = [call for call in open_calls(parts) if call.id not in self.begun]
+        return tuple(ToolResultPart(call.id, NOT_RUN, True, {"tool": _called(call), "ran": False}) for call in calls)
 
     def _room(self, caller: Message) -> float:
         """Tokens left for results beside what the answer `caller` itself adds to the next request."""
@@ -225,6 +236,12 @@ def open_calls(parts: Sequence[Part]) -> tuple[ToolCallPart, ...]:
     """The calls among these parts that have no result there."""
     answered = {part.call_id for part in parts if isinstance(part, ToolResultPart)}
     return tuple(part for part in parts if isinstance(part, ToolCallPart) and part.id not in answered)
+
+
+def _called(call: ToolCallPart) -> str:
+    """The name of the tool that a call means, which for one that was found stands in its input."""
+    named = call.name == "call_tool"
+    return f"{call.input.get('server')}/{call.input.get('tool')}" if named else call.name
 
 
 MOST_TOKENS: Final = 8_000

@@ -312,15 +312,63 @@ async def test_a_program_that_waits_gets_its_result_through_the_same_door(start:
     assert talk.asked[-1].ends
 
 
-async def test_stopping_ends_the_wait_for_a_consent(start: Start) -> None:
+@pytest.mark.parametrize("held", [False, True], ids=["after the answer", "within it"])
+async def test_a_call_that_is_stopped_while_it_waits_is_told_as_not_run(start: Start, held: bool) -> None:
     talk = await start("well")
-    talk.backend.reply(PartFinished(call("Test__commit", text="x")), Ended("tool_use"))
+    ran, waits, behind = (call(f"Test__{name}", name, text="x") for name in ("echo", "commit", "send"))
+    await talk.ask()
+    await talk.servers.set_consent("Test", talk.servers.listed("Test").tools[0], always=True)
+    came = [PartFinished(one) for one in (ran, waits, behind)]
+    within = [came[0], ToolAsked(ran), came[1], ToolAsked(waits), came[2], ToolAsked(behind)]
+    talk.backend.reply(*(within if held else came), Ended("tool_use"))
     sending = talk.world.chat.start_send(talk.thread, words("Do it"))
     await until(lambda: bool(talk.asked), "the question")
     await talk.world.chat.stop(talk.thread)
     await sending
     assert talk.world.of(TurnResumed)
+    assert set(talk.servers.listed("Test").used) == {"echo"}
+
+    results = await talk.ask()
+    assert results["commit"].extra["ran"] is False
+    told = str(talk.backend.plans[-1].request.messages)
+    assert "[performed an action] Test/echo'" in told
+    assert "[performed an action] Test__commit, which was not run" in told
+    assert held or "[performed an action] Test__send, which was not run" in told
+
+
+async def test_a_call_that_is_stopped_while_it_runs_is_not_told_as_not_run(start: Start) -> None:
+    talk = await start("hang-late")
+    talk.backend.reply(PartFinished(call("Test__commit", text="x")), Ended("tool_use"))
+    sending = talk.world.chat.start_send(talk.thread, words("Do it"), allow=frozenset({"Test/commit"}))
+    runner = talk.world.chat.sender
+    await until(lambda: (turn := runner.turn_of(talk.thread)) is not None and "c1" in turn.tools.begun, "the call")
+    await talk.world.chat.stop(talk.thread)
+    await sending
+    await talk.ask()
+    assert "not run" not in str(talk.backend.plans[-1].request.messages)
+
+
+@pytest.mark.parametrize("way", ["tool off", "server off", "removed", "another command"])
+async def test_what_was_switched_off_while_it_waited_does_not_run(start: Start, way: str) -> None:
+    talk = await start("well")
+    talk.backend.reply(PartFinished(call("Test__commit", text="x")), Ended("tool_use"))
+    sending = talk.world.chat.start_send(talk.thread, words("Do it"))
+    await until(lambda: bool(talk.asked), "the question")
+    if way == "tool off":
+        await talk.servers.switch_tool("Test", "commit", on=False)
+    elif way == "server off":
+        await talk.servers.switch_off("Test")
+    else:
+        await talk.servers.remove("Test")
+    if way == "another command":
+        await talk.servers.add(add_by_parts("Test", command=sys.executable, arguments=(str(SERVER), "injected")))
+        await talk.servers.switch("Test", everywhere=True)
+        await talk.servers.connect("Test")
+    talk.world.chat.answer_consent(talk.thread, "c1", "thread")
+    await sending
+    assert (await talk.ask())["c1"].extra["ran"] is False
     assert not talk.servers.listed("Test").used
+    assert not (await talk.world.history.thread(talk.thread)).choices.allowed_tools
 
 
 async def test_a_late_click_does_not_allow_the_next_call(start: Start) -> None:
