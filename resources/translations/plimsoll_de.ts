@@ -380,6 +380,14 @@
         <translation>Einmal erlauben</translation>
     </message>
     <message>
+        <source>Allow the tool call once</source>
+        <translation>Werkzeugaufruf einmal erlauben</translation>
+    </message>
+    <message>
+        <source>Allow the tool in this thread</source>
+        <translation>Werkzeug in dieser Unterhaltung erlauben</translation>
+    </message>
+    <message>
         <source>Allowing it in this thread allows all tools of this server that you marked as reading.</source>
         <translation>In dieser Unterhaltung erlaubt, gilt es für alle Werkzeuge dieses Servers, die als nur lesend markiert sind.</translation>
     </message>
@@ -1089,6 +1097,10 @@
         <translation>Nicht erlauben</translation>
     </message>
     <message>
+        <source>Don't allow the tool call</source>
+        <translation>Werkzeugaufruf nicht erlauben</translation>
+    </message>
+    <message>
         <source>Don't wrap</source>
         <translation>Nicht umbrechen</translation>
     </message>
@@ -1648,6 +1660,10 @@
     <message>
         <source>MCP servers tools plugins extensions functions actions</source>
         <translation>MCP Server Werkzeuge Tools Plugins Erweiterungen Funktionen Aktionen</translation>
+    </message>
+    <message>
+        <source>MCP tools consent allow deny refuse approve</source>
+        <translation>MCP Werkzeuge Zustimmung erlauben ablehnen verweigern genehmigen</translation>
     </message>
     <message>
         <source>MCP tools consent allowed in this thread</source>
@@ -5480,6 +5496,10 @@
         <translation>noch nicht gelesen</translation>
     </message>
     <message>
+        <source>not run</source>
+        <translation>nicht ausgeführt</translation>
+    </message>
+    <message>
         <source>nothing changed here; the provider did not find the cache</source>
         <translation>hier hat sich nichts geändert; der Anbieter hat den Cache nicht gefunden</translation>
     </message>
@@ -5966,6 +5986,10 @@
     <message>
         <source>version licenses doctor diagnosis update problem bug report</source>
         <translation>Version Lizenzen doctor Diagnose Update Problem Fehler melden</translation>
+    </message>
+    <message>
+        <source>waiting for you</source>
+        <translation>wartet auf Erlaubnis</translation>
     </message>
     <message numerus="yes">
         <source>web search and accepted prices in {count} threads</source>

@@ -379,6 +379,14 @@
         <translation>允许一次</translation>
     </message>
     <message>
+        <source>Allow the tool call once</source>
+        <translation>允许这次工具调用</translation>
+    </message>
+    <message>
+        <source>Allow the tool in this thread</source>
+        <translation>在此对话中允许该工具</translation>
+    </message>
+    <message>
         <source>Allowing it in this thread allows all tools of this server that you marked as reading.</source>
         <translation>在此对话中允许后，此服务器上你标记为只读的所有工具都可使用。</translation>
     </message>
@@ -1087,6 +1095,10 @@
         <translation>不允许</translation>
     </message>
     <message>
+        <source>Don't allow the tool call</source>
+        <translation>不允许这次工具调用</translation>
+    </message>
+    <message>
         <source>Don't wrap</source>
         <translation>不换行</translation>
     </message>
@@ -1646,6 +1658,10 @@
     <message>
         <source>MCP servers tools plugins extensions functions actions</source>
         <translation>MCP 服务器 工具 插件 扩展 函数 操作</translation>
+    </message>
+    <message>
+        <source>MCP tools consent allow deny refuse approve</source>
+        <translation>MCP 工具 同意 允许 拒绝 批准</translation>
     </message>
     <message>
         <source>MCP tools consent allowed in this thread</source>
@@ -5473,6 +5489,10 @@
         <translation>尚未读取</translation>
     </message>
     <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
         <source>nothing changed here; the provider did not find the cache</source>
         <translation>这里没有更改；提供商未找到缓存</translation>
     </message>
@@ -5959,6 +5979,10 @@
     <message>
         <source>version licenses doctor diagnosis update problem bug report</source>
         <translation>版本 许可证 doctor 诊断 更新 问题 报告错误</translation>
+    </message>
+    <message>
+        <source>waiting for you</source>
+        <translation>等待你确认</translation>
     </message>
     <message numerus="yes">
         <source>web search and accepted prices in {count} threads</source>

@@ -82,9 +82,9 @@ class Remedies(QObject):
             "send_anyway": lambda _: self._app_state.start(self._send_anyway()),
             "continue_turn": lambda _: self._answer_pause(go_on=True),
             "stop_turn": lambda _: self._answer_pause(go_on=False),
-            "allow_once": lambda remedy: self._answer_consent(remedy.name, "once"),
-            "allow_thread": lambda remedy: self._answer_consent(remedy.name, "thread"),
-            "refuse_call": lambda remedy: self._answer_consent(remedy.name, "no"),
+            "allow_once": lambda remedy: self._answer_consent(remedy.target or "", "once"),
+            "allow_thread": lambda remedy: self._answer_consent(remedy.target or "", "thread"),
+            "refuse_call": lambda remedy: self._answer_consent(remedy.target or "", "no"),
             "edit_caps": lambda remedy: self.caps_requested.emit(remedy.name),
             "open_connections": lambda _: self.connections_requested.emit(),
             "add_key": lambda _: self.key_requested.emit(),
@@ -123,6 +123,7 @@ class Remedies(QObject):
         self._view.footer.set_card(card)
 
     def show_card(self) -> None:
+        self._view.footer.rebuild()
         self._view.auto_scroll.show_foot()
 
     def announce_failure(self) -> None:

@@ -8,7 +8,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAction,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_app.core.context.plan import ContextPlan
@@ -200,7 +209,7 @@ def describe_consent(asked: ConsentAsked) -> CardContent:
         ends = tr("Refused by itself at {time}.").format(time=hour_of(datetime.fromisoformat(asked.ends).timestamp()))
         sentence = f"{sentence} {ends}"
     actions = tuple(
-        CardAction(name, words, Remedy(name, name=asked.call_id))
+        CardAction(name, words, Remedy(name, target=asked.call_id))
         for name, words in (
             ("allow_once", tr("Allow once")),
             ("allow_thread", tr("Allow in this thread")),
@@ -248,6 +257,7 @@ class ErrorCard(QFrame):
 
     action_requested = Signal(str)
     left = Signal()
+    unfolded = Signal()
 
     def __init__(self, theme: Theme, content: CardContent, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -429,7 +439,10 @@ class ErrorCard(QFrame):
 
     def _unfold(self) -> None:
         self._detail.setVisible(self._detail.isHidden())
+        self._inside.activate()  # its height counts at once
         self.updateGeometry()
+        if not self._detail.isHidden():
+            self.unfolded.emit()
 
 
 def show_failure(transcript: TranscriptView, theme: Theme, answer: Message) -> None:
@@ -726,10 +739,14 @@ class ErrorCards(QObject):
         self.card = ErrorCard(self._theme, self._content(error))
         self.card.action_requested.connect(self.act)
         self.card.left.connect(self._host.focus_elsewhere)
+        self.card.unfolded.connect(self._host.show_card)
         too_long = error.plan is not None and error.plan.decision == "refuse"
         asks_key = self.card.content.action("add_key") is not None
         self.open_changed.emit(True, too_long and not error.elsewhere, asks_key)
         self._host.set_card(self.card)
+        if error.paused is not None:  # it stands behind the answer, and nothing goes on before it is answered
+            words = f"{self.card.content.heading}. {self.card.content.sentence}"
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.card, words))
         self.card_shown.emit()
 
     def _take_keyboard(self) -> None:

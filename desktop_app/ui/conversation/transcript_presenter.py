@@ -362,6 +362,7 @@ class TranscriptPresenter(QObject):
         self._passing = False  # whether the notice shown goes when the answer comes
         self._removed: tuple[str, ...] = ()  # keyed hashes of what the notice says was taken out
         view.row_actions.action_requested.connect(self.act)
+        self._asking: dict[str, str] = {}  # thread -> the call that waits for the user
         self._going_on = False  # whether the next answer belongs to the turn before it
         self.waiting = WaitingLine(app_state, view)
 
@@ -376,8 +377,8 @@ class TranscriptPresenter(QObject):
         bridge.subscribe(AnswerContinued, self.answer_continued)
         bridge.subscribe(TurnProgressed, self.waiting.progressed)
         bridge.subscribe(TurnPaused, lambda paused: self.waiting.came(paused.thread_id))
-        bridge.subscribe(ConsentAsked, lambda asked: self.waiting.came(asked.thread_id))
-        bridge.subscribe(TurnResumed, lambda resumed: self.waiting.again(resumed.thread_id))
+        bridge.subscribe(ConsentAsked, self.consent_asked)
+        bridge.subscribe(TurnResumed, self.resumed)
         bridge.subscribe(NoticeRaised, self.notice_raised)
         bridge.subscribe_each((TurnEnded, TurnFailed), self.turn_over)
         bridge.subscribe(AnswerSaved, self.answer_saved)
@@ -413,6 +414,7 @@ class TranscriptPresenter(QObject):
             if running and path and (is_results(path[-1]) or path[-1].stop_reason == "tool_use"):
                 self._view.stream.go_on()
             self.waiting.show()
+            self._show_asking()
             return
         answer = path[-1]
         self._view.show_path(path[:-1], total=len(path) - 1)
@@ -426,6 +428,7 @@ class TranscriptPresenter(QObject):
             else:
                 self._view.stream.finish_part(answer.id, part)
         self.waiting.show()
+        self._show_asking()
 
     def thread_made(self, thread: Thread) -> None:
         """Take the thread that was made of the text being written: its empty path is shown already."""
@@ -506,6 +509,19 @@ class TranscriptPresenter(QObject):
         if self._app_state.is_open(answered.thread_id):
             self._view.stream.finish_part(answered.message_id, answered.result)
         self.waiting.again(answered.thread_id)
+
+    def consent_asked(self, asked: ConsentAsked) -> None:
+        self._asking[asked.thread_id] = asked.call_id
+        self.waiting.came(asked.thread_id)
+        self._show_asking()
+
+    def resumed(self, resumed: TurnResumed) -> None:
+        self._asking.pop(resumed.thread_id, None)
+        self.waiting.again(resumed.thread_id)
+        self._show_asking()
+
+    def _show_asking(self) -> None:
+        self._view.stream.show_asking(self._asking.get(self._shown_of or "", ""))
 
     def answer_continued(self, continued: AnswerContinued) -> None:
         if self._app_state.is_open(continued.thread_id):

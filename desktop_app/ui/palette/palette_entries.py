@@ -216,7 +216,7 @@ ICONS: Final = {
     "preferences": "tune",
     "connections": "key",
     "show_tools": "terminal",
-    "ask_tools_again": "terminal",
+    **dict.fromkeys(("ask_tools_again", "allow_once", "allow_thread", "refuse_call"), "terminal"),
     "attach_files": "attach",
     "import_threads": "open",
     "export_threads": "export",
@@ -255,6 +255,9 @@ SEARCH_WORDS: Final = {
     "connections": phrase("API key provider account sign in backend"),
     "show_tools": phrase("MCP servers tools plugins extensions functions actions"),
     "ask_tools_again": phrase("MCP tools consent allowed in this thread"),
+    **dict.fromkeys(
+        ("allow_once", "allow_thread", "refuse_call"), phrase("MCP tools consent allow deny refuse approve")
+    ),
     "choose_model": phrase("switch change model"),
     "thread_parameters": phrase("temperature thinking effort length of answers"),
     "show_usage": phrase("cost costs price money budget spend caps tokens statistics"),

@@ -354,6 +354,11 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     actions["attach_files"].triggered.connect(to.attachments.choose_files)
     actions["show_gauge"].triggered.connect(lambda: to.gauge.open_popover(appearance.theme))
     actions["focus_card"].triggered.connect(to.error_cards.focus)
+    for name in OF_A_CONSENT:
+        actions[name].triggered.connect(partial(_ignoring_checked, partial(to.error_cards.act, name)))
+    for told in (to.error_cards.open_changed, to.pages.page_changed):
+        told.connect(lambda *_: _offer_consent(actions, to))
+    _offer_consent(actions, to)
     panes = Panes(window, lambda: to.error_cards.card)
     actions["next_pane"].triggered.connect(lambda: panes.step(1))
     actions["previous_pane"].triggered.connect(lambda: panes.step(-1))
@@ -370,6 +375,18 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     actions["quit"].triggered.connect(window.quit)
     actions["ask_tools_again"].triggered.connect(lambda: app_state.start(_ask_tools_again(window, app_state)))
     window.header.make_menu = partial(window_menu, actions, window.header, partial(_states, window))
+
+
+OF_A_CONSENT = ("allow_once", "allow_thread", "refuse_call")
+"""Actions that are the buttons of the card of a call that waits."""
+
+
+def _offer_consent(actions: Mapping[str, QAction], to: Presenters) -> None:
+    """Offers them while the card is there to be read."""
+    card = to.error_cards.card
+    for name in OF_A_CONSENT:
+        readable = card is not None and not card.resolved and to.pages.page is None
+        actions[name].setEnabled(readable and card is not None and card.content.action(name) is not None)
 
 
 async def _ask_tools_again(window: MainWindow, app_state: AppState) -> None:

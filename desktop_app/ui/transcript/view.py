@@ -613,6 +613,7 @@ class TranscriptView(Canvas):
         layout = MessageLayout(self.row_builder, message, unfolded, awaiting=awaiting)
         if awaiting:
             layout.kept = self.path.part_of(self.path.members(index)[-1])
+            layout.show_asking(self.stream.asking)
         self.decorations.decorate(layout)
         return layout
 

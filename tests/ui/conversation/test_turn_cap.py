@@ -6,8 +6,10 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPointF, Qt
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from desktop_app.core.context.plan import Overhead
@@ -21,6 +23,7 @@ from desktop_app.ui.desktop.notifications import EndNotices
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
+from tests.ui.transcript.message.test_tool_rows import cards as cards_of
 from tests.ui.transcript.message.test_tool_rows import notes
 
 
@@ -161,11 +164,96 @@ def second_of_a_double_click(button: QPushButton) -> None:
         QApplication.sendEvent(button, QMouseEvent(kind, at, button.mapToGlobal(at), left, held, NO_KEY))
 
 
-async def test_a_tool_of_a_server_asks_on_a_card_with_its_arguments(window: OpenWindow) -> None:
+async def with_tools(window: OpenWindow) -> None:
+    """A server of tools that is on, and a backend that calls them."""
     servers = window.services.tool_servers
     await servers.add(add_by_parts("Test", command=sys.executable, arguments=(str(SERVER), "well")))
     await servers.switch("Test", everywhere=True)
     window.backend.accepts_tools, window.backend.overhead = True, Overhead(cache_marks=4)
+
+
+def last_cards(window: OpenWindow) -> str:
+    """What the cards of tools in the last answer say."""
+    return "\n".join(cards_of(window.transcript, window.transcript.row_layout.messages[-1].id))
+
+
+async def test_a_call_waits_in_words_and_is_answered_with_keys(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await with_tools(window)
+    told: list[str] = []
+    updated = "desktop_app.ui.conversation.error_cards.QAccessible.updateAccessibility"
+    monkeypatch.setattr(updated, lambda event: told.append(event.message()) if hasattr(event, "message") else None)
+    entries = [window.window.actions_by_id[name] for name in ("allow_once", "allow_thread", "refuse_call")]
+    cards = window.presenters.error_cards
+    for way, state in (("keys", "done"), ("palette", "not run"), ("stop", "not run")):
+        told.clear()
+        assert not any(entry.isEnabled() for entry in entries)
+        window.backend.reply(PartFinished(ToolCallPart(way, "Test__commit", {"text": way})), Ended("tool_use"))
+        window.backend.reply(TextDelta("Done."), Ended("end_turn"))
+        window.enter("Do it.")
+        await window.until(lambda: cards.card is not None, "the card")
+        assert told == [
+            "Test wants to write: commit. The model chose the tool and its arguments. Nothing has been done yet."
+        ]
+        assert all(entry.isEnabled() for entry in entries)
+        await window.until(lambda: "commit, waiting for you" in last_cards(window), "the words")
+        assert "commit: waiting for you" in window.transcript.accessible.text(len(window.transcript.messages) - 1)
+        thread_id = window.app_state.thread_id or ""
+        window.shortcut("new_thread")
+        await window.settled()
+        assert not any(entry.isEnabled() for entry in entries)
+        await window.choose_thread(thread_id)
+        assert "commit, waiting for you" in last_cards(window)
+        window.shortcut("connections")
+        await window.settled()
+        assert not any(entry.isEnabled() for entry in entries), "nobody sees what they would allow"
+        window.presenters.pages.leave()
+        await window.settled()
+        if way == "keys":
+            window.shortcut("next_pane")
+            assert [one.objectName() for one in buttons_of(window) if one.hasFocus()] == ["allow_once"]
+            QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+        elif way == "palette":
+            entries[2].trigger()
+        else:
+            window.presenters.sending.stop()
+        await window.until(lambda: not window.composer.streaming, "the end")
+        await window.settled()
+        assert f"commit, {state}" in last_cards(window)
+
+
+async def test_the_view_follows_behind_a_card_and_shows_what_its_details_open(window: OpenWindow) -> None:
+    await with_tools(window)
+    gate = Gate()
+    words = "\n".join(f"line {number}" for number in range(12))
+    call = ToolCallPart("c1", "Test__commit", {"text": words, "more": [words[:40]] * 9})
+    window.backend.reply(TextDelta("A long line.\n\n" * 40), PartFinished(call), Ended("tool_use"))
+    window.backend.reply(TextDelta("And more.\n\n" * 40), gate, TextDelta("The end.\n\n" * 40), Ended("end_turn"))
+    window.enter("Do it.")
+    cards, scroll = window.presenters.error_cards, window.transcript.auto_scroll
+    await window.until(lambda: cards.card is not None, "the card")
+    await window.settled()
+    card = cards.card
+    assert card is not None
+    card.buttons[3].click()
+    await window.settled()
+    viewport = window.transcript.viewport()
+    below = card.mapTo(viewport, QPoint(0, card.height())).y()
+    assert below <= viewport.height() or card.height() > viewport.height() - 40
+    card.buttons[3].click()
+    await window.settled()
+    card.buttons[0].click()
+    await gate.arrive()
+    await window.settled()
+    assert scroll.at_latest
+    gate.open()
+    await window.until(lambda: not window.composer.streaming, "the end")
+    assert scroll.at_latest
+
+
+async def test_a_tool_of_a_server_asks_on_a_card_with_its_arguments(window: OpenWindow) -> None:
+    await with_tools(window)
     call = ToolCallPart("c1", "Test__commit", {"text": "the words"})
     for text in ("Done.", "Well."):
         window.backend.reply(PartFinished(replace(call, id=text)), Ended("tool_use"))

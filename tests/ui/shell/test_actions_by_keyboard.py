@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from desktop_app.core.events import ConsentAsked
 from desktop_app.core.messages import Thread
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.backups.backups_page import BackupsPage
@@ -204,6 +205,18 @@ async def large(window: OpenWindow) -> None:
     await window.settled()
 
 
+told: list[str] = []
+
+
+async def a_tool_asks(window: OpenWindow) -> None:
+    told.clear()
+    window.services.chat.answer_consent = lambda *given: told.append(given[2])  # type: ignore[method-assign]
+    window.services.announcements.publish(
+        ConsentAsked(window.app_state.thread_id or "", "c1", "Git", "log", "{}", "reads")
+    )
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+
+
 CASES: Mapping[str, Case] = {
     "command_palette": Case(lambda window: QApplication.focusWidget() in palette_parts(window)),
     "new_thread": Case(lambda window: window.app_state.current is None and not window.app_state.private),
@@ -260,6 +273,9 @@ CASES: Mapping[str, Case] = {
     "next_pane": Case(lambda window: focused() is window.transcript),
     "previous_pane": Case(lambda window: focused() is window.threads.view),
     "focus_card": Case(lambda window: window.presenters.error_cards.card.has_keyboard, refused),  # type: ignore[union-attr]
+    "allow_once": Case(lambda _: told == ["once"], a_tool_asks),
+    "allow_thread": Case(lambda _: told == ["thread"], a_tool_asks),
+    "refuse_call": Case(lambda _: told == ["no"], a_tool_asks),
     "connections": Case(page_of(ConnectionsPage)),
     "show_tools": Case(page_of(ToolsPage)),
     "ask_tools_again": Case(lambda window: "each tool asks again" in window.window.toast.words),

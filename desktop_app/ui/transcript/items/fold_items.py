@@ -132,7 +132,7 @@ def paint_arrow(painter: QPainter, style: TextStyle, color: QColor, place: QPoin
     painter.drawPolyline([place + QPointF(*corner) * style.theme.zoom for corner in corners])
 
 
-ToolState: TypeAlias = Literal["running", "done", "failed", "stopped"]
+ToolState: TypeAlias = Literal["running", "asking", "done", "failed", "stopped", "unrun"]
 
 INSET = 12
 GLYPH = 16
@@ -283,9 +283,9 @@ def _paint_glyph(painter: QPainter, color: QColor, state: ToolState) -> None:
         case "failed":
             painter.drawLine(QPointF(2, -3.5), QPointF(9, 3.5))
             painter.drawLine(QPointF(9, -3.5), QPointF(2, 3.5))
-        case "stopped":
+        case "stopped" | "unrun":
             painter.drawRect(QRectF(2, -3.5, 7, 7))
-        case "running":
+        case "running" | "asking":
             painter.setBrush(color)
             painter.setPen(Qt.PenStyle.NoPen)
             for step in range(3):

@@ -44,6 +44,8 @@ class AnswerStream(QObject):
         self._footer = footer
         self._growing: dict[str, list[tuple[Kind, str]]] = {}
         self._coalescer = Coalescer(self._flush, self)
+        self.asking = ""
+        """The call of the answer that waits for the user."""
 
     @property
     def growing(self) -> Collection[str]:
@@ -170,6 +172,13 @@ class AnswerStream(QObject):
             if layout.unread:
                 self._coalescer.touch_later()
             self._auto_scroll.show_changes()
+
+    def show_asking(self, call_id: str) -> None:
+        """Says in the growing answer which call waits for the user; "": none does."""
+        self.asking = call_id
+        for message_id in self._growing:
+            self._path.layout_of(message_id).show_asking(call_id)
+        self._auto_scroll.show_changes()
 
     def reset_answer(self, message_id: str) -> None:
         """Remove the text that came so far of this answer: it is superseded."""

@@ -215,6 +215,7 @@ class MessageLayout(RowList):
         self.unfolded = unfolded
         self.awaiting = awaiting
         self.status: AnswerStatus | None = None  # what is said while it is awaited
+        self.asking = ""  # the call that waits for the user
         self._sections: list[GroupRows] = []
         self._groups = PartGroups(typed=self._typed)
         self._parts: list[Part] = []
@@ -368,7 +369,9 @@ class MessageLayout(RowList):
         if section.uses_tools:
             from desktop_app.ui.transcript.message.tool_rows import fold_of
 
-            section.fold = CanvasRow(fold_of(self._row_builder, group, is_open=is_open, ended=not self.awaiting))
+            ended = not self.awaiting
+            item = fold_of(self._row_builder, group, is_open=is_open, ended=ended, asking=self.asking)
+            section.fold = CanvasRow(item)
         else:
             section.fold = self._row_builder.fold(part, is_open=is_open)
         if group.kind in ("text", "thinking"):
@@ -427,7 +430,8 @@ class MessageLayout(RowList):
         if section.fold is not None:
             from desktop_app.ui.transcript.message.tool_rows import show
 
-            show(section.fold.item, section.group, is_open=is_open, ended=not self.awaiting)
+            ended = not self.awaiting
+            show(section.fold.item, section.group, is_open=is_open, ended=ended, asking=self.asking)
         section.rows = self._unfolded(section) if is_open else []
 
     def _of(self, group: PartGroup) -> GroupRows | None:
@@ -614,6 +618,14 @@ class MessageLayout(RowList):
                 self._close_open()
         else:
             self._add(part)
+        self.arrange()
+
+    def show_asking(self, call_id: str) -> None:
+        """Says which call waits for the user; "": none does."""
+        self.asking = call_id
+        for section in self._sections:
+            if section.uses_tools and section.group.waiting:
+                self._refresh(section)
         self.arrange()
 
     def _has_result(self, result: ToolResultPart) -> bool:

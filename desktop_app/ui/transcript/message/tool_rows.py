@@ -177,7 +177,7 @@ HALF_GAP: Final = 8
 INSET: Final = "t"
 
 
-def fold_of(row_builder: RowBuilder, group: PartGroup, *, is_open: bool, ended: bool) -> Item:
+def fold_of(row_builder: RowBuilder, group: PartGroup, *, is_open: bool, ended: bool, asking: str = "") -> Item:
     """The line or card of a use of tools. `ended`: no result comes any more."""
     item: Item
     call = group.calls[0] if group.calls else None
@@ -187,13 +187,13 @@ def fold_of(row_builder: RowBuilder, group: PartGroup, *, is_open: bool, ended: 
         item = ToolItem(row_builder.style, tool_name(call.name), one_line(call.input))
     else:
         item = NoteItem(row_builder.style, "")
-    show(item, group, is_open=is_open, ended=ended)
+    show(item, group, is_open=is_open, ended=ended, asking=asking)
     return item
 
 
-def show(item: Item, group: PartGroup, *, is_open: bool, ended: bool) -> None:
-    """Brings the line or card of a use of tools up to date, in its place."""
-    state = state_of(group, ended=ended)
+def show(item: Item, group: PartGroup, *, is_open: bool, ended: bool, asking: str = "") -> None:
+    """Brings the line or card of a use of tools up to date, in its place. `asking`: a call that waits for the user."""
+    state = state_of(group, ended=ended, asking=asking)
     if isinstance(item, ToolItem):
         item.show_state(state, _word(state))
         item.set_open(is_open)
@@ -224,8 +224,10 @@ def show_artifact(item: ArtifactItem, group: PartGroup, state: ToolState, *, is_
         return
     words = {
         "running": tr("Writing…"),
+        "asking": tr("Writing…"),
         "failed": tr("Not changed: the model got an error"),
         "stopped": tr("Stopped"),
+        "unrun": tr("Stopped"),
         "done": tr("Done"),
     }[state]
     failed = state == "failed"
@@ -233,11 +235,17 @@ def show_artifact(item: ArtifactItem, group: PartGroup, state: ToolState, *, is_
     item.set_artifact(str(given), words, button="fold" if failed else "", words=fold if failed else "", troubled=failed)
 
 
-def state_of(group: PartGroup, *, ended: bool) -> ToolState:
-    """Return how a use of tools went; where some of its calls found something, those that failed don't count."""
+def state_of(group: PartGroup, *, ended: bool, asking: str = "") -> ToolState:
+    """Return how a use of tools went; where some of its calls found something, those that failed don't count.
+
+    `asking`: the call that waits for the user.
+    """
     if group.waiting:
-        return "stopped" if ended else "running"
+        running: ToolState = "asking" if any(call.id == asking for call in group.calls) else "running"
+        return "stopped" if ended else running
     results = group.results.values()
+    if any(result.extra.get("ran") is False for result in results):  # not allowed, or the turn ended before
+        return "unrun" if group.kind == "tool" else "stopped"
     return "failed" if results and all(result.is_error for result in results) else "done"
 
 
@@ -297,9 +305,9 @@ def one_line(given: JsonObject) -> str:
     return ", ".join(f"{key}: {value}" for key, value in zip(given, values, strict=True))
 
 
-def spoken(group: PartGroup, *, ended: bool) -> str:
+def spoken(group: PartGroup, *, ended: bool, asking: str = "") -> str:
     """A use of tools in one phrase, for screen readers."""
-    state = state_of(group, ended=ended)
+    state = state_of(group, ended=ended, asking=asking)
     match group.kind:
         case "recall" | "documents" | "history" | "web":
             return line_words(group, state)
@@ -308,9 +316,10 @@ def spoken(group: PartGroup, *, ended: bool) -> str:
     return ", ".join(f"{tool_name(call.name)}: {_word(state)}" for call in group.calls)
 
 
-def spoken_text(parts: Sequence[Part], *, ended: bool) -> str:
+def spoken_text(parts: Sequence[Part], *, ended: bool, asking: str = "") -> str:
     """Return an answer's words and actions, for screen readers."""
-    told = (group.text if group.kind == "text" else spoken(group, ended=ended) for group in PartGroups(parts).list)
+    groups = PartGroups(parts).list
+    told = (one.text if one.kind == "text" else spoken(one, ended=ended, asking=asking) for one in groups)
     return "\n\n".join(words for words in told if words)
 
 
@@ -456,7 +465,14 @@ def _server_content(result: ToolResultPart) -> object:
 
 
 def _word(state: ToolState) -> str:
-    return {"running": tr("running"), "done": tr("done"), "failed": tr("failed"), "stopped": tr("stopped")}[state]
+    return {
+        "running": tr("running"),
+        "asking": tr("waiting for you"),
+        "done": tr("done"),
+        "failed": tr("failed"),
+        "stopped": tr("stopped"),
+        "unrun": tr("not run"),
+    }[state]
 
 
 STATUS = "status"

@@ -621,7 +621,7 @@ class AccessibleMessages(QObject):
             from desktop_app.ui.transcript.message.tool_rows import awaited_words  # not before an answer grows
 
             layout = self._row_layout.message_layout(index)
-            return spoken_text(layout.parts, ended=False) or awaited_words(layout.rows)
+            return spoken_text(layout.parts, ended=False, asking=layout.asking) or awaited_words(layout.rows)
         text = message.text if message.role == "user" else spoken_text(message.parts, ended=True)
         return f"{spoken_of(message)}\n{text}".strip()
 

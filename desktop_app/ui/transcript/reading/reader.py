@@ -95,9 +95,12 @@ class AutoScroll(QObject):
         self._canvas.start_rest()
 
     def show_foot(self) -> None:
-        """Bring the part behind the last message into view; of a part higher than the view, its beginning."""
-        self.following = False
+        """Bring the part behind the last message into view; of a part higher than the view, its beginning.
+
+        Behind an answer that goes on it is a question, and whoever has answered that reads on at the end.
+        """
         self._place_foot()
+        self.following = self.streaming and self._row_layout.foot.height <= self._row_layout.view
         self._canvas.refresh()
         self._canvas.start_rest()
 
