@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop_app.backends.backend_protocol import Backend, RedactingListingBackend, with_redaction
+from desktop_app.backends.local import LocalBackend
 from desktop_app.controller.artifact_library import Artifacts, artifact_tools
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.backup_copies import Backups, BackupStore
@@ -38,6 +39,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.search_terms import search_languages
+from desktop_app.core.tool_servers import ServerReport
 from desktop_app.documents.document_reader import DocumentReader, PasswordAsker, WorkerDocumentExtractor
 from desktop_app.history_opening import open_history, open_or_repair, read_preferences
 from desktop_app.paths import DataPaths
@@ -45,7 +47,6 @@ from desktop_app.system.own_processes import PRINT_PDF, TYPESET_FORMULAS, own_co
 
 if TYPE_CHECKING:
     from desktop_app.controller.server_tools import ServerTools
-    from desktop_app.core.tool_servers import ServerReport
     from desktop_app.diagnosis import Diagnosis
 
 
@@ -342,7 +343,6 @@ def _backends(
     """
     from desktop_app.backends.anthropic_backend import AnthropicBackend
     from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
-    from desktop_app.backends.local import LocalBackend
     from desktop_app.backends.openai.openai_backend import OpenAiBackend
     from desktop_app.backends.scripted_backend import ScriptedBackend
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from desktop_app.core.projects import FolderChange, Project
+
 if TYPE_CHECKING:
     from desktop_app.controller.project_library import WeighedDocuments
     from desktop_app.core.artifacts import Artifact, ArtifactVersion
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from desktop_app.core.context.what_if import PlanChoice
     from desktop_app.core.history_records import Backup, EventCount, LedgerRow, RestoreCount, SearchHit, StoredEvent
     from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
-    from desktop_app.core.projects import FolderChange, Project
     from desktop_app.core.usage_totals import Facet, UsageShare, UsageTotals
 
 

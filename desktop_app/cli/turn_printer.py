@@ -18,6 +18,7 @@ from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome
 from desktop_app.controller.turn_notices import TURN_CAP, AtCap, served_by
 from desktop_app.core.attachment_facts import left_out_of, name_of, note_of
+from desktop_app.core.citations import SentPassages, citations_in
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PreparedContext
 from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.document_search import summary_of
@@ -52,7 +53,6 @@ async def tell_sources(services: AppServices, thread_id: str, answer: str, outpu
     """One line for each: document and place, or that no such passage was sent. Nothing where none was."""
     if "[" not in answer:
         return
-    from desktop_app.core.citations import SentPassages, citations_in  # most answers cite nothing
 
     with suppress(PlimsollError):  # the answer is there without
         sent = SentPassages((await services.chat.open_thread(thread_id)).path)

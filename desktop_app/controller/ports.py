@@ -41,6 +41,7 @@ from desktop_app.core.messages import (
     ThreadSummary,
     Usage,
 )
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.projects import (
     ALL_DOCUMENTS,
     DocumentText,
@@ -56,7 +57,6 @@ from desktop_app.system.system_clock import utc_now
 if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextEvent, TokenWeights
     from desktop_app.core.events import Announcement
-    from desktop_app.core.model_catalog import ModelInfo
     from desktop_app.core.tool_servers import ServerLaunch, ServerReport, ToolOutcome
 
 

@@ -23,6 +23,7 @@ from desktop_app.core.context.costs import MILLION, part_cost
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.events import NoticeRaised, ToolServerListed
 from desktop_app.core.messages import ToolSpec
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
@@ -321,8 +322,6 @@ class ToolServers:
 
     def tell_changes(self, thread_id: str, servers: Iterable[ToolServer]) -> None:
         """Tells in a thread, once for each list, of servers whose tools are not those that the user has seen."""
-        from desktop_app.core.events import NoticeRaised
-
         for name in (one.name for one in servers):
             listed = self.listed(name)
             if (changes := listed.changes) and self._told.get(name) != listed.tools:
@@ -381,7 +380,6 @@ class ToolServers:
     async def _keep(self, name: str, listed: ListedTools) -> None:
         self._listed[name] = listed
         await self._save()
-        from desktop_app.core.events import ToolServerListed
 
         self._announcements.publish(ToolServerListed(name))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,14 +14,11 @@ from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresente
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
 from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter, SummaryRequests
-from desktop_app.ui.conversation.error_cards import ErrorCards, TurnError
+from desktop_app.ui.conversation.error_cards import ErrorCard, ErrorCards, TurnError
 from desktop_app.ui.conversation.sending import SendingPresenter
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
-
-if TYPE_CHECKING:
-    from desktop_app.ui.conversation.error_cards import ErrorCard
 
 
 class Remedies(QObject):

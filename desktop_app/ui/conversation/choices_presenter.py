@@ -28,13 +28,12 @@ from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState, PathFacts
 from desktop_app.ui.transcript.message.decorations import StepLine, SummaryLine
 from desktop_app.ui.transcript.view import TranscriptView
-from desktop_app.ui.widgets.floating import Toast
+from desktop_app.ui.widgets.floating import Menu, Toast
 
 if TYPE_CHECKING:
     from desktop_app.controller.context_editing import ContextEditing
     from desktop_app.controller.open_threads import OpenThread
     from desktop_app.ui.transcript.reading.keyboard_navigation import MessageEntries
-    from desktop_app.ui.widgets.floating import Menu
 
 
 class ChoicesPresenter(QObject):

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
+from desktop_app.core.artifacts import Artifact
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.sent_content import ARTIFACT_TOOLS, artifact_note, artifact_of
 from desktop_app.core.events import AnswerGrew, MarkChanged, TurnEnded, TurnFailed
@@ -21,6 +22,7 @@ from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.navigation import ShownMessages, is_question
 from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.i18n.language import grouped, time_of, tr, translated
+from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.items.item import ARTIFACT
@@ -34,8 +36,6 @@ from desktop_app.ui.widgets.parts import label_in
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
-    from desktop_app.core.artifacts import Artifact
-    from desktop_app.ui.models.model_choice import ModelChoice
     from desktop_app.ui.models.model_menu import ModelMenu
     from desktop_app.ui.transcript.reading.keyboard_navigation import MessageEntries
 

@@ -25,11 +25,11 @@ from desktop_app.ui.preferences.preferences_page import PreferencesPage, Prefere
 from desktop_app.ui.preferences.setting_controls import PathControl
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.widgets.floating import asked_files, asked_folder
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.preferences import SettingValue
-    from desktop_app.ui.state.window_state import WindowState
 
 ShowModels = Callable[[Sequence["ModelChoice"]], None]
 ListModels = Callable[[ShowModels, ShowModels, tuple[str, str] | None], Coroutine[Any, Any, None]]

@@ -27,6 +27,7 @@ from desktop_app.core.messages import Thread
 from desktop_app.core.projects import Project
 from desktop_app.ui.i18n.content_words import thousands, token_figure, tokens_of
 from desktop_app.ui.i18n.language import day, grouped, title_of
+from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.projects.documents_pane import DocumentsPane
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.dragging import DropTarget
@@ -45,7 +46,6 @@ from desktop_app.ui.widgets.parts import (
 )
 
 if TYPE_CHECKING:
-    from desktop_app.ui.models.model_choice import ModelChoice
     from desktop_app.ui.models.model_menu import ModelMenu
 
 

@@ -7,11 +7,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.project_library import WeighedDocuments, weighed_documents
 from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.limits import limits_for
@@ -34,6 +35,7 @@ from desktop_app.core.phrases import joined
 from desktop_app.core.projects import DocumentMode, Project, ProjectDocument
 from desktop_app.ui.i18n.content_words import price, thousands
 from desktop_app.ui.i18n.language import grouped, translated
+from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.projects.documents_pane import DocumentsView
 from desktop_app.ui.projects.project_page import ProjectPage, ProjectView
 from desktop_app.ui.state.app_state import AppState
@@ -42,10 +44,6 @@ from desktop_app.ui.widgets.dragging import DroppedFiles, Incoming
 from desktop_app.ui.widgets.floating import Toast, asked_files, asked_folder
 from desktop_app.ui.widgets.live_page import PageFlow
 from desktop_app.ui.widgets.parts import single_shot
-
-if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.backends.backend_protocol import Backend
-    from desktop_app.ui.models.model_choice import ModelChoice
 
 OF_THREADS: Final = (ThreadCreated, ThreadChanged, ThreadDeleted, ProjectsChanged, HistoryChangedElsewhere)
 """Facts after which the project may have other threads."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
     AnswerGrew,
@@ -34,7 +35,6 @@ from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:  # made when the line is first opened
-    from desktop_app.core.context.plan_questions import Remedy
     from desktop_app.ui.conversation.error_cards import ErrorCard, ErrorCards
     from desktop_app.ui.quick.quick_window import QuickWindow
     from desktop_app.ui.transcript.view import TranscriptView

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QFileSystemWatcher, QMetaObject, QObject, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication
@@ -15,6 +15,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import HistoryDamaged, HistoryRepaired, SettingsChanged, WritingChanged
 from desktop_app.core.history_records import HistoryRepair, repair_sentences
 from desktop_app.core.messages import Failure
+from desktop_app.paths import DataPaths
 from desktop_app.ui.desktop.notifications import EndNotices, Notifications, Tray, has_tray
 from desktop_app.ui.i18n.language import tr, translated
 from desktop_app.ui.quick.quick_presenter import QuickQuestions
@@ -23,9 +24,6 @@ from desktop_app.ui.state.bridge import Bridge, Tasks
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.style import Appearance
-
-if TYPE_CHECKING:
-    from desktop_app.paths import DataPaths
 
 
 class BackgroundPresence(QObject):

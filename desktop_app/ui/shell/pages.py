@@ -24,8 +24,10 @@ from desktop_app.paths import put_aside
 from desktop_app.system.private_files import write_atomically
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.shell.main_window import Stage
+from desktop_app.ui.shortcuts.keymap import KeyMap
 from desktop_app.ui.state.app_state import ABOUT, OF_MESSAGE, AppState, UnfinishedTexts, UnsavedArtifacts
 from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.floating import Toast, asked_to_save
 from desktop_app.ui.widgets.page import EditorPresenter, PageFrame, PagePresenter, editor_of
@@ -34,8 +36,6 @@ from desktop_app.ui.widgets.parts import single_shot
 if TYPE_CHECKING:
     from desktop_app.ui.connections.available_models import AvailableModels
     from desktop_app.ui.connections.connections_page import ServerEntry
-    from desktop_app.ui.shortcuts.keymap import KeyMap
-    from desktop_app.ui.state.window_state import WindowState
     from desktop_app.ui.transfer.running_transfer import RunningTransfer
 
 

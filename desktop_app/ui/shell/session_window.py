@@ -7,12 +7,13 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, QTimer
 from PySide6.QtWidgets import QDialog
 
 from desktop_app.core.errors import PlimsollError
+from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.opening import furnish
@@ -22,16 +23,11 @@ from desktop_app.ui.shell.wiring import wire
 from desktop_app.ui.spelling.spelling_presenter import SharedSpeller
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge, Tasks
-from desktop_app.ui.state.window_state import WindowState
+from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.state.window_state import ReadingPosition, WindowState
 from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
-
-if TYPE_CHECKING:
-    from desktop_app.paths import DataPaths
-    from desktop_app.ui.state.services import WindowServices
-    from desktop_app.ui.state.window_state import ReadingPosition
-    from desktop_app.ui.transcript.view import TranscriptView
-
+from desktop_app.ui.transcript.view import TranscriptView
 
 SAVE_WITHIN_MS = 400
 """From a thread's opening to the write: who looks through threads writes once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QRegion
@@ -21,15 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.prompts import Prompt
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import GRID, Theme, column, flood, space
 from desktop_app.ui.widgets.fitting import ElidedLabel
 from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, fill, in_row
 from desktop_app.ui.widgets.splitter import FARTHEST, LIST_OVER_BELOW
-
-if TYPE_CHECKING:
-    from desktop_app.core.prompts import Prompt
-
 
 INSPECTOR_WIDTH = 40 * GRID
 NARROWEST_INSPECTOR, WIDEST_INSPECTOR = 35 * GRID, 60 * GRID

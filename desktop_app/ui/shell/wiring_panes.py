@@ -23,6 +23,8 @@ from shiboken6 import isValid
 
 from desktop_app.core.events import ArtifactChanged, MessageAdded, ThreadDeleted, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.projects import ProjectDocument
+from desktop_app.ui.conversation.error_cards import ErrorCard
+from desktop_app.ui.gauge.limit_drag import LimitDrag
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import Presenters
@@ -34,12 +36,12 @@ from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.transcript.message.action_bar import TREE
 from desktop_app.ui.transcript.view import BY_KEYBOARD
 from desktop_app.ui.widgets import KEEPS_FOCUS
+from desktop_app.ui.widgets.page import PageFrame
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
     from desktop_app.ui.artifacts.artifacts_presenter import ArtifactsPresenter
     from desktop_app.ui.branches.branch_tree_popover import BranchTreePresenter
-    from desktop_app.ui.conversation.error_cards import ErrorCard
     from desktop_app.ui.documents.project_document_pane import ProjectDocumentPresenter
 
 
@@ -438,7 +440,6 @@ def wire_load_line(window: MainWindow, app_state: AppState, to: Presenters) -> N
 
     def limit_drag_made(drag: object) -> None:
         from desktop_app.ui.conversation.plan_previews import LimitPresenter
-        from desktop_app.ui.gauge.limit_drag import LimitDrag
 
         assert isinstance(drag, LimitDrag)
         LimitPresenter(app_state, drag, to.gauge, window.toast)
@@ -673,8 +674,6 @@ class Panes:
         return min(holding, default=None)
 
     def _enter_stage(self) -> None:
-        from desktop_app.ui.widgets.page import PageFrame
-
         stage = self._window.stage
         if (shown := stage.currentWidget()) is stage.transcript:
             stage.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)

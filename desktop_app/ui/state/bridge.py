@@ -13,10 +13,10 @@ from desktop_app.core.errors import HistoryUnwritableError, PlimsollError
 from desktop_app.core.events import Announcement
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
+from desktop_app.ui.state.services import WindowServices
 
 if TYPE_CHECKING:
     from desktop_app.controller.ports import Announcements
-    from desktop_app.ui.state.services import WindowServices
 
 
 Told = TypeVar("Told", bound=Announcement)

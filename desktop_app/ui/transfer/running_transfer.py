@@ -12,13 +12,13 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.transfer.transfer_state import ExportWish, Kind, TransferState
 from desktop_app.ui.widgets.dragging import DroppedFiles, Incoming
 from desktop_app.ui.widgets.floating import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.transfer import FoundChats
-    from desktop_app.ui.state.services import WindowServices
 
 MAY_BE_EXPORTS = (".json", ".jsonl", ".zip", ".db", "")
 """Endings of what is looked into before it is attached; a folder has none."""

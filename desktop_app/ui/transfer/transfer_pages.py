@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
@@ -27,6 +27,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.controller.formats import ENDINGS, ExportFormat
+from desktop_app.controller.thread_export import file_stem
 from desktop_app.ui.i18n.language import grouped, title_of, tr
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
@@ -47,9 +49,6 @@ from desktop_app.ui.widgets.parts import (
     keep_height_for_width,
     label_in,
 )
-
-if TYPE_CHECKING:
-    from desktop_app.controller.formats import ExportFormat
 
 MOST_DETAILS = 100
 """Lines of a report; an archive of years may have thousands of reasons."""
@@ -519,9 +518,6 @@ class ExportPresenter(QObject):
         self._watching.end()
 
     async def _export(self, wish: ExportWish) -> None:
-        from desktop_app.controller.formats import ENDINGS
-        from desktop_app.controller.thread_export import file_stem
-
         place: Path | None
         if wish.scope.everything:
             place = await asked_file_to_write(self.page, self.tr("Export"), f"{wish.scope.name}.zip")

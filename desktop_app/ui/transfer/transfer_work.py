@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from desktop_app.controller.everything import ImportedSetting, ImportReport
 from desktop_app.controller.formats.export_reading import Skipped
@@ -15,10 +15,8 @@ from desktop_app.controller.transfer import FoundChats, ImportPreview, Previewed
 from desktop_app.core.history_records import ImportChange
 from desktop_app.core.settings import find_key
 from desktop_app.ui.i18n.language import day_of_year, grouped, tr, translated
+from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.transfer.transfer_state import ExportWish, Phase, TransferState
-
-if TYPE_CHECKING:
-    from desktop_app.ui.state.services import WindowServices
 
 
 @dataclass(frozen=True, slots=True)

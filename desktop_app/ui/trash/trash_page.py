@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
-from desktop_app.controller.trash import days_left
+from desktop_app.controller.trash import Trash, days_left
 from desktop_app.core.events import (
     ArtifactChanged,
     HistoryChangedElsewhere,
@@ -30,10 +30,6 @@ from desktop_app.ui.widgets.floating import Menu, Toast, confirmed
 from desktop_app.ui.widgets.list_parts import MarginBar, TwoLineRow
 from desktop_app.ui.widgets.live_page import ListPage
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill
-
-if TYPE_CHECKING:
-    from desktop_app.controller.trash import Trash
-
 
 FACTS = (
     ThreadCreated,

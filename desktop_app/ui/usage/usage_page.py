@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
     HistoryChangedElsewhere,
@@ -38,9 +38,6 @@ from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 from desktop_app.ui.widgets.list_parts import EmptyState, MarginBar
 from desktop_app.ui.widgets.page import PageFrame, rule_in
 from desktop_app.ui.widgets.parts import button_in
-
-if TYPE_CHECKING:
-    from desktop_app.backends.backend_protocol import Backend
 
 FIELD_WIDTH = 13 * GRID
 DAY = "costs.day_cap_usd"

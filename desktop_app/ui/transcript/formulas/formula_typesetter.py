@@ -12,14 +12,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from desktop_app.system.own_processes import TYPESET_FORMULAS, own_command
 from desktop_app.system.worker_loop import serve
-
-if TYPE_CHECKING:
-    from desktop_app.system.worker_process import WorkerChild
-
+from desktop_app.system.worker_process import WorkerChild
+from desktop_app.ui.transcript.formulas import EM, NotTypesetError
 
 IDLE_S: Final = 120.0
 """Seconds that thread and process are kept for a next formula."""
@@ -117,7 +115,6 @@ class FormulaTypesetter:
     def _carry_out(self, order: Key | None) -> Answer | None:
         if self.failures >= MOST_FAILURES:
             return None
-        from desktop_app.system.worker_process import WorkerChild
 
         try:
             child = self._child = self._child or WorkerChild(self._command or worker_command())
@@ -157,7 +154,6 @@ def main(argv: Sequence[str] = ()) -> int:
 
 def answer_to(order: dict[str, Any]) -> dict[str, Any]:
     """The outlines of the formula in `tex`, or `failed`: what was in the way. Without `tex` it only gets ready."""
-    from desktop_app.ui.transcript.formulas import EM, NotTypesetError
     from desktop_app.ui.transcript.formulas import formula_outline as outline
     from desktop_app.ui.transcript.formulas import ziamath_adapter as library
 

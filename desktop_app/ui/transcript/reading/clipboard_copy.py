@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from PySide6.QtCore import QByteArray, QMimeData, QObject, QRect, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QClipboard, QGuiApplication
 
-from desktop_app.core.citations import citations_in
+from desktop_app.core.citations import citations_in, readable_citations
 from desktop_app.core.markdown.blocks import BULLET, TablePiece
 from desktop_app.core.markdown.footnotes import label_of, note_references
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, parse_inline
@@ -378,7 +378,6 @@ class SelectionReader:
         """Markdown of a message with its citations as footnotes, for people."""
         if (sent := self._row_builder().sent) is None or self._row_layout.messages[index].role == "user":
             return markdown
-        from desktop_app.core.citations import readable_citations  # most threads cite nothing
 
         return readable_citations(markdown, sent, translated)
 
