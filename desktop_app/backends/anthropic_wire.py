@@ -549,7 +549,8 @@ class AnthropicAnswerReader:
         self._ids: set[str] = set()
         self._usage: dict[str, Any] = {}
         self._first_prompt = 0
-        self._stop_reason: str | None = None
+        self.stop_reason: str | None = None
+        """The provider's word once it was said; the answer is whole from then on."""
         self.usage: Usage | None = None
         """All that the answer used so far, earlier requests included."""
         self.message_id = ""
@@ -564,11 +565,6 @@ class AnthropicAnswerReader:
         """True once there is something to keep."""
         self.error: JsonObject | None = None
         """The `error` object of an error event; the stream is over then."""
-
-    @property
-    def stop_reason(self) -> str | None:
-        """The provider's word once it was said; the answer is whole from then on."""
-        return self._stop_reason
 
     def read(self, event: Mapping[str, Any]) -> list[StreamEvent]:
         """Return the meaning of an event, in order; nothing for pings, unknown kinds and what follows the last."""
@@ -590,7 +586,7 @@ class AnthropicAnswerReader:
                 return self._stopped(event.get("delta") or {}) + self._counted(event.get("usage") or {})
             case "message_stop":
                 self.over = True
-                return [*self._ended(*self._blocks), Ended(self._stop_reason or "end_turn")]
+                return [*self._ended(*self._blocks), Ended(self.stop_reason or "end_turn")]
             case "error":
                 self.error = event.get("error") or {}
         return []
@@ -608,7 +604,7 @@ class AnthropicAnswerReader:
     def _stopped(self, delta: Mapping[str, Any]) -> list[StreamEvent]:
         if (said := delta.get("stop_reason")) is not None and not isinstance(said, str):
             raise TypeError("a reason to stop that is no word")
-        self._stop_reason = said or self._stop_reason
+        self.stop_reason = said or self.stop_reason
         why = (delta.get("stop_details") or {}).get("explanation")
         return [Notice("refusal", why)] if isinstance(why, str) and why else []
 

@@ -7,7 +7,7 @@ thread is as deep as its forks, however long it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
@@ -30,7 +30,8 @@ class Conversation:
     def __init__(self, messages: Iterable[Message] = ()) -> None:
         self._by_id: dict[str, Message] = {}
         self._children: dict[str | None, list[str]] = {}
-        self._forks: set[str | None] = set()
+        self.forks: set[str | None] = set()
+        """Ids of the messages with several direct answers; None: there are several roots."""
         for message in messages:
             self.add(message)
 
@@ -40,7 +41,7 @@ class Conversation:
             beside = self._children.setdefault(message.parent_id, [])
             beside.append(message.id)
             if len(beside) > 1:
-                self._forks.add(message.parent_id)
+                self.forks.add(message.parent_id)
         self._by_id[message.id] = message
 
     def __contains__(self, message_id: str) -> bool:
@@ -75,11 +76,6 @@ class Conversation:
     def siblings(self, message_id: str) -> tuple[str, ...]:
         """Ids of the messages with the same parent, in the order they were added, `message_id` included."""
         return tuple(self._children[self._by_id[message_id].parent_id])
-
-    @property
-    def forks(self) -> Set[str | None]:
-        """Ids of the messages with several direct answers; None: there are several roots."""
-        return self._forks
 
     def children(self, message_id: str | None) -> tuple[str, ...]:
         """Ids of the direct answers to a message; for None the roots."""

@@ -273,7 +273,7 @@ class ClaudeCliBackend:
         self._seconds = timeout_s
         self._environ = environ
         self._overrides = overrides
-        self._default_model = model or DEFAULT_MODEL
+        self.default_model = model or DEFAULT_MODEL
         self._finder = ProgramFinder(explicit=program, environ=environ, folder=work_dir)
         self._verification = ProgramVerification(
             check_file or work_dir.with_name("claude-check.json"), environ, trial=trial
@@ -299,10 +299,6 @@ class ClaudeCliBackend:
     @property
     def overhead(self) -> Overhead:
         return Overhead(OVERHEAD_TOKENS, TAIL_TOKENS, labels=True, cache_marks=4, system_mark=False)
-
-    @property
-    def default_model(self) -> str:
-        return self._default_model
 
     async def availability(self) -> Availability:
         """Runs `claude --version` once, and asks the program itself about the login; both stay on this computer."""

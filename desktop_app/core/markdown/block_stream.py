@@ -85,7 +85,8 @@ class BlockStream:
         self._parser = parser
         self._head = head
         self._stretch = 1
-        self._closed: list[Block] = []
+        self.closed: list[Block] = []
+        """Blocks that can never change again. The same list grows: do not keep slices, keep lengths."""
         self._references: dict[str, Mapping[str, Any]] = {}
         self._tail_references: dict[str, Mapping[str, Any]] = {}
         self._tail: tuple[Block, ...] = ()
@@ -95,14 +96,9 @@ class BlockStream:
         self._fence: _OpenFence | None = None
 
     @property
-    def closed(self) -> Sequence[Block]:
-        """Blocks that can never change again. The same list grows: do not keep slices, keep lengths."""
-        return self._closed
-
-    @property
     def blocks(self) -> tuple[Block, ...]:
         """Closed blocks and the open tail."""
-        return (*self._closed, *self.tail)
+        return (*self.closed, *self.tail)
 
     @property
     def tail(self) -> tuple[Block, ...]:
@@ -147,7 +143,7 @@ class BlockStream:
         fence, self._fence = self._fence, None
         if fence is not None:
             if fence.closed:
-                self._closed.append(fence.block(self._line))
+                self.closed.append(fence.block(self._line))
                 self._line += 2 + fence.lines
                 self._text = fence.rest
             elif final:
@@ -199,7 +195,7 @@ class BlockStream:
 
     def _close(self, read: _Read, keep: int, boundary: int) -> None:
         """Closes the first blocks that were read, which end before a line of the text."""
-        self._closed += read.blocks[:keep]
+        self.closed += read.blocks[:keep]
         for label, definition in read.references.items():
             if definition["map"][1] <= boundary:
                 self._references.setdefault(label, definition)
@@ -214,7 +210,7 @@ class BlockStream:
     def _end_fence(self, fence: _OpenFence) -> None:
         """The text is complete and a fence is its end: to read that again would take as long as it has lines."""
         fence.end()
-        self._closed.append(fence.block(self._line))
+        self.closed.append(fence.block(self._line))
         self._text, self._tail, self._tail_references = "", (), {}
 
     def _close_parts(self, *, growing: bool) -> bool:
@@ -227,7 +223,7 @@ class BlockStream:
 
             part = self._text[:end]
             if not part.endswith("\n"):  # of a line that is too long
-                self._closed += self._read(part, growing=False).blocks
+                self.closed += self._read(part, growing=False).blocks
                 self._go_on(self._text[end:], 0)
                 continue
             line = self._line
@@ -242,7 +238,7 @@ class BlockStream:
                 return True
             cut = cut_in(read.blocks, part.split("\n")[:-1], line, self._stretch) if fence is None else None
             if fence is not None:
-                self._closed.append(fence.block(line))
+                self.closed.append(fence.block(line))
                 self._go_on(fence.rest, 2 + fence.lines)
             elif cut is None:
                 self._stretch *= 2

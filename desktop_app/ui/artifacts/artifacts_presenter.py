@@ -87,7 +87,7 @@ class ArtifactsPresenter(QObject):
         self._pane = pane
         self._toast = toast
         self._there: Sequence[Artifact] = ()
-        self._artifact: Artifact | None = None
+        self.artifact: Artifact | None = None
         self._versions: Sequence[ArtifactVersion] = ()
         self._number = 0
         self._compared = 0  # the version that is compared with; 0: that before the shown one
@@ -122,11 +122,6 @@ class ArtifactsPresenter(QObject):
         )
 
     @property
-    def artifact(self) -> Artifact | None:
-        """The one that is shown."""
-        return self._artifact
-
-    @property
     def shown(self) -> ArtifactVersion | None:
         """The version that is shown."""
         return next((one for one in self._versions if one.number == self._number), None)
@@ -143,7 +138,7 @@ class ArtifactsPresenter(QObject):
 
     def editing(self) -> UnsavedArtifact | None:
         """Return the text in the editor that is no version yet; None: nothing."""
-        if (artifact := self._artifact) is None or not self.unsaved:
+        if (artifact := self.artifact) is None or not self.unsaved:
             return None
         written, begun = self._pane.editor.written, self._begun
         return UnsavedArtifact(artifact.thread_id, artifact.id, written, self._private, begun)
@@ -165,8 +160,8 @@ class ArtifactsPresenter(QObject):
         versions = await services.artifacts.versions(wanted.id)
         if not self._app_state.is_open(thread_id) or not await self._leave_editor():
             return False
-        already = self._artifact is not None and self._artifact.id == wanted.id
-        self._there, self._artifact, self._versions = there, wanted, versions
+        already = self.artifact is not None and self.artifact.id == wanted.id
+        self._there, self.artifact, self._versions = there, wanted, versions
         self._number, self._compared = number or versions[-1].number, 0
         self._source = self._source and already
         self._private = self._app_state.private
@@ -183,7 +178,7 @@ class ArtifactsPresenter(QObject):
         services = await self._app_state.services()
         self._there = await services.artifacts.of_thread(changed.thread_id)
         ids = [one.id for one in self._there]
-        if self._artifact is None or self._artifact.id not in ids:
+        if self.artifact is None or self.artifact.id not in ids:
             if self._there and self._pane.isVisible():
                 await self.show()
             else:
@@ -191,11 +186,11 @@ class ArtifactsPresenter(QObject):
                 self.closed.emit()
             return
         at_newest = not self._versions or self._number == self._versions[-1].number
-        self._artifact = self._there[ids.index(self._artifact.id)]
-        self._pane.show_list([one.title for one in self._there], ids.index(self._artifact.id))
-        if changed.artifact_id != self._artifact.id:
+        self.artifact = self._there[ids.index(self.artifact.id)]
+        self._pane.show_list([one.title for one in self._there], ids.index(self.artifact.id))
+        if changed.artifact_id != self.artifact.id:
             return
-        self._versions = await services.artifacts.versions(self._artifact.id)
+        self._versions = await services.artifacts.versions(self.artifact.id)
         if at_newest and self._pane.mode != "editing":
             self._number = self._versions[-1].number
         self._show_head()
@@ -209,7 +204,7 @@ class ArtifactsPresenter(QObject):
         self._stop()
         if (unsaved := self.editing()) is not None:
             self._unsaved.keep(unsaved)
-        self._there, self._artifact, self._versions, self._number = (), None, (), 0
+        self._there, self.artifact, self._versions, self._number = (), None, (), 0
         self._edited = self._pane.editor.written
 
     # --- looking
@@ -265,7 +260,7 @@ class ArtifactsPresenter(QObject):
         self._told = newest.number
         numbers = before.number, newest.number
         lines = await asyncio.to_thread(lambda: version_lines(compare_versions(before.text, newest.text), *numbers))
-        if self._artifact is not None and self._artifact.id == newest.artifact_id and self._told == newest.number:
+        if self.artifact is not None and self.artifact.id == newest.artifact_id and self._told == newest.number:
             self._pane.editor.show_newer(newest.number, lines)
 
     def _take_newer(self) -> None:
@@ -276,7 +271,7 @@ class ArtifactsPresenter(QObject):
         self._settle()
 
     async def _show_version(self, *, keep_mode: bool = False) -> None:
-        artifact, shown = self._artifact, self.shown
+        artifact, shown = self.artifact, self.shown
         if artifact is None or shown is None:
             return
         self._show_head()
@@ -328,10 +323,10 @@ class ArtifactsPresenter(QObject):
 
     def _still_shown(self, version: ArtifactVersion) -> bool:
         """Return True if nothing else was chosen while something was made of the version."""
-        return (version.artifact_id, version.number) == (self._artifact.id if self._artifact else "", self._number)
+        return (version.artifact_id, version.number) == (self.artifact.id if self.artifact else "", self._number)
 
     def _show_head(self) -> None:
-        if (artifact := self._artifact) is None:
+        if (artifact := self.artifact) is None:
             return
         private = self._app_state.private
         self._pane.opens_in_browser = artifact.kind == "html" and not private
@@ -360,7 +355,7 @@ class ArtifactsPresenter(QObject):
 
     async def _save(self) -> bool:
         """Stores what was written as a version, and shows what it changed."""
-        if (artifact := self._artifact) is None:
+        if (artifact := self.artifact) is None:
             return False
         services = await self._app_state.services()
         before = self._versions[-1].number
@@ -377,7 +372,7 @@ class ArtifactsPresenter(QObject):
 
     async def look_for_newer(self) -> None:
         """Tells of a version that another process made while one is being written."""
-        services, artifact = await self._app_state.services(), self._artifact
+        services, artifact = await self._app_state.services(), self.artifact
         with suppress(PlimsollError):
             if artifact is not None:
                 self._versions = await services.artifacts.versions(artifact.id)
@@ -407,8 +402,8 @@ class ArtifactsPresenter(QObject):
             await self._show_version()
 
     def _change_selection(self, wish: str) -> None:
-        if self._changing is None and self._artifact is not None:
-            self._changing = asyncio.get_running_loop().create_task(self._changed_selection(self._artifact.id, wish))
+        if self._changing is None and self.artifact is not None:
+            self._changing = asyncio.get_running_loop().create_task(self._changed_selection(self.artifact.id, wish))
             self._changing.add_done_callback(self._change_ended)
 
     def _change_ended(self, _task: asyncio.Task[None]) -> None:
@@ -447,11 +442,11 @@ class ArtifactsPresenter(QObject):
     # --- the other buttons
 
     def _rename(self, title: str) -> None:
-        if (artifact := self._artifact) is not None and title.strip() and title.strip() != artifact.title:
+        if (artifact := self.artifact) is not None and title.strip() and title.strip() != artifact.title:
             self._wish(lambda services: services.rename(artifact.id, title))
 
     def _pin(self) -> None:
-        if (artifact := self._artifact) is not None:
+        if (artifact := self.artifact) is not None:
             self._wish(lambda services: services.pin(artifact.id, not artifact.pinned))
 
     def _copy(self) -> None:
@@ -461,7 +456,7 @@ class ArtifactsPresenter(QObject):
             self._toast.show_message(self.tr("Copied"))
 
     async def _delete(self) -> None:
-        if (artifact := self._artifact) is None:
+        if (artifact := self.artifact) is None:
             return
         services = await self._app_state.services()
         self._settle()
@@ -474,7 +469,7 @@ class ArtifactsPresenter(QObject):
         self._wish(lambda services: services.restore(artifact_id))
 
     async def _export(self, form: ArtifactFormat) -> None:
-        artifact, shown = self._artifact, self.shown
+        artifact, shown = self.artifact, self.shown
         if artifact is None or shown is None:
             return
         path = await asked_file_to_write(self._pane, self.tr("Export"), file_name(artifact, form))
@@ -492,7 +487,7 @@ class ArtifactsPresenter(QObject):
 
     async def _open_in_browser(self) -> None:
         """A file of this user's alone, gone when Plimsoll ends, in which nothing runs and nothing is loaded."""
-        artifact, shown = self._artifact, self.shown
+        artifact, shown = self.artifact, self.shown
         if artifact is None or shown is None:
             return
         if self._pages is None:

@@ -41,25 +41,20 @@ class QueueRow(QFrame):
         self._edit = button_in(
             self, self.tr("Edit"), self.edit_requested, kind="quiet", name=self.tr("Edit the queued message")
         )
-        self._remove = tool_in(self, self.remove_requested, name=self.tr("Remove the queued message"))
+        self.remove_button = tool_in(self, self.remove_requested, name=self.tr("Remove the queued message"))
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(2 * GRID, 0, 0, 0)  # the words begin where those of the field do
         row.addWidget(self._words, 1)
         row.addWidget(self._edit)
-        row.addWidget(self._remove)
+        row.addWidget(self.remove_button)
         theme.set_font("small", self._words, self._edit)
-        set_icon(self._remove, "close", theme)
+        set_icon(self.remove_button, "close", theme)
         theme.follow(self._elide)
         self.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._elide()
-
-    @property
-    def last_button(self) -> QWidget:
-        """The widget that the Tab key leads to last here."""
-        return self._remove
 
     def show_text(self, text: str, names: Sequence[str] = ()) -> None:
         """Shows the beginning of the queued text and the names of what goes with it; with neither it is hidden."""
@@ -162,7 +157,7 @@ class Composer(QWidget):
         self._web_search: WebSearchSwitch | None = None
         self.button = button_in(self.field, "", self._press, kind="round")
         self.gauge = GaugeStrip(theme, self.column)
-        self._streaming = False
+        self.streaming = False
         self._window_height = 0
         self._card_above = False
         self._key_words = ""
@@ -171,7 +166,8 @@ class Composer(QWidget):
         self._tray: AttachmentTray | None = None
         self.lines: dict[str, NoticeRow] = {}
         self._own_key = False
-        self._parts: tuple[Part, ...] = ()
+        self.attachments: tuple[Part, ...] = ()
+        """The attachments of the message that is being written."""
         self._reading: tuple[str, ...] = ()
         self._pasted: QTextCursor | None = None
         self._lay_out()
@@ -226,7 +222,7 @@ class Composer(QWidget):
     def is_empty(self) -> bool:
         """True if there is nothing but space, no attachment and none that is being read; cheap for any length."""
         document = self.editor.document()
-        attached = self._parts or self._reading
+        attached = self.attachments or self._reading
         return not attached and document.characterCount() < 4096 and not self.text().strip()
 
     def insert_quote(self, lines: str) -> None:
@@ -285,11 +281,6 @@ class Composer(QWidget):
     # --- attachments
 
     @property
-    def attachments(self) -> tuple[Part, ...]:
-        """The attachments of the message that is being written."""
-        return self._parts
-
-    @property
     def reading(self) -> tuple[str, ...]:
         """The names of what is still being read."""
         return self._reading
@@ -298,15 +289,15 @@ class Composer(QWidget):
         """The message as it stands: attachments first, then the text if there is any."""
         from desktop_app.core.attachment_facts import message_of  # the first paint needs none of it
 
-        return message_of(self.text(), self._parts)
+        return message_of(self.text(), self.attachments)
 
     def show_attachments(self, parts: Sequence[Part], reading: Sequence[str]) -> None:
         """Shows what is attached, and the names of what is being read."""
-        changed, read = tuple(parts) != self._parts, tuple(reading) != self._reading
-        self._parts, self._reading = tuple(parts), tuple(reading)
-        if self._tray is not None or self._parts or self._reading:
+        changed, read = tuple(parts) != self.attachments, tuple(reading) != self._reading
+        self.attachments, self._reading = tuple(parts), tuple(reading)
+        if self._tray is not None or self.attachments or self._reading:
             if changed:
-                self.tray.show_parts(self._parts)
+                self.tray.show_parts(self.attachments)
             if read:
                 self.tray.show_reading(self._reading)
         self._show_button()
@@ -320,7 +311,7 @@ class Composer(QWidget):
         if self._tray is None:
             from desktop_app.ui.composer.composer_rows import AttachmentTray
 
-            self._tray = tray = AttachmentTray(self._theme, self.field, after=self.queue.last_button)
+            self._tray = tray = AttachmentTray(self._theme, self.field, after=self.queue.remove_button)
             self._inside.insertWidget(0, tray)
             tray.opened.connect(self.attachment_opened)
             tray.remove_requested.connect(self.attachment_removed)
@@ -417,13 +408,9 @@ class Composer(QWidget):
 
     def set_streaming(self, streaming: bool) -> None:
         """While an answer streams the button stops it and the gauge rests."""
-        self._streaming = streaming
+        self.streaming = streaming
         self.gauge.set_frozen(streaming)
         self._show_button()
-
-    @property
-    def streaming(self) -> bool:
-        return self._streaming
 
     def set_window_height(self, pixels: int) -> None:
         """Set the height of the window that the composer stands in."""
@@ -473,19 +460,19 @@ class Composer(QWidget):
 
     def _press(self) -> None:
         self.focus_editor()  # a button that goes gray would hand the keyboard to the gauge
-        (self.stop_requested if self._streaming else self.send_requested).emit()
+        (self.stop_requested if self.streaming else self.send_requested).emit()
 
     def _show_button(self) -> None:
-        enabled = self._streaming or not (self.is_empty() or self._reading)
-        refused = "" if self._streaming or not enabled else self.gauge.refusal
-        shown = ("stop" if self._streaming else "send", enabled, refused)
+        enabled = self.streaming or not (self.is_empty() or self._reading)
+        refused = "" if self.streaming or not enabled else self.gauge.refusal
+        shown = ("stop" if self.streaming else "send", enabled, refused)
         if shown == self._shown:
             return
         self._shown = shown
-        name = self.tr("Stop") if self._streaming else self.tr("Send")
+        name = self.tr("Stop") if self.streaming else self.tr("Send")
         self.button.setAccessibleName(name)
         self.button.setAccessibleDescription(refused)
-        self.button.setToolTip(refused or (f"{name} (Esc)" if self._streaming else name))
+        self.button.setToolTip(refused or (f"{name} (Esc)" if self.streaming else name))
         # what would be refused can be pressed all the same: that shows what can be done
         rests = bool(refused)
         self.button.setIcon(icon(shown[0], self._theme, "on-accent" if enabled and not rests else "text-secondary"))

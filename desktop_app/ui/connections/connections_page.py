@@ -67,11 +67,11 @@ class ServerForm(QFrame):
         super().__init__(parent)
         self.setProperty("kind", "field")
         self._theme = theme
-        self._services: Sequence[ServiceOffer] = ()
+        self.services: Sequence[ServiceOffer] = ()
         self._service: ServiceOffer | None = None
         self._models: Sequence[ModelChoice] = ()
         self._model = ""
-        self._menu: ModelMenu | None = None
+        self.menu_shown: ModelMenu | None = None
         self._mark = QLabel(self)
         self._title = self._line(self.tr("OpenAI-compatible server"), "")
         self.detail = self._line(
@@ -155,16 +155,6 @@ class ServerForm(QFrame):
         return ServerEntry(self.address.text().strip(), key)
 
     @property
-    def services(self) -> Sequence[ServiceOffer]:
-        """The services to choose from."""
-        return self._services
-
-    @property
-    def menu_shown(self) -> ModelMenu | None:
-        """The open list of models."""
-        return self._menu
-
-    @property
     def chosen_model(self) -> str:
         """The id of the model that `Use` would take."""
         return self.model_name.text().strip() if not self.model_name.isHidden() else self._model
@@ -174,8 +164,8 @@ class ServerForm(QFrame):
 
         `own`: a server of an address that is still to be typed.
         """
-        first = not self._services
-        self._services = tuple(services)
+        first = not self.services
+        self.services = tuple(services)
         if first and services:
             known = next((one for one in services if address and one.address == address), None)
             if address:
@@ -294,7 +284,7 @@ class ServerForm(QFrame):
         menu.setAccessibleName(self.service.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = QActionGroup(menu)
-        for service in self._services:
+        for service in self.services:
             action = menu.addAction(service.name if service.address else self.tr("Another address"))
             action.setCheckable(True)
             action.setChecked(service is self._service)
@@ -304,7 +294,7 @@ class ServerForm(QFrame):
 
     def choose_service(self, name: str) -> None:
         """Takes a service by its name, as a click in the menu does."""
-        if (service := next(one for one in self._services if one.name == name)) is not self._service:
+        if (service := next(one for one in self.services if one.name == name)) is not self._service:
             self.key.clear()  # a key is for one service only
         self._take_service(service)
         self.address.setText(service.address)
@@ -317,9 +307,9 @@ class ServerForm(QFrame):
 
     def _name_service(self) -> None:
         """The button names whose address stands there, whoever wrote it."""
-        if self._services:
+        if self.services:
             address = self.address.text().strip().rstrip("/")
-            at = next((one for one in self._services if one.address.rstrip("/") == address), self._services[-1])
+            at = next((one for one in self.services if one.address.rstrip("/") == address), self.services[-1])
             if at is not self._service:
                 self._take_service(at)
 
@@ -356,16 +346,16 @@ class ServerForm(QFrame):
         from desktop_app.ui.models.model_menu import ModelMenu
 
         chosen = next((one.key for one in self._models if one.model == self._model), None)
-        menu = self._menu = ModelMenu(self._theme, chosen, self, connections=False)
+        menu = self.menu_shown = ModelMenu(self._theme, chosen, self, connections=False)
         menu.hidden.connect(self._forget_menu)
         menu.chosen.connect(self._take_model)
         menu.show_choices(self._models)
         menu.open_at(self.model)
 
     def _forget_menu(self) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-            self._menu = None
+        if self.menu_shown is not None:
+            self.menu_shown.deleteLater()
+            self.menu_shown = None
 
     def _take_model(self, _backend: str, model: str) -> None:
         self._model = model

@@ -262,7 +262,7 @@ class ErrorCard(QFrame):
     def __init__(self, theme: Theme, content: CardContent, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.content = content
-        self._resolved = False
+        self.resolved = False
         self._describe()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._mark = QLabel(self)
@@ -292,7 +292,7 @@ class ErrorCard(QFrame):
 
     def take_words(self, content: CardContent) -> bool:
         """Says something else in place; False where the buttons would be others, which takes another card."""
-        if self._resolved or (content.actions, content.detail) != (self.content.actions, self.content.detail):
+        if self.resolved or (content.actions, content.detail) != (self.content.actions, self.content.detail):
             return False
         if content != self.content:
             self.content = content
@@ -315,7 +315,7 @@ class ErrorCard(QFrame):
         else:
             self._mark.hide()
             self._inside.setContentsMargins(0, 0, 0, 0)
-        if self._resolved:
+        if self.resolved:
             self.resolve()
 
     @property
@@ -334,7 +334,7 @@ class ErrorCard(QFrame):
 
     def resolve(self) -> None:
         """Shrinks to one muted line."""
-        self._resolved = True
+        self.resolved = True
         self._body.hide()
         self._mark.hide()
         self._heading.setText(self.content.resolved)
@@ -351,10 +351,6 @@ class ErrorCard(QFrame):
         """True while one of the buttons has the focus."""
         return any(button.hasFocus() for button in self._buttons)
 
-    @property
-    def resolved(self) -> bool:
-        return self._resolved
-
     def heightForWidth(self, width: int) -> int:
         return self._column.heightForWidth(width)
 
@@ -362,7 +358,7 @@ class ErrorCard(QFrame):
         return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._resolved:
+        if self.resolved:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -67,7 +67,8 @@ class PageStack(QAbstractScrollArea):
         self._sizes: Sequence[tuple[float, float]] = ()
         self._tops: list[int] = []
         self._width = LEAST_WIDTH
-        self._zoom = 1.0
+        self.zoom = 1.0
+        """The width of the pages as a multiple of the view's."""
         self.pictures: OrderedDict[int, QImage] = OrderedDict()
         self._asked: dict[int, int] = {}
         self._failed: dict[int, str] = {}
@@ -93,23 +94,18 @@ class PageStack(QAbstractScrollArea):
         """The number of pages."""
         return len(self._sizes)
 
-    @property
-    def zoom(self) -> float:
-        """The width of the pages as a multiple of the view's."""
-        return self._zoom
-
     def set_zoom(self, zoom: float, at: QPoint | None = None) -> None:
         """Shows the pages larger or smaller; what lies at a point of the view stays there (none: its middle)."""
         wanted = min(max(zoom, LEAST_ZOOM), MOST_ZOOM)
         wanted = 1.0 if abs(wanted - 1.0) < 0.01 else wanted  # steps there and back end where they began
-        if not self._tops or wanted == self._zoom:
+        if not self._tops or wanted == self.zoom:
             return
         across, down = self.horizontalScrollBar(), self.verticalScrollBar()
         at = at if at is not None else self.viewport().rect().center()
         number = max(1, bisect_right(self._tops, down.value() + at.y()))
         before = self._place_of(number)
         x, y = (at.x() - before.left()) / before.width(), (at.y() - before.top()) / before.height()
-        self._zoom = wanted
+        self.zoom = wanted
         self._place()
         across.setValue(round(self._left + x * self._width) - at.x())
         down.setValue(round(self._tops[number - 1] + y * self._height(number)) - at.y())
@@ -118,11 +114,11 @@ class PageStack(QAbstractScrollArea):
 
     def zoom_by(self, steps: float, at: QPoint | None = None) -> None:
         """So many steps larger, or smaller."""
-        self.set_zoom(self._zoom * ZOOMS_BY**steps, at)
+        self.set_zoom(self.zoom * ZOOMS_BY**steps, at)
 
     def show_pages(self, sizes: Sequence[tuple[float, float]]) -> None:
         """The pages there are, by width and height; they are as wide as the view."""
-        self._sizes, self._zoom = sizes, 1.0
+        self._sizes, self.zoom = sizes, 1.0
         self.pictures.clear()
         self._asked.clear()
         self._failed.clear()
@@ -266,7 +262,7 @@ class PageStack(QAbstractScrollArea):
 
     def _place(self) -> None:
         """Place each page at the present width."""
-        self._width = round(max(LEAST_WIDTH, self.viewport().width() - 2 * GAP) * self._zoom)
+        self._width = round(max(LEAST_WIDTH, self.viewport().width() - 2 * GAP) * self.zoom)
         self._tops, at = [], GAP
         for page in range(1, len(self._sizes) + 1):
             self._tops.append(at)
@@ -276,7 +272,7 @@ class PageStack(QAbstractScrollArea):
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(5 * GRID)
         across = self.horizontalScrollBar()
-        across.setRange(0, max(0, self._width + 2 * GAP - self.viewport().width()) if self._zoom > 1 else 0)
+        across.setRange(0, max(0, self._width + 2 * GAP - self.viewport().width()) if self.zoom > 1 else 0)
         across.setPageStep(self.viewport().width())
         across.setSingleStep(5 * GRID)
         self.viewport().update()

@@ -211,12 +211,8 @@ class ModelDelegate(QStyledItemDelegate):
         self._price_heading = ""
         self._has_windows = False
         self._is_narrow = False
-        self._height = max(ROW_HEIGHT, round(QFontMetricsF(self._font).height()) + GRID)
-
-    @property
-    def height(self) -> int:
+        self.height = max(ROW_HEIGHT, round(QFontMetricsF(self._font).height()) + GRID)
         """Of every row in pixels."""
-        return self._height
 
     @property
     def has_columns(self) -> bool:
@@ -256,7 +252,7 @@ class ModelDelegate(QStyledItemDelegate):
         return self._theme.pixels(WINDOW_COLUMN) if self._has_windows and not self._is_narrow else 0
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self._height)
+        return QSize(0, self.height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row = cast("ModelListRow", index.data(ROW_ROLE))

@@ -34,7 +34,7 @@ class ModelPicker(ElidedButton):
         set_icon(self, "chevron", theme, size=12)
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the words
         self.clicked.connect(self.choices_requested)
-        self._menu: ModelMenu | None = None
+        self.menu_shown: ModelMenu | None = None
         self._parameters: tuple[str, ...] = ()
         self._last: tuple[str, str] | None = None
         self.show_choice(None)
@@ -43,11 +43,6 @@ class ModelPicker(ElidedButton):
     def choice(self) -> ModelChoice | None:
         """The model that would answer now."""
         return self._choice
-
-    @property
-    def menu_shown(self) -> ModelMenu | None:
-        """The open menu."""
-        return self._menu
 
     def show_choice(self, choice: ModelChoice | None) -> None:
         """Show the model that will answer; None while nothing is chosen."""
@@ -90,7 +85,7 @@ class ModelPicker(ElidedButton):
         from desktop_app.ui.models.model_menu import ModelMenu
 
         chosen = self._choice.key if self._choice is not None else None
-        menu = self._menu = ModelMenu(self._theme, chosen, self)
+        menu = self.menu_shown = ModelMenu(self._theme, chosen, self)
         menu.chosen.connect(self.model_chosen)
         menu.connections_requested.connect(self.connections_requested)
         menu.hidden.connect(self._forget)
@@ -99,13 +94,13 @@ class ModelPicker(ElidedButton):
 
     def update_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Shows later facts in the open menu."""
-        if self._menu is not None:
-            self._menu.show_choices(choices)
+        if self.menu_shown is not None:
+            self.menu_shown.show_choices(choices)
 
     def _forget(self) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-            self._menu = None
+        if self.menu_shown is not None:
+            self.menu_shown.deleteLater()
+            self.menu_shown = None
 
 
 class ParametersButton(QToolButton):
@@ -117,16 +112,11 @@ class ParametersButton(QToolButton):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._popover: ParametersPopover | None = None
+        self.popover: ParametersPopover | None = None
         self.clicked.connect(self.wanted)
         self._theme = theme
         set_icon(self, "tune", theme)
         self.show_differences(())
-
-    @property
-    def popover(self) -> ParametersPopover | None:
-        """The open popover."""
-        return self._popover
 
     def show_differences(self, words: tuple[str, ...]) -> None:
         """Show the differences from the defaults, for the pointer and for screen readers."""
@@ -139,16 +129,16 @@ class ParametersButton(QToolButton):
         """Opens the popover, or shows other parameters in the open one."""
         from desktop_app.ui.models.parameters_popover import ParametersPopover
 
-        if self._popover is not None:
-            self._popover.show_parameters(shown)
+        if self.popover is not None:
+            self.popover.show_parameters(shown)
             return
-        popover = self._popover = ParametersPopover(self._theme, shown, self)
+        popover = self.popover = ParametersPopover(self._theme, shown, self)
         popover.parameters_chosen.connect(self.parameters_chosen)
         popover.recall_chosen.connect(self.recall_chosen)
         popover.hidden.connect(self._forget)
         popover.open_at(self)
 
     def _forget(self) -> None:
-        if self._popover is not None:
-            self._popover.deleteLater()
-            self._popover = None
+        if self.popover is not None:
+            self.popover.deleteLater()
+            self.popover = None

@@ -131,13 +131,9 @@ class DocumentRows(QStringListModel):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._rows: Sequence[ProjectDocument] = ()
+        self.rows: Sequence[ProjectDocument] = ()
         self._named: Counter[str] = Counter()
         self._first_with: dict[str, ProjectDocument] = {}
-
-    @property
-    def rows(self) -> Sequence[ProjectDocument]:
-        return self._rows
 
     def show(self, documents: Sequence[ProjectDocument], text: str = "", *, failed_only: bool = False) -> None:
         """Shows the documents whose path holds every word of `text`; of these the ones that can't be read alone."""
@@ -145,7 +141,7 @@ class DocumentRows(QStringListModel):
         self._first_with = {one.sha256: one for one in reversed(documents) if one.sha256}
         if (words := text.casefold().split()) or failed_only:
             documents = [one for one in documents if _is_wanted(one, words, failed_only=failed_only)]
-        before, self._rows = self._rows, documents
+        before, self.rows = self.rows, documents
         if [(one.id, one.name) for one in documents] != [(one.id, one.name) for one in before]:
             self.setStringList([one.name for one in documents])
             return
@@ -171,12 +167,12 @@ class DocumentRows(QStringListModel):
 
     def place_of(self, document_id: str) -> int:
         """The row of a document; -1 where it is not shown."""
-        return next((row for row, one in enumerate(self._rows) if one.id == document_id), -1)
+        return next((row for row, one in enumerate(self.rows) if one.id == document_id), -1)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        document = self._rows[index.row()]
+        document = self.rows[index.row()]
         match role:
             case _ if role == DOCUMENT_ROLE:
                 return document

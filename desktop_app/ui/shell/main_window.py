@@ -50,7 +50,8 @@ class ListSlot(QObject):
         """`threads` is the first pane of the splitter."""
         super().__init__(window)
         self._theme, self._splitter, self._threads, self._window = theme, splitter, threads, window
-        self._wanted = True  # in a window that is wide enough
+        self.wanted = True
+        """True where a window that is wide enough shows the list."""
         self._overlay: ListOverlay | None = None
         self._width = 0  # that was chosen, which larger text may not allow
         theme.changing.connect(self._note_width)
@@ -69,11 +70,6 @@ class ListSlot(QObject):
             self._splitter.setSizes([width, sizes[1] + sizes[0] - width, *sizes[2:]])
 
     @property
-    def wanted(self) -> bool:
-        """True where a window that is wide enough shows the list."""
-        return self._wanted
-
-    @property
     def over(self) -> bool:
         """True where the list lies over the conversation now."""
         return self._overlay is not None and self._overlay.holds_list
@@ -81,7 +77,7 @@ class ListSlot(QObject):
     @property
     def shown(self) -> bool:
         """True where the list is seen now."""
-        return self.over or (self._wanted and not self._is_narrow)
+        return self.over or (self.wanted and not self._is_narrow)
 
     @property
     def _is_narrow(self) -> bool:
@@ -104,7 +100,7 @@ class ListSlot(QObject):
 
     def want(self, shown: bool) -> None:
         """Set whether the list is shown wherever the window is wide enough; a narrow one opens without it."""
-        self._wanted = shown
+        self.wanted = shown
         self.fit()
 
     def leave(self) -> bool:
@@ -117,7 +113,7 @@ class ListSlot(QObject):
     def fit(self) -> None:
         """The window has another width, or the text another size."""
         if self.over and not self._is_narrow:
-            self._wanted = True
+            self.wanted = True
             self.leave()
             return
         if self._overlay is not None and self.over:

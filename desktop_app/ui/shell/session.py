@@ -219,7 +219,7 @@ class WindowSession:
         self._owners = ThreadOwners()
         first = SessionWindow(opening.window, opening.state, self._shared)
         self.windows: list[SessionWindow] = [first]
-        self._front = first
+        self.front = first
         self._leaving: dict[SessionWindow, asyncio.Task[None]] = {}
         # of no window: what is begun beside them goes on when one of them is closed
         tasks = Tasks(self._loop)
@@ -246,11 +246,6 @@ class WindowSession:
         first.presenters.connections.answer_found.connect(self._keep_model, Qt.ConnectionType.SingleShotConnection)
         self._follow(first)
         self._take_over(opening)
-
-    @property
-    def front(self) -> SessionWindow:
-        """The window that was used last."""
-        return self._front
 
     # of the window that was there first, or is by now
 
@@ -420,7 +415,7 @@ class WindowSession:
         one = SessionWindow(further_window(self.appearance.theme, furnish), state, self._shared)
         self.windows.append(one)
         self._follow(one)
-        self._front = one
+        self.front = one
         return one
 
     def _follow(self, one: SessionWindow) -> None:
@@ -443,7 +438,7 @@ class WindowSession:
 
     def _activated(self, one: SessionWindow) -> None:
         if one in self.windows and one.window.isActiveWindow():
-            self._front = one
+            self.front = one
 
     def _read_elsewhere(self, thread_id: str, here: SessionWindow) -> None:
         for one in self.windows:
@@ -467,9 +462,9 @@ class WindowSession:
 
     def _let_go(self, one: SessionWindow) -> None:
         self.windows.remove(one)
-        if self._front is one:
-            self._front = self.windows[-1]
-        heir = self._front
+        if self.front is one:
+            self.front = self.windows[-1]
+        heir = self.front
 
         async def leave() -> None:
             try:

@@ -53,7 +53,7 @@ class InspectorSlot(QFrame):
         self.overlaid = False
         self._theme, self._splitter, self._stage, self._window = theme, splitter, stage, window
         self._width = INSPECTOR_WIDTH  # that was chosen, which larger text may not allow
-        self._open = False
+        self.shown = False
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
         self._edge.setFixedWidth(1)
@@ -65,14 +65,9 @@ class InspectorSlot(QFrame):
         theme.follow(self._apply_theme)
 
     @property
-    def shown(self) -> bool:
-        """True where the inspector is open."""
-        return self._open
-
-    @property
     def pane_width(self) -> int:
         """Its width in pixels, also while it is closed."""
-        if self._open and self.isVisible() and not self.overlaid:
+        if self.shown and self.isVisible() and not self.overlaid:
             width = self.width()
             self._width = min(self._width, width) if width == self.minimumWidth() else width
         return self._width
@@ -99,17 +94,17 @@ class InspectorSlot(QFrame):
         """As it was at the last end. The inside is still to come: whoever makes it looks at `shown`."""
         self._width = self._width if width is None else width
         if shown:
-            self._open = True
+            self.shown = True
             self._place()
             self.show()
 
     def set_shown(self, shown: bool) -> None:
         """Opens or closes the inspector."""
-        if shown == self._open:
+        if shown == self.shown:
             return
         if not shown:
             self._width = self.pane_width
-        self._open = shown
+        self.shown = shown
         if shown and self.content is None:
             self.wanted.emit()
         if shown:
@@ -121,13 +116,13 @@ class InspectorSlot(QFrame):
 
     def cover(self, covered: bool) -> None:
         """Closes it while a page is shown, and opens it again as the page goes."""
-        self.covered = self._open if covered else self.covered
+        self.covered = self.shown if covered else self.covered
         if self.covered:
             self.set_shown(not covered)
         self.covered = self.covered and covered
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self._open:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.shown:
             # the stage hears of it while Qt goes through the panes: none may come, go, or change its order then
             self._place() if watched is self._window else self._lay_over_stage()
         return False
@@ -159,7 +154,7 @@ class InspectorSlot(QFrame):
         self.setMinimumWidth(self._least)
         self.setMaximumWidth(FARTHEST if self.overlaid else self._most)
         self._width = width
-        if self._open:
+        if self.shown:
             self._place()
             self._take_width()
 
@@ -177,7 +172,7 @@ class InspectorSlot(QFrame):
             else:
                 self._splitter.addWidget(self)
             self._width = width
-            self.setVisible(self._open)
+            self.setVisible(self.shown)
             if not over:
                 self._take_width()
         if over:
@@ -239,18 +234,13 @@ class SideSlot(QFrame):
         self.overlaid = True
         self._splitter, self._threads, self._stage, self._make_room = splitter, threads, stage, make_room
         self._width = SIDE_WIDTH
-        self._open = False
+        self.shown = False
         self._moving = False
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self.hide()
         splitter.window().installEventFilter(self)
         stage.installEventFilter(self)
-
-    @property
-    def shown(self) -> bool:
-        """True where it is open."""
-        return self._open
 
     def fill(self, content: QWidget, enter: Callable[[], None]) -> None:
         """Puts the inside in; `enter` gives the keyboard to what is shown of it."""
@@ -266,13 +256,13 @@ class SideSlot(QFrame):
 
     def set_shown(self, shown: bool) -> None:
         """Opens or closes it. It takes the place of what is open at the side."""
-        if shown == self._open:
+        if shown == self.shown:
             return
         if shown:
             self._make_room(self)
         elif not self.overlaid:
             self._width = self.width()
-        self._open = shown
+        self.shown = shown
         if shown:
             self._place()
         else:
@@ -282,7 +272,7 @@ class SideSlot(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # while it goes from one parent to another the panes around it are laid out: only then does it know its place
-        if self._open and not self._moving and event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+        if self.shown and not self._moving and event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._place()
         return False
 
@@ -306,7 +296,7 @@ class SideSlot(QFrame):
             self.overlaid = False
             self.setMaximumWidth(WIDEST_SIDE)
             self._splitter.insertWidget(2, self)
-            self.setVisible(self._open)
+            self.setVisible(self.shown)
             sizes = self._splitter.sizes()
             both = sizes[1] + sizes[2]
             sizes[2] = max(NARROWEST_SIDE, min(self._width, both - TEXT_BESIDE))
@@ -322,7 +312,7 @@ class SideSlot(QFrame):
             self.overlaid = True
             self.setParent(self._stage.parentWidget())
             self.setMaximumWidth(100_000)
-            self.setVisible(self._open)
+            self.setVisible(self.shown)
             self._moving = False
 
 

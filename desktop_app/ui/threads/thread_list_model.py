@@ -93,7 +93,7 @@ class ThreadListModel(QStringListModel):
         self._found = self._coming  # of what the rows show a part
         self._unfiltered: _Arranged | None = None  # the rows to return to when the filter goes
         self._next_slice = single_shot(self, self._look_on)
-        self._archived = False
+        self.archived = False
         self._blank: str | None = None
         self._held = self._stale = False
         self._together = 0
@@ -221,12 +221,8 @@ class ThreadListModel(QStringListModel):
 
     def show_archived(self, archived: bool) -> None:
         """Set whether the archived threads are listed, or all others."""
-        self._archived = archived
+        self.archived = archived
         self._arrange()
-
-    @property
-    def archived(self) -> bool:
-        return self._archived
 
     def set_collapsed(self, key: str, collapsed: bool) -> None:
         """Shows or hides the threads of a group. A filter shows them all the same."""
@@ -395,7 +391,7 @@ class ThreadListModel(QStringListModel):
             from desktop_app.ui.threads.title_search import TitleSearch
 
             self._titles = TitleSearch()
-        archived, blank = self._archived, self._blank
+        archived, blank = self.archived, self._blank
         self._coming = []
         self._looking = self._titles.look(
             *(self._newest(), self._filter),
@@ -442,7 +438,7 @@ class ThreadListModel(QStringListModel):
                 *([one for one in self._newest() if one.thread.id != self._blank], self._day, heading_words),
                 *(month_of_year, self._projects),
                 always=self._projects.keys() - self._archived_projects,
-                archived=self._archived,
+                archived=self.archived,
             )
             self._show_groups(groups, changed)
 
@@ -487,7 +483,7 @@ class ThreadListModel(QStringListModel):
         """Puts the one thread that changed where it belongs now; False where groups come or go with that."""
         summary, old = self._threads.get(thread_id), self._row(thread_id)
         thread = summary.thread if summary is not None and thread_id != self._blank else None
-        key = group_key(thread, self._day, archived=self._archived) if thread is not None else None
+        key = group_key(thread, self._day, archived=self.archived) if thread is not None else None
         left = self.group_at(old) if old is not None else self._heading_of(self._closed_over.get(thread_id))
         joined = self._heading_of(key)
         if key is not None and (joined is None or joined.count == 0):

@@ -96,7 +96,8 @@ class LinesView(QPlainTextEdit):
         self._lines: list[TextLine] = []
         self._waiting: Sequence[TextLine] = ()
         self._place = self._old_end = 0
-        self._whole: Sequence[TextLine] = ()
+        self.shown_lines: Sequence[TextLine] = ()
+        """Every line, also those that are still to be put in."""
         self._in_code = False
         self._filling = QTimer(self, interval=0)
         self._filling.timeout.connect(self._fill)
@@ -110,15 +111,10 @@ class LinesView(QPlainTextEdit):
             for kind in ("text", "heading", "title", "note", "mark", "fold", "added", "removed")
         }
         self._dress()
-        whole, self._whole = self._whole, ()
+        whole, self.shown_lines = self.shown_lines, ()
         self._lines = []
         self.clear()
         self.show_lines(whole, code=self._in_code)
-
-    @property
-    def shown_lines(self) -> Sequence[TextLine]:
-        """Every line, also those that are still to be put in."""
-        return self._whole
 
     @property
     def filling(self) -> bool:
@@ -131,7 +127,7 @@ class LinesView(QPlainTextEdit):
         if code != self._in_code:
             self._in_code = code
             self._dress()
-        self._whole = lines
+        self.shown_lines = lines
         before = self._lines
         start, end, shorter = 0, 0, min(len(before), len(lines))
         while start < shorter and before[start] == lines[start]:

@@ -29,13 +29,9 @@ class TickedScrollBar(QScrollBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lines: frozenset[int] = frozenset()
-        self._color = QColor()
-
-    @property
-    def ticks(self) -> frozenset[int]:
+        self.ticks: frozenset[int] = frozenset()
         """The lines of pixels where ticks stand."""
-        return self._lines
+        self._color = QColor()
 
     @property
     def room(self) -> int:
@@ -44,15 +40,15 @@ class TickedScrollBar(QScrollBar):
 
     def set_ticks(self, lines: Iterable[int], color: QColor) -> None:
         """Replaces the ticks."""
-        if (ticks := frozenset(lines)) != self._lines or color != self._color:
-            self._lines, self._color = ticks, QColor(color)
+        if (ticks := frozenset(lines)) != self.ticks or color != self._color:
+            self.ticks, self._color = ticks, QColor(color)
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self._lines:
+        if self.ticks:
             painter = QPainter(self)
-            for line in self._lines:
+            for line in self.ticks:
                 painter.fillRect(1, line, self.width() - 2, TICK, self._color)
             painter.end()
 

@@ -59,7 +59,8 @@ class ThreadSearch(QObject):
         self._row_builder = row_builder
         self._read_one = read_one
         self.needle = FindPattern("")
-        self._found: list[tuple[FoundText, ...]] = []
+        self.found: list[tuple[FoundText, ...]] = []
+        """The places of matches in each message, so far."""
         self.counts: list[int] = []
         self._waiting: list[int] = []
         self._work: Iterator[None] | None = None
@@ -71,7 +72,7 @@ class ThreadSearch(QObject):
     def look_for(self, needle: FindPattern, count: int, start: int = 0, *, only: bool = False) -> None:
         """Begin a new search over `count` messages; those from `start` on are read first, or that one `only`."""
         self.needle = needle
-        self._found = [()] * count
+        self.found = [()] * count
         self.counts = [0] * count
         # taken from the end: the messages before the start come last
         self._waiting = [*range(start - 1, -1, -1), *range(count - 1, start - 1, -1)] if needle else []
@@ -80,8 +81,8 @@ class ThreadSearch(QObject):
 
     def message_changed(self, index: int) -> None:
         """A message came, or is another one now."""
-        while index >= len(self._found):
-            self._found.append(())
+        while index >= len(self.found):
+            self.found.append(())
             self.counts.append(0)
         if self.needle:
             if index not in self._waiting[-4:]:
@@ -90,7 +91,7 @@ class ThreadSearch(QObject):
 
     def truncate(self, count: int) -> None:
         """Only the first `count` messages are left."""
-        del self._found[count:]
+        del self.found[count:]
         del self.counts[count:]
         self._waiting = [index for index in self._waiting if index < count]
         self._begin()
@@ -114,7 +115,7 @@ class ThreadSearch(QObject):
     def number_of(self, hit: TextMatch) -> int:
         """Which hit of the thread it is, counted from 1."""
         before = sum(self.counts[: hit.message])
-        for found in self._found[hit.message]:
+        for found in self.found[hit.message]:
             if (found.part, found.number) == (hit.part, hit.number):
                 break
             before += found.count
@@ -122,20 +123,20 @@ class ThreadSearch(QObject):
 
     def holds(self, hit: TextMatch) -> bool:
         """True if this hit is still there."""
-        if hit.message >= len(self._found):
+        if hit.message >= len(self.found):
             return False
         return any(
             (found.part, found.number) == (hit.part, hit.number) and hit.nth < found.count
-            for found in self._found[hit.message]
+            for found in self.found[hit.message]
         )
 
     def hits_of(self, message: int) -> list[TextMatch]:
         """The hits of one message, in order."""
-        if not 0 <= message < len(self._found):
+        if not 0 <= message < len(self.found):
             return []
         return [
             TextMatch(message, found.part, found.number, nth)
-            for found in self._found[message]
+            for found in self.found[message]
             for nth in range(found.count)
         ]
 
@@ -155,11 +156,6 @@ class ThreadSearch(QObject):
             if self.counts[index]:
                 return self.hits_of(index)[0 if step > 0 else -1]
         return None
-
-    @property
-    def found(self) -> Sequence[Sequence[FoundText]]:
-        """The places of matches in each message, so far."""
-        return self._found
 
     # --- reading
 
@@ -184,7 +180,7 @@ class ThreadSearch(QObject):
         self.progressed.emit()
 
     def _read(self, index: int) -> Iterator[None]:
-        if index >= len(self._found) or (now := self._read_one(index)) is None:
+        if index >= len(self.found) or (now := self._read_one(index)) is None:
             return
         message, growing = now
         # what can't hold it is not read
@@ -209,7 +205,7 @@ class ThreadSearch(QObject):
         )
 
     def _take(self, index: int, found: tuple[FoundText, ...]) -> None:
-        self._found[index] = found
+        self.found[index] = found
         self.counts[index] = sum(each.count for each in found)
 
 

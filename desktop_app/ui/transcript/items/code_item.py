@@ -189,7 +189,6 @@ class CodeItem(ButtonItem):
 
     __slots__ = (
         "__weakref__",
-        "_code",
         "_columns",
         "_copied",
         "_grew",
@@ -202,6 +201,7 @@ class CodeItem(ButtonItem):
         "_tokens",
         "_wide",
         "_widest",
+        "code",
         "growing",
         "language",
     )  # fmt: skip
@@ -229,25 +229,21 @@ class CodeItem(ButtonItem):
         self._tokens: list[list[tuple[int, int, str]]] | None = None
         self._offset = 0
         self._copied = False
-        self._code = ""
+        self.code = ""
+        """The code as copied: without the final line break."""
         #: start of each row in the code, in code points, and the line it belongs to
         self._rows: list[tuple[int, int]] = []
         self._widest = 0
         self._wide = not code.isascii()
         self._set_rows(code.removesuffix("\n"), 0)
 
-    @property
-    def code(self) -> str:
-        """The code as copied: without the final line break."""
-        return self._code
-
     def set_code(self, code: str, *, growing: bool) -> None:
         """Replaces the code; what stays at the beginning keeps its layouts and colors."""
         self._grew = self._grew or self.growing or growing
         self.growing = growing
-        if (code := code.removesuffix("\n")) == self._code:
+        if (code := code.removesuffix("\n")) == self.code:
             return
-        if code.startswith(self._code):
+        if code.startswith(self.code):
             self._set_rows(code, len(self._rows) - 1)
         else:
             self._layouts.clear()
@@ -274,7 +270,7 @@ class CodeItem(ButtonItem):
                     self._widest = max(self._widest, min(LONGEST_ROW, length - cut))
             start += length + 1
             line += 1
-        self._code = code
+        self.code = code
 
     def _cuts(self, text: str) -> Sequence[int]:
         """Return the positions in a line where its rows begin."""
@@ -304,7 +300,7 @@ class CodeItem(ButtonItem):
             self._columns = columns
             self._layouts.clear()
             self._offset = self._widest = 0
-            self._set_rows(self._code, 0)
+            self._set_rows(self.code, 0)
 
     # --- folding
 
@@ -325,7 +321,7 @@ class CodeItem(ButtonItem):
 
     @property
     def _key(self) -> int:
-        return hash((self.language, self._code))
+        return hash((self.language, self.code))
 
     @property
     def _shown_rows(self) -> int:
@@ -358,7 +354,7 @@ class CodeItem(ButtonItem):
         self._lexer = line_lexer
         self._tokens = line_lexer.lines
         first = max(0, len(line_lexer.lines) - 1)
-        for last in line_lexer.run(self._code):
+        for last in line_lexer.run(self.code):
             self._drop_lines(first, last)
             first = last
             yield None
@@ -378,8 +374,8 @@ class CodeItem(ButtonItem):
 
     def _row_text(self, row: int) -> str:
         start = self._rows[row][0]
-        end = self._rows[row + 1][0] if row + 1 < len(self._rows) else len(self._code)
-        return self._code[start:end].removesuffix("\n")
+        end = self._rows[row + 1][0] if row + 1 < len(self._rows) else len(self.code)
+        return self.code[start:end].removesuffix("\n")
 
     def _row(self, row: int) -> QTextLayout:
         if (layout := self._layouts.get(row)) is not None:
@@ -410,7 +406,7 @@ class CodeItem(ButtonItem):
         start, line = self._rows[row]
         if not self._tokens or line >= len(self._tokens):
             return []
-        shift = start - (self._code.rfind("\n", 0, start) + 1)
+        shift = start - (self.code.rfind("\n", 0, start) + 1)
         plain = text.isascii()
         ranges: list[tuple[int, int, object]] = []
         for column, length, role in self._tokens[line]:
@@ -515,7 +511,7 @@ class CodeItem(ButtonItem):
     # --- text
 
     def _to_qt(self, index: int) -> int:
-        return utf16_length(self._code[:index]) if self._wide else index
+        return utf16_length(self.code[:index]) if self._wide else index
 
     @property
     def baseline(self) -> int:
@@ -523,19 +519,19 @@ class CodeItem(ButtonItem):
 
     @property
     def length(self) -> int:
-        return utf16_length(self._code) if self._wide else len(self._code)
+        return utf16_length(self.code) if self._wide else len(self.code)
 
     def text(self, start: int, end: int) -> str:
-        return utf16_slice(self._code, start, end) if self._wide else self._code[start:end]
+        return utf16_slice(self.code, start, end) if self._wide else self.code[start:end]
 
     @property
     def reading(self) -> str:
-        return self._code
+        return self.code
 
     def _place(self, position: int) -> tuple[int, int]:
         """The row of a position and the code points before it in that row."""
-        index = len(utf16_slice(self._code, 0, position)) if self._wide else min(position, len(self._code))
-        row = max(0, bisect_right(self._rows, (index, len(self._code))) - 1)
+        index = len(utf16_slice(self.code, 0, position)) if self._wide else min(position, len(self.code))
+        row = max(0, bisect_right(self._rows, (index, len(self.code))) - 1)
         return row, index - self._rows[row][0]
 
     def caret_rect(self, position: int) -> QRect:

@@ -47,7 +47,7 @@ class ExpandableItem(ButtonItem):
 class FoldItem(ExpandableItem):
     """A title, a muted detail, and an arrow where it unfolds. `framed` draws a hairline card around it."""
 
-    __slots__ = ("_detail", "_foldable", "_framed", "_title", "_troubled")
+    __slots__ = ("_detail", "_foldable", "_framed", "_troubled", "title")
 
     def __init__(
         self,
@@ -60,25 +60,20 @@ class FoldItem(ExpandableItem):
         troubled: bool = False,
     ) -> None:
         super().__init__(style)
-        self._title = title
+        self.title = title
         self._detail = " ".join(detail.split())[:300]
         self._framed = framed
         self._foldable = foldable
         self._troubled = troubled
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        words = f"{self._title}, {folded_words(is_open=self._open)}. {self._detail}".rstrip(". ")
+        words = f"{self.title}, {folded_words(is_open=self._open)}. {self._detail}".rstrip(". ")
         return (("fold", words),) if self._foldable else ()
-
-    @property
-    def title(self) -> str:
-        """The words that are always shown."""
-        return self._title
 
     def set_title(self, title: str) -> None:
         """Replaces the words."""
-        if title != self._title:
-            self._title = title
+        if title != self.title:
+            self.title = title
             self.changed()
 
     def _estimate(self, width: int) -> int:
@@ -105,7 +100,7 @@ class FoldItem(ExpandableItem):
         if self._troubled:
             painter.setPen(style.color("danger"))
         metrics = QFontMetricsF(style.label.font)
-        title = metrics.elidedText(self._title, Qt.TextElideMode.ElideMiddle, self._width - left - 12)
+        title = metrics.elidedText(self.title, Qt.TextElideMode.ElideMiddle, self._width - left - 12)
         painter.drawText(QRectF(left, 0, self._width - left, height), middle, title)
         left += metrics.horizontalAdvance(title) + 12
         room = self._width - left - 12
@@ -142,25 +137,20 @@ _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 class ToolItem(ExpandableItem):
     """A compact card: arrow, the tool's name, its input in one line, and how it went as a glyph with a word."""
 
-    __slots__ = ("_detail", "_name", "_state", "_word")
+    __slots__ = ("_detail", "_name", "_word", "state")
 
     def __init__(self, style: TextStyle, name: str, detail: str) -> None:
         super().__init__(style)
         self._name = name
         self._detail = " ".join(detail.split())[:300]
-        self._state: ToolState = "running"
+        self.state: ToolState = "running"
         self._word = ""
 
     def show_state(self, state: ToolState, word: str) -> None:
         """Show how the call went, and the word for it."""
-        if (state, word) != (self._state, self._word):
-            self._state, self._word = state, word
+        if (state, word) != (self.state, self._word):
+            self.state, self._word = state, word
             self.changed()
-
-    @property
-    def state(self) -> ToolState:
-        """The state of the call so far."""
-        return self._state
 
     def buttons(self) -> Sequence[tuple[str, str]]:
         folded = folded_words(is_open=self._open)
@@ -183,14 +173,14 @@ class ToolItem(ExpandableItem):
         word_width = small.horizontalAdvance(self._word)
         right = width - INSET - word_width
         painter.setFont(style.small.font)
-        tone = style.color("danger") if self._state == "failed" else quiet
+        tone = style.color("danger") if self.state == "failed" else quiet
         painter.setPen(tone)
         painter.drawText(QRectF(right, 0, word_width + 4, height), _MIDDLE, self._word)
         glyph = style.theme.pixels(GLYPH)
         painter.save()
         painter.translate(right - glyph, height / 2)
         painter.scale(style.theme.zoom, style.theme.zoom)
-        _paint_glyph(painter, tone, self._state)
+        _paint_glyph(painter, tone, self.state)
         painter.restore()
         left = INSET + 12.0 + style.theme.pixels(8)
         room = right - glyph - INSET - left

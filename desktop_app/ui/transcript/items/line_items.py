@@ -66,29 +66,24 @@ class SpaceItem(Item):
 class NoteItem(ButtonItem):
     """One muted line. `actions` are (id, words) to click behind the text; `troubled`: the words are red."""
 
-    __slots__ = ("_actions", "_note", "_troubled")
+    __slots__ = ("_actions", "_troubled", "note")
 
     def __init__(
         self, style: TextStyle, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False
     ) -> None:
         super().__init__(style)
-        self._note = note
+        self.note = note
         self._actions = tuple(actions)
         self._troubled = troubled
 
-    @property
-    def note(self) -> str:
-        """The words of the line."""
-        return self._note
-
     def set_note(self, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False) -> None:
         """Says something else in the same place."""
-        if (note, tuple(actions), troubled) != (self._note, self._actions, self._troubled):
-            self._note, self._actions, self._troubled = note, tuple(actions), troubled
+        if (note, tuple(actions), troubled) != (self.note, self._actions, self._troubled):
+            self.note, self._actions, self._troubled = note, tuple(actions), troubled
             self.changed()
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        return tuple((action, ", ".join(filter(None, (self._note, words)))) for action, words in self._actions)
+        return tuple((action, ", ".join(filter(None, (self.note, words)))) for action, words in self._actions)
 
     def _estimate(self, width: int) -> int:
         return note_height(self.style)
@@ -99,7 +94,7 @@ class NoteItem(ButtonItem):
         gap = metrics.horizontalAdvance(SEPARATOR)
         widths = [metrics.horizontalAdvance(words) for _, words in self._actions]
         room = self._width - sum(widths) - gap * len(widths)
-        note = metrics.elidedText(self._note, Qt.TextElideMode.ElideRight, max(40, room))
+        note = metrics.elidedText(self.note, Qt.TextElideMode.ElideRight, max(40, room))
         x = metrics.horizontalAdvance(note) if note else -gap
         places = []
         for (action, words), width in zip(self._actions, widths, strict=True):

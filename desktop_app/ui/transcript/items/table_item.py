@@ -35,7 +35,6 @@ class TableItem(HorizontallyScrolledItem):
     """
 
     __slots__ = (
-        "_cells",
         "_edges",
         "_formulas",
         "_heights",
@@ -45,6 +44,7 @@ class TableItem(HorizontallyScrolledItem):
         "_read_end",
         "_steady",
         "_table",
+        "cells",
         "fixed",
         "growing",
     )
@@ -64,7 +64,8 @@ class TableItem(HorizontallyScrolledItem):
         self._steady = False
         self._read, self._read_end = read, read_end
         self._table = table
-        self._cells: list[list[TextItem]] = []
+        self.cells: list[list[TextItem]] = []
+        """The cells by rows; none before the item was laid out."""
         self._heights: list[int] = []
         self._edges: list[int] = []
         self.fixed: list[int] | None = None
@@ -90,8 +91,8 @@ class TableItem(HorizontallyScrolledItem):
                     break
                 same += 1
         self._table, self.growing = table, growing
-        del self._cells[same:]
-        for row in self._cells[last:]:  # it was read as one of which more comes
+        del self.cells[same:]
+        for row in self.cells[last:]:  # it was read as one of which more comes
             for cell in row:
                 cell.read_by(self._reader(last))
         self._laid_out = False
@@ -100,7 +101,7 @@ class TableItem(HorizontallyScrolledItem):
     def read_by(self, read: Callable[[str], Inline]) -> None:
         """Cells read otherwise by now, maybe: they are read again when the item is next laid out."""
         self._read = self._read_end = read
-        for row in self._cells:
+        for row in self.cells:
             for cell in row:
                 cell.read_by(read)
         self._laid_out = False
@@ -111,36 +112,36 @@ class TableItem(HorizontallyScrolledItem):
 
     def let_go(self) -> None:
         self.fixed = None
-        for row in self._cells:
+        for row in self.cells:
             for cell in row:
                 cell.let_go()
 
     def dismiss(self) -> None:
-        self._cells = []
+        self.cells = []
         self._laid_out = False
 
     # --- formulas
 
     def hold_still(self) -> None:
         self._steady = True
-        for row in self._cells:
+        for row in self.cells:
             for cell in row:
                 cell.hold_still()
 
     @property
     def holds(self) -> bool:
-        return self._steady and any(cell.holds for row in self._cells for cell in row)
+        return self._steady and any(cell.holds for row in self.cells for cell in row)
 
     @property
     def lacks_formulas(self) -> bool:
-        return any(cell.lacks_formulas for row in self._cells for cell in row)
+        return any(cell.lacks_formulas for row in self.cells for cell in row)
 
     @property
     def is_still(self) -> bool:
         return self._steady
 
     def take_formulas(self, *, still: bool) -> bool:
-        if not sum(cell.take_formulas(still=still) for row in self._cells for cell in row):
+        if not sum(cell.take_formulas(still=still) for row in self.cells for cell in row):
             return False
         self._laid_out = False
         self.changed()
@@ -192,17 +193,17 @@ class TableItem(HorizontallyScrolledItem):
         columns = self.fixed if self.fixed is not None else self._columns(width)
         self._edges = [0, *accumulate(columns)]
         for number, row in enumerate(self._table.rows):
-            if number < len(self._cells):
+            if number < len(self.cells):
                 continue
             header = self._table.has_header and number == 0
             face = self.style.strong if header else self.style.body
-            self._cells.append(
+            self.cells.append(
                 [
                     TextItem(self.style, face, cell, self._reader(number), alignment, formulas=self._formulas)
                     for cell, alignment in zip(row, self._table.alignments, strict=False)
                 ]
             )
-            for made in self._cells[-1] if self._steady or self.growing else ():
+            for made in self.cells[-1] if self._steady or self.growing else ():
                 made.hold_still()
         self._heights = [
             max(
@@ -211,26 +212,21 @@ class TableItem(HorizontallyScrolledItem):
             )
             + 2 * PAD_Y
             + 1
-            for row in self._cells
+            for row in self.cells
         ]
         self._offset = min(self._offset, self.overflow)
         # room that is empty counts as read: its header would come up above the line that grows
         return 0 if self.waits else sum(self._heights) + (1 if self._table.has_header else 0)
 
     @property
-    def cells(self) -> Sequence[Sequence[TextItem]]:
-        """The cells by rows; none before the item was laid out."""
-        return self._cells
-
-    @property
     def overflow(self) -> int:
         return max(0, (self._edges[-1] if self._edges else 0) - self._width)
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        return tuple({button: words for row in self._cells for cell in row for button, words in cell.buttons()}.items())
+        return tuple({button: words for row in self.cells for cell in row for button, words in cell.buttons()}.items())
 
     def set_focus(self, button: str) -> bool:
-        changed = sum(cell.set_focus(button) for row in self._cells for cell in row) > 0
+        changed = sum(cell.set_focus(button) for row in self.cells for cell in row) > 0
         if changed:
             self.changed()
         return changed
@@ -258,7 +254,7 @@ class TableItem(HorizontallyScrolledItem):
         line = self.style.color("hairline")
         y = 1 if self._table.has_header else 0
         start = 0
-        for number, (row, height) in enumerate(zip(self._cells, self._heights, strict=True)):
+        for number, (row, height) in enumerate(zip(self.cells, self._heights, strict=True)):
             if y + height > top and y < bottom:
                 header = self._table.has_header and number == 0
                 cell_ink = self.style.color("text-secondary") if header else ink
@@ -281,11 +277,11 @@ class TableItem(HorizontallyScrolledItem):
 
     @property
     def length(self) -> int:
-        return max(0, sum(cell.length + 1 for row in self._cells for cell in row) - 1)
+        return max(0, sum(cell.length + 1 for row in self.cells for cell in row) - 1)
 
     def text(self, start: int, end: int) -> str:
         rows, offset = [], 0
-        for row in self._cells:
+        for row in self.cells:
             cells = []
             for cell in row:
                 if offset <= end and offset + cell.length >= start:
@@ -298,7 +294,7 @@ class TableItem(HorizontallyScrolledItem):
     def _places(self) -> Iterator[tuple[TextItem, int, int, int]]:
         """All cells, with the offset of their text and their top left corners."""
         offset, top = 0, 1 if self._table.has_header else 0
-        for row, height in zip(self._cells, self._heights, strict=True):
+        for row, height in zip(self.cells, self._heights, strict=True):
             for column, cell in enumerate(row):
                 yield cell, offset, self._edges[column], top
                 offset += cell.length + 1
@@ -310,7 +306,7 @@ class TableItem(HorizontallyScrolledItem):
 
     @property
     def reading(self) -> str:
-        return "\n".join("\t".join(cell.reading for cell in row) for row in self._cells)
+        return "\n".join("\t".join(cell.reading for cell in row) for row in self.cells)
 
     def caret_rect(self, position: int) -> QRect:
         if (place := self._cell_of(position)) is None:
@@ -327,8 +323,8 @@ class TableItem(HorizontallyScrolledItem):
         """The cell under a point, the offset of its text, and the point in the cell."""
         x += self._offset
         offset, top = 0, 1 if self._table.has_header else 0
-        for number, (row, height) in enumerate(zip(self._cells, self._heights, strict=True)):
-            if y < top + height or number == len(self._cells) - 1:
+        for number, (row, height) in enumerate(zip(self.cells, self._heights, strict=True)):
+            if y < top + height or number == len(self.cells) - 1:
                 for column, cell in enumerate(row):
                     if x < self._edges[column + 1] or column == len(row) - 1:
                         return cell, offset, x - self._edges[column] - PAD_X, y - top - PAD_Y
@@ -344,7 +340,7 @@ class TableItem(HorizontallyScrolledItem):
 
     def word_at(self, position: int) -> Selected:
         offset = 0
-        for row in self._cells:
+        for row in self.cells:
             for cell in row:
                 if position <= offset + cell.length:
                     start, end = cell.word_at(position - offset)

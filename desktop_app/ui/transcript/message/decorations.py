@@ -535,27 +535,28 @@ class ThreadFooter(QObject):
         super().__init__(canvas)
         self._canvas = canvas
         self._row_layout = canvas.row_layout
-        self._notice: tuple[str, tuple[tuple[str, str], ...]] | None = None
-        self._card: QWidget | None = None
+        self.notice: tuple[str, tuple[tuple[str, str], ...]] | None = None
+        """The words of the notice line with (id, words) to click; None: there is none."""
+        self.card: QWidget | None = None
         self._space: CanvasRow | None = None
 
     def set_notice(self, text: str | None, actions: Sequence[tuple[str, str]] = ()) -> None:
         """One muted line with (id, words) to click, or none."""
         notice = None if text is None else (text, tuple(actions))
-        if notice != self._notice:
-            self._notice = notice
+        if notice != self.notice:
+            self.notice = notice
             self.rebuild()
             self.changed.emit()
 
     def set_card(self, card: QWidget | None) -> None:
         """A widget in the answer's place, or none; the widget that stood there is hidden and handed back unowned."""
-        if card is None and self._card is None:
+        if card is None and self.card is None:
             return
-        if self._card is not None and self._card is not card:
-            self._card.removeEventFilter(self)
-            self._card.hide()
-            self._card.setParent(None)
-        self._card = card
+        if self.card is not None and self.card is not card:
+            self.card.removeEventFilter(self)
+            self.card.hide()
+            self.card.setParent(None)
+        self.card = card
         if card is not None:
             card.setParent(self._canvas.viewport())
             for part in (card, *card.findChildren(QWidget)):
@@ -564,24 +565,14 @@ class ThreadFooter(QObject):
         self.rebuild()
         self.changed.emit()
 
-    @property
-    def notice(self) -> tuple[str, Sequence[tuple[str, str]]] | None:
-        """The words of the notice line with (id, words) to click; None: there is none."""
-        return self._notice
-
-    @property
-    def card(self) -> QWidget | None:
-        """The widget among the rows."""
-        return self._card
-
     def prepare(self, width: int) -> None:
         """Gives the card as much room as it needs in a column of that width, before rows are placed."""
-        if self._card is not None and self._space is not None and isinstance(self._space.item, SpaceItem):
-            self._space.item.set_room(self._height(self._card, width + 2 * OUTDENT))
+        if self.card is not None and self._space is not None and isinstance(self._space.item, SpaceItem):
+            self._space.item.set_room(self._height(self.card, width + 2 * OUTDENT))
 
     def fit(self) -> None:
         """Gives the card its width and its place among the placed rows."""
-        card, space = self._card, self._space
+        card, space = self.card, self._space
         if card is None or space is None:
             return
         # as wide as a question and the composer
@@ -598,11 +589,11 @@ class ThreadFooter(QObject):
         card.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._card and event.type() == QEvent.Type.LayoutRequest and self._space is not None:
-            card = self._card
+        if watched is self.card and event.type() == QEvent.Type.LayoutRequest and self._space is not None:
+            card = self.card
             if card is not None and self._height(card, card.width()) != self._space.item.height:
                 self.changed.emit()
-        if event.type() == QEvent.Type.FocusIn and isinstance(watched, QWidget) and watched is not self._card:
+        if event.type() == QEvent.Type.FocusIn and isinstance(watched, QWidget) and watched is not self.card:
             self._bring_into_view(watched)
         return False
 
@@ -623,12 +614,12 @@ class ThreadFooter(QObject):
         rows: list[CanvasRow] = []
         answered = bool(messages) and messages[-1].role == "assistant" and bool(messages[-1].parts)
         gap = BENEATH_BUTTONS if answered else 8
-        if self._notice is not None:
-            rows.append(CanvasRow(NoteItem(style, *self._notice), gap - 8, 8, decoration="notice"))
+        if self.notice is not None:
+            rows.append(CanvasRow(NoteItem(style, *self.notice), gap - 8, 8, decoration="notice"))
             gap = 8
         self._space = None
-        if self._card is not None:
-            room = self._height(self._card, self._row_layout.width + 2 * OUTDENT)
+        if self.card is not None:
+            room = self._height(self.card, self._row_layout.width + 2 * OUTDENT)
             self._space = CanvasRow(SpaceItem(style, room), gap, 0, decoration="card")
             rows.append(self._space)
         if messages or rows:
@@ -639,7 +630,7 @@ class ThreadFooter(QObject):
 
     def focus_card(self) -> bool:
         """Gives the keyboard to the card, if there is one."""
-        if self._card is None:
+        if self.card is None:
             return False
-        self._card.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.card.setFocus(Qt.FocusReason.ShortcutFocusReason)
         return True

@@ -53,18 +53,14 @@ class LoadLinePreview(QWidget):
         self._pill = 2 * round(QFontMetricsF(style.small.font).height() / 2) + 12
         self.words = ""
         self.refused = False
-        self._arrow = ""  # "": the line is in view
+        self.arrow = ""  # "": the line is in view
+        """The direction of the line that is out of view, "" where it is in view."""
 
     def show_words(self, words: str, *, refused: bool) -> None:
         """Show what the next request would be, or why the line can't stay here."""
         self.words, self.refused = words, refused
         self.setAccessibleName(words)
         self.update()
-
-    @property
-    def arrow(self) -> str:
-        """The direction of the line that is out of view, "" where it is in view."""
-        return self._arrow
 
     def place(self, column: QRect, y: int, height: int, *, held: int | None = None) -> None:
         """Puts the line at a height of the view, which is so many pixels high.
@@ -73,8 +69,8 @@ class LoadLinePreview(QWidget):
         """
         half = self._pill // 2
         arrow = "↑" if y < -half else "↓" if y > height + half else ""
-        if arrow != self._arrow:
-            self._arrow = arrow
+        if arrow != self.arrow:
+            self.arrow = arrow
             self.update()
         shown = held if arrow and held is not None else y
         inside = max(half, min(height - half, shown))
@@ -87,13 +83,13 @@ class LoadLinePreview(QWidget):
         role = "danger" if self.refused else "accent"
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if not self._arrow:
+            if not self.arrow:
                 flood(painter, QRect(0, middle - 1, self.width(), 2), style.color(role))
                 paint_grip(painter, style, self.width() - OUTDENT, middle, held=True, color=role)
             if self.words:
                 metrics = QFontMetricsF(style.small.font)
                 room = self.width() - 3 * OUTDENT - style.theme.pixels(GRIP[0]) - 2 * PADDING
-                said = f"{self._arrow}  {self.words}" if self._arrow else self.words
+                said = f"{self.arrow}  {self.words}" if self.arrow else self.words
                 words = metrics.elidedText(said, Qt.TextElideMode.ElideRight, room)
                 box = QRectF(OUTDENT + 0.5, 0.5, metrics.horizontalAdvance(words) + 2 * PADDING, self._pill - 1)
                 painter.setPen(QPen(style.color(role), stroke("hair")))
@@ -165,7 +161,8 @@ class LoadLineDrag(QObject):
         self._pressed: QPoint | None = None
         self._over = False  # this press moves nothing any more: it was refused, or cancelled
         self._point = QPoint()
-        self._preview: LoadLinePreview | None = None
+        self.preview: LoadLinePreview | None = None
+        """The line where it is held, with its words; None while it is not moved."""
         self._escape = EscapeWatch(canvas, self.cancel)
         self._edge = QTimer(self, interval=EDGE_MS)
         self._edge.timeout.connect(self._scroll_at_edge)
@@ -187,20 +184,15 @@ class LoadLineDrag(QObject):
         return self._places[self._at] if self.moving else ""
 
     @property
-    def preview(self) -> LoadLinePreview | None:
-        """The line where it is held, with its words; None while it is not moved."""
-        return self._preview
-
-    @property
     def words(self) -> str:
         """The words at the line."""
-        return self._preview.words if self._preview is not None else ""
+        return self.preview.words if self.preview is not None else ""
 
     def show_words(self, words: str, *, refused: bool) -> None:
         """Show what the next request would be with the line where it is."""
-        if self._preview is None:
+        if self.preview is None:
             return
-        self._preview.show_words(words, refused=refused)
+        self.preview.show_words(words, refused=refused)
         if self._by_keyboard and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._canvas, words))
 
@@ -331,7 +323,7 @@ class LoadLineDrag(QObject):
         self._by_keyboard = by_keyboard
         self._from = here
         self._at = max(0, bisect_right(self._numbers, here) - 1)
-        self._preview = LoadLinePreview(self._canvas.viewport(), self._canvas.text_style)
+        self.preview = LoadLinePreview(self._canvas.viewport(), self._canvas.text_style)
         self._canvas.rows_shown.connect(self._place)
         self._escape.start()
         self._show()
@@ -362,7 +354,7 @@ class LoadLineDrag(QObject):
         return number >= self._from and self._decorations.tones_down(message_id)
 
     def _place(self) -> None:
-        if self._preview is not None and self.moving:
+        if self.preview is not None and self.moving:
             number = self._numbers[self._at]
             top = self._top(number)
             view, overlay = self._canvas.row_layout.view, self._canvas.bottom_overlay
@@ -371,7 +363,7 @@ class LoadLineDrag(QObject):
             if top is None:
                 placed = self._canvas.row_layout.placed
                 top = 2 * view if placed and number > placed[-1].message else -view
-            self._preview.place(self._canvas.column, top, view, held=self._point.y() if self.holding else None)
+            self.preview.place(self._canvas.column, top, view, held=self._point.y() if self.holding else None)
 
     def _top(self, number: int) -> int | None:
         """Return the place in the view where the line would stand above a message; None: out of view."""
@@ -402,10 +394,10 @@ class LoadLineDrag(QObject):
         self._at, self._by_keyboard = -1, False
         self._escape.stop()
         self._canvas.rows_shown.disconnect(self._place)
-        if self._preview is not None:
-            self._preview.hide()
-            self._preview.deleteLater()
-            self._preview = None
+        if self.preview is not None:
+            self.preview.hide()
+            self.preview.deleteLater()
+            self.preview = None
         self._decorations.toned_down_by_drag = None
         self._decorations.mark_rows()
         self._canvas.row_layout.place_again()
