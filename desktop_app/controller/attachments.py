@@ -60,7 +60,7 @@ class Attachments:
         already in the same form is not attached again. Raises `UserError` ("store", "usage") only where nothing can
         be kept.
         """
-        files, failures = await self._found(paths)
+        files, failures, beside = await self._found(paths)
         read: list[Part] = []
         for file in files:
             try:
@@ -68,14 +68,14 @@ class Attachments:
             except PlimsollError as error:
                 failures.append(error.failure)
         parts, too_many = await self._add(thread_id, read)
-        return parts, (*failures, *too_many)
+        return parts, (*failures, *beside, *too_many)
 
     async def read_files(self, paths: Sequence[Path]) -> tuple[tuple[Part, ...], tuple[Failure, ...], bool]:
         """Files as attachments of no draft: for a message that is sent at once.
 
         True where the failures are only of what lies in folders of which something else can be sent.
         """
-        files, failures = await self._found(paths)
+        files, failures, beside = await self._found(paths)
         read: tuple[Part, ...] = ()
         asked, others = frozenset(paths), bool(failures)
         for file in files:
@@ -86,7 +86,7 @@ class Attachments:
             except PlimsollError as error:
                 failures.append(error.failure)
                 others = others or file in asked
-        return read, tuple(failures), bool(read) and not others
+        return read, (*failures, *beside), bool(read) and not others
 
     async def add_image(self, thread_id: str, data: bytes, name: str) -> tuple[Part, ...]:
         """Attaches a picture that was pasted; what is attached now. Raises `UserError("usage")` for no picture."""
@@ -109,8 +109,10 @@ class Attachments:
         async with self._changing:
             return await self._store(thread_id, attachments_of(parts))
 
-    async def _found(self, paths: Sequence[Path]) -> tuple[list[Path], list[Failure]]:
-        """The files that are meant: folders stand for the files in them. With a failure for each useless folder."""
+    async def _found(self, paths: Sequence[Path]) -> tuple[list[Path], list[Failure], list[Failure]]:
+        """The files that are meant: folders stand for the files in them. With a failure for each useless folder, and
+        one for what else stands in the others.
+        """
         return await asyncio.to_thread(_files_of, tuple(paths))
 
     async def _add_one(self, thread_id: str, part: Part) -> tuple[Part, ...]:
@@ -207,15 +209,16 @@ def _of_the_same_text(attached: Sequence[Part], new: Part) -> tuple[str, str] | 
     return next(((new.name, name) for name in names), None)
 
 
-def _files_of(paths: Sequence[Path]) -> tuple[list[Path], list[Failure]]:
+def _files_of(paths: Sequence[Path]) -> tuple[list[Path], list[Failure], list[Failure]]:
     files: dict[Path, None] = {}
     failures: list[Failure] = []
+    beside: list[Failure] = []
     for path in paths:
         try:
             if not path.is_dir():
                 files[path] = None
                 continue
-            inside = _files_in(path)
+            inside, deeper = _entries_of(path)
         except OSError as error:
             words = phrase(
                 "The folder “{name}” can't be opened. Check its permissions, then attach it again.", name=path.name
@@ -232,18 +235,26 @@ def _files_of(paths: Sequence[Path]) -> tuple[list[Path], list[Failure]]:
                 files=len(inside),
                 most=MOST_OF_A_FOLDER,
             )
-            failures.append(Failure("usage", words))
-        files.update(dict.fromkeys(inside[:MOST_OF_A_FOLDER]))
-    return list(files), failures
+            beside.append(Failure("usage", words))
+        if inside and deeper:
+            words = phrase(
+                "The folders in “{name}” are not attached: {folders}. Choose their files yourself.",
+                name=path.name,
+                folders=_listed(deeper),
+            )
+            beside.append(Failure("usage", words))
+        files.update(dict.fromkeys(path / name for name in inside[:MOST_OF_A_FOLDER]))
+    return list(files), failures, beside
 
 
-def _files_in(folder: Path) -> list[Path]:
-    """The files directly in a folder, by name. Hidden ones and links are not meant when a folder is chosen."""
+def _entries_of(folder: Path) -> tuple[list[str], list[str]]:
+    """The files and folders directly in a folder. Hidden ones and links are not meant when a folder is chosen."""
     with os.scandir(folder) as entries:
-        names = [
-            entry.name for entry in entries if not entry.name.startswith(".") and entry.is_file(follow_symlinks=False)
-        ]
-    return [folder / name for name in sorted(names, key=lambda name: (name.casefold(), name))]
+        seen = sorted((one for one in entries if one.name[:1] != "."), key=lambda one: (one.name.casefold(), one.name))
+        return (
+            [one.name for one in seen if one.is_file(follow_symlinks=False)],
+            [one.name for one in seen if one.is_dir(follow_symlinks=False)],
+        )
 
 
 def _listed(names: Sequence[str]) -> str:

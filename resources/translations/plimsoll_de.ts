@@ -3262,6 +3262,10 @@
         <translation>Der Ordner „{name}“ enthält {files:,} Dateien; die ersten {most} sind angehängt. Die übrigen selbst wählen.</translation>
     </message>
     <message>
+        <source>The folders in “{name}” are not attached: {folders}. Choose their files yourself.</source>
+        <translation>Die Ordner in „{name}“ sind nicht angehängt: {folders}. Ihre Dateien selbst wählen.</translation>
+    </message>
+    <message>
         <source>The gauge shows prices from this amount.</source>
         <translation>Ab diesem Betrag zeigt die Anzeige Preise.</translation>
     </message>

@@ -3258,6 +3258,10 @@
         <translation>文件夹“{name}”中有 {files:,} 个文件；已附加前 {most} 个。其余的请自行选择。</translation>
     </message>
     <message>
+        <source>The folders in “{name}” are not attached: {folders}. Choose their files yourself.</source>
+        <translation>“{name}”中的文件夹未附加：{folders}。请自行选择其中的文件。</translation>
+    </message>
+    <message>
         <source>The gauge shows prices from this amount.</source>
         <translation>量表从此金额起显示价格。</translation>
     </message>

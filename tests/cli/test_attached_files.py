@@ -115,6 +115,20 @@ def test_of_a_folder_goes_what_can_be_read_and_the_rest_is_named(
     assert (named.status, named.out) == (2, ""), "it was asked for by its name"
 
 
+def test_what_a_folder_has_too_much_or_deeper_is_named_too(
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_app.controller.attachments.MOST_OF_A_FOLDER", 2)
+    folder = tmp_path / "folder"
+    for name in ("a.txt", "b.txt", "c.txt", "deeper/d.txt", ".git/e.txt"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"The pier of {name} is in the north.")
+    ended = here("ask", "--attach", str(folder), "hi")
+    assert ended.status == 0, ended.err
+    assert "The folder “folder” has 3 files; the first 2 are attached." in ended.err
+    assert "The folders in “folder” are not attached: “deeper”." in ended.err
+
+
 def test_a_guess_is_told_beside_the_answer(here: Here, files: Path) -> None:
     words = "old.txt: Its encoding is not stated; it was read as Windows-1252, which is a guess."
     attach = ("--attach", str(files / "old.txt"))

@@ -117,7 +117,8 @@ async def test_a_folder_stands_for_the_files_in_it(attachments: Attachments, wor
 
     assert names(parts) == ["a.txt", "B.txt"]
     assert [one.message for one in failures] == [
-        "The folder “bare” has no files to attach. Choose the files themselves."
+        "The folder “bare” has no files to attach. Choose the files themselves.",
+        "The folders in “papers” are not attached: “deeper”. Choose their files yourself.",
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -10,6 +11,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import MessageMark, Usage
+from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from desktop_app.ui.conversation.message_actions import DetailsPopover
 from tests.ui.conversation.test_turn_cap import at_the_cap
@@ -116,6 +118,29 @@ async def paused_at_the_cap(window: OpenWindow) -> None:
     window.composer.picker.model_chosen.emit("scripted", "big")
     await window.settled()
     await at_the_cap(window)
+
+
+async def answered_by_another(window: OpenWindow) -> None:
+    """A service answers with another model than was asked for, and with the asked one later."""
+    window.window.resize(1180, 820)
+    big, real = window.backend.model("big"), window.backend.model
+    try:
+        window.backend.model = lambda one: replace(big, id=one, name=shipped_name(one))  # type: ignore[method-assign]
+        thread = await window.services.chat.new_thread(backend="scripted", model="claude-sonnet-4-5")
+        await window.app_state.open_thread(thread.id)
+        for question, answer, model in (
+            ("When is a deque the better choice?", SHORT, "claude-haiku-4-5-20251001"),
+            ("And a ring buffer?", "Where you need an index into the middle.", "claude-haiku-4-5-20251001"),
+            ("Which of the two is faster?", "They are equally fast for pushing.", "claude-sonnet-4-5-20250929"),
+        ):
+            usage = UsageReported(Usage(input=1_840, cache_read=12_300, output=412, cost_usd=0.0134), model)
+            window.backend.reply(TextDelta(answer), usage, Ended("end_turn"))
+            await window.send(question)
+        await window.settled()
+        window.transcript.auto_scroll.show_latest()
+        await window.settled()
+    finally:
+        window.backend.model = real  # type: ignore[method-assign]
 
 
 async def dearer_answer(window: OpenWindow) -> None:
@@ -250,6 +275,7 @@ BRANCH_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     refused_edit,
     message_details,
     dearer_answer,
+    answered_by_another,
     paused_at_the_cap,
     cut_answer,
     rated,
