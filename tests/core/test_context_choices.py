@@ -300,6 +300,9 @@ def test_a_limit_offered_on_a_refusal_is_one_under_which_it_goes(
         if remedy.action == "raise_limit":
             raised = plan_for((), words(draft), model=model, soft_limit=remedy.limit, project=project)
             assert (raised.decision, raised.price.cost_usd) == ("ok", remedy.cost_usd)
+            assert remedy.limit >= min(plan.tokens.upper, highest_soft(model)), (
+                "a lower one reads as if it were no help"
+            )
 
 
 @pytest.mark.parametrize("turns", [30, 90])

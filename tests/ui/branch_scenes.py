@@ -125,7 +125,7 @@ async def answered_by_another(window: OpenWindow) -> None:
     window.window.resize(1180, 820)
     big, real = window.backend.model("big"), window.backend.model
     try:
-        window.backend.model = lambda one: replace(big, id=one, name=shipped_name(one))  # type: ignore[method-assign]
+        window.backend.model = lambda model_id: replace(big, id=model_id, name=shipped_name(model_id))
         thread = await window.services.chat.new_thread(backend="scripted", model="claude-sonnet-4-5")
         await window.app_state.open_thread(thread.id)
         for question, answer, model in (

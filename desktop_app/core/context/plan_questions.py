@@ -214,11 +214,12 @@ class Remedy:
 
 
 def offered_limit(plan: ContextPlan) -> int | None:
-    """The soft limit in tokens with which this request could be sent, or None if the model takes no more."""
-    needed = -(-plan.tokens.upper * 5 // 6)
-    highest = highest_soft(plan.model)
-    offered = min(-(-needed // RAISE_STEP) * RAISE_STEP, highest)
-    return offered if plan.limits.soft < offered and needed <= offered else None
+    """The soft limit in tokens with which this request could be sent, or None if the model takes no more.
+
+    One that holds all of it where the model has one: `Raise the limit to 180K` says nothing beside a limit of 180,000.
+    """
+    offered = min(-(-plan.tokens.upper // RAISE_STEP) * RAISE_STEP, highest_soft(plan.model))
+    return offered if plan.limits.soft < offered and plan.tokens.upper * 5 <= offered * 6 else None
 
 
 def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
@@ -278,7 +279,12 @@ def _summarising(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
 
 
 def _summary(action: str, plan: ContextPlan, tokens: int, ids: tuple[str, ...] = ()) -> Remedy:
+    """A summary of so many tokens. The price of a refused question that is sent behind it goes along."""
     cost, most = summary_price(plan.writer, tokens, summary_size(plan.limits)) or (None, None)
+    if action == "summarise" and plan.decision == "refuse" and cost is not None and most is not None:
+        rest = max(0, plan.tokens.upper - tokens) + summary_size(plan.limits)
+        sent = request_cost(plan.model, rest, writes=plan.price.writes) or 0.0
+        cost, most = cost + sent, most + sent
     return Remedy(action, ids=ids, cost_usd=cost, most_usd=most)
 
 

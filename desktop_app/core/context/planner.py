@@ -486,7 +486,8 @@ class Preparation:
                 break
             raised = self._under(limit)._decided_plan(draft)
             if raised.decision != "refuse":
-                return replace(plan, advice=replace(plan.advice, options=(option_of(raised, "raise_limit"),)))
+                option = option_of(raised, "raise_limit", turn_usd=self.turn_usd(raised))
+                return replace(plan, advice=replace(plan.advice, options=(option,)))
         return plan
 
     @property

@@ -119,7 +119,9 @@ def describe_failure(
         unsent = unsent or tr("Nothing was sent. Your draft is still below.")
         sentence = translated(saved) if sent else unsent
     resolved = tr("Resolved: {what}").format(what=heading)
-    return CardContent(heading, sentence, biggest, _actions(remedies, known), detail, resolved)
+    # what forgets least comes first: it is the obvious one but where another costs less now
+    first = not any(0 < _most(one) < _most(remedies[0]) for one in remedies[1:])
+    return CardContent(heading, sentence, biggest, _actions(remedies, known), detail, resolved, has_primary=first)
 
 
 def describe_crossing(plan: ContextPlan) -> CardContent:
@@ -149,7 +151,10 @@ def _most(remedy: Remedy) -> float:
 def _limit_words(remedy: Remedy) -> str:
     """`Raise to 300K · up to $0.10, then $0.03 a turn`."""
     words = tr("Raise to {limit}") if remedy.action == "raise_limit" else tr("Keep {limit}")
-    words = words.format(limit=thousands(remedy.limit))
+    return _with_price(words.format(limit=thousands(remedy.limit)), remedy)
+
+
+def _with_price(words: str, remedy: Remedy) -> str:
     if not remedy.cost_usd:
         return words
     words = f"{words} · {price(remedy.cost_usd, remedy.most_usd, at_most=remedy.at_most)}"
@@ -238,7 +243,7 @@ def _words(remedy: Remedy) -> str:
     if len(name := remedy.name) > LONGEST_NAME:
         name = f"{name[: LONGEST_NAME - 9].rstrip()}…{name[-8:]}"
     words = translated(Phrase(ACTIONS[remedy.action], {"limit": thousands(remedy.limit), "name": name}))
-    return f"{words} · {price(remedy.cost_usd, remedy.most_usd, at_most=remedy.at_most)}" if remedy.cost_usd else words
+    return _with_price(words, remedy)
 
 
 EDGE = 3

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.context.plan_questions import Remedy, offered_limit
-from desktop_app.core.context.plan_text import thousands
+from desktop_app.core.context.plan_questions import Remedy, offered_limit, refusal_remedies
+from desktop_app.core.context.plan_text import price, thousands
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.conversation.error_cards import CardAction, CardContent, ErrorCard
@@ -195,7 +195,11 @@ async def test_three_buttons_and_the_rest_under_more(window: OpenWindow, data_di
     plan = window.presenters.gauge.plan
     assert plan is not None
     assert words(card, "raise_limit").startswith(f"Raise the limit to {thousands(offered_limit(plan) or 0)} · up to $")
-    assert words(card, "summarise").startswith("Summarize and continue · up to $1.0")
+    assert words(card, "raise_limit").endswith(" a turn")
+    raised, summarised = (next(one for one in refusal_remedies(plan) if one.action == name) for name in names(card)[:2])
+    assert words(card, "summarise") == f"Summarize and continue · {price(summarised.cost_usd, summarised.most_usd)}"
+    least = min(one.most_usd for one in refusal_remedies(plan) if one.most_usd)
+    assert (card.buttons[0].property("kind") == "primary") is (raised.most_usd == least), "it forgets least"
     assert [button.text() for button in card.buttons[3:]] == ["More"]
     menu = card.buttons[3].menu()
     assert menu is not None
