@@ -123,9 +123,9 @@ async def paused_at_the_cap(window: OpenWindow) -> None:
 async def answered_by_another(window: OpenWindow) -> None:
     """A service answers with another model than was asked for, and with the asked one later."""
     window.window.resize(1180, 820)
-    big, real = window.backend.model("big"), window.backend.model
+    big, own = window.backend.model("big"), vars(window.backend)
     try:
-        window.backend.model = lambda model_id: replace(big, id=model_id, name=shipped_name(model_id))
+        own["model"] = lambda one: replace(big, id=one, name=shipped_name(one))
         thread = await window.services.chat.new_thread(backend="scripted", model="claude-sonnet-4-5")
         await window.app_state.open_thread(thread.id)
         for question, answer, model in (
@@ -140,7 +140,7 @@ async def answered_by_another(window: OpenWindow) -> None:
         window.transcript.auto_scroll.show_latest()
         await window.settled()
     finally:
-        window.backend.model = real  # type: ignore[method-assign]
+        del own["model"]
 
 
 async def dearer_answer(window: OpenWindow) -> None:

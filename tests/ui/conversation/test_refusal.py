@@ -197,7 +197,9 @@ async def test_three_buttons_and_the_rest_under_more(window: OpenWindow, data_di
     assert words(card, "raise_limit").startswith(f"Raise the limit to {thousands(offered_limit(plan) or 0)} · up to $")
     assert words(card, "raise_limit").endswith(" a turn")
     raised, summarised = (next(one for one in refusal_remedies(plan) if one.action == name) for name in names(card)[:2])
-    assert words(card, "summarise") == f"Summarize and continue · {price(summarised.cost_usd, summarised.most_usd)}"
+    assert (
+        words(card, "summarise") == f"Summarize and continue · {price(summarised.cost_usd or 0.0, summarised.most_usd)}"
+    )
     least = min(one.most_usd for one in refusal_remedies(plan) if one.most_usd)
     assert (card.buttons[0].property("kind") == "primary") is (raised.most_usd == least), "it forgets least"
     assert [button.text() for button in card.buttons[3:]] == ["More"]
