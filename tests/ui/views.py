@@ -20,6 +20,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
 from desktop_app.core.messages import DocumentPart
 from desktop_app.ui.i18n.language import speak
+from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from desktop_app.ui.preferences.setting_list import SECTIONS
 from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.shell.window_menu import SUBMENUS, TOP
 from desktop_app.ui.widgets.splitter import FARTHEST
@@ -197,6 +199,14 @@ def needs(name: str) -> bool:
 
 
 # --- menus and popovers
+
+
+async def _section(name: str, window: OpenWindow) -> None:
+    await _show_page("preferences", window)
+    page = window.presenters.pages.page
+    assert isinstance(page, PreferencesPage)
+    await window.until(lambda: page.complete, "the rows")
+    page.open_at(name)
 
 
 async def _main_menu(window: OpenWindow) -> None:
@@ -410,6 +420,7 @@ def _views() -> tuple[View, ...]:
         View("empty-welcome", _welcome, used=False),
         *(View(f"page-{name}", partial(_show_page, name)) for name in pages),
         *(View(f"empty-page-{name}", partial(_show_page, name), used=False) for name in pages if not needs(name)),
+        *(View(f"page-preferences-{section}", partial(_section, section)) for section in SECTIONS),
         View("menu", _main_menu, popup=True),
         *(View(f"menu-{name}", partial(_submenu, name), popup=True) for name in SUBMENUS),
         View("menu-of-thread", _thread_menu, popup=True),

@@ -24,6 +24,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QLabel,
     QLineEdit,
@@ -171,13 +172,23 @@ class LinkRow(QWidget):
         self._texts = (translated(SECTION_NAMES[section]), name.text(), about.text(), table)
         self.button = button_in(self, words, self.wanted, name=f"{name.text()}: {words}")
         self.button.setAccessibleDescription(about.text())
+        name.setWordWrap(True)
+        self._body = in_row((in_column(name, about, spacing=2), 1), self.button, spacing=2 * GRID)
         in_column(
             rule_in(self),
-            in_row((in_column(name, about, spacing=2), 1), self.button, spacing=2 * GRID),
+            self._body,
             of=self,
             spacing=GRID + GRID // 4,
             margins=(0, 0, 0, GRID + GRID // 4),
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the button takes more than half of the row, it stands beneath the words."""
+        super().resizeEvent(event)
+        beside, stacked = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        roomy = 2 * self.button.sizeHint().width() <= event.size().width()
+        self._body.setDirection(beside if roomy else stacked)
+        self._body.setAlignment(self.button, Qt.AlignmentFlag.AlignVCenter if roomy else Qt.AlignmentFlag.AlignRight)
 
     def narrow_to(self, query: str, section: Section) -> int:
         """Shows itself in its section, or where the query finds it; 1 where that is so."""

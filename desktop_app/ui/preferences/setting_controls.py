@@ -159,7 +159,8 @@ class ChoiceControl(Control):
         super().__init__(parent)
         self._group = QButtonGroup(self)
         self.buttons: dict[str | None, QPushButton] = {}
-        row = in_row(Stretch(), of=self, spacing=GRID // 2, margins=0)
+        row = FlowRow(across=GRID // 2, down=GRID // 2, at_end=True)
+        in_row((row, 1), of=self, margins=0)
         for value, text in words.items():
             button = button_in(self, text, lambda _down=False, wished=value: self.chosen.emit(wished), kind="choice")
             button.setCheckable(True)
@@ -380,7 +381,7 @@ class PresetControl(Control):
         self.button = PopupButton(theme, options | {CUSTOM: tr("Custom")}, self)
         self._key, self._value, self._name = key, key.default, ""
         exact.setParent(self)
-        in_row(Stretch(), exact, self.button, of=self, spacing=GRID, margins=0)
+        in_row((FlowRow(exact, self.button, across=GRID, down=GRID // 2, at_end=True), 1), of=self, margins=0)
         exact.hide()
         exact.chosen.connect(self.chosen)
         exact.refused.connect(self.refused)

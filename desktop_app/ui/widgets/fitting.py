@@ -13,12 +13,13 @@ from desktop_app.ui.widgets.parts import in_row, label_in
 class FlowRow(QLayout):
     """Parts from left to right at the sizes they ask for, centered in their rows; hidden ones take no room."""
 
-    def __init__(self, *parts: QWidget, across: int, down: int) -> None:
-        """`across` and `down`: pixels between the parts of a row, and between rows."""
+    def __init__(self, *parts: QWidget, across: int, down: int, at_end: bool = False) -> None:
+        """`across` and `down`: pixels between the parts of a row, and between rows. `at_end`: rows end at the right."""
         super().__init__()
         self.setContentsMargins(0, 0, 0, 0)
         self._across = across
         self._down = down
+        self._at_end = at_end
         self._items: list[QLayoutItem] = []
         for part in parts:
             self.addWidget(part)
@@ -71,6 +72,8 @@ class FlowRow(QLayout):
         y, rows = rect.y(), self._rows(rect.width())
         for row in rows:
             x, height = rect.x(), max(item.sizeHint().height() for item in row)
+            if self._at_end:
+                x += max(0, rect.width() - sum(item.sizeHint().width() + self._across for item in row) + self._across)
             for item in row if move else ():
                 size = item.sizeHint()
                 place = QPoint(x, y + (height - size.height()) // 2)

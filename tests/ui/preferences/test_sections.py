@@ -215,7 +215,7 @@ def edges_of(row: SettingRow, page: PreferencesPage) -> list[tuple[str, int, int
 
 
 @pytest.mark.parametrize("width", [NARROW, 900, WIDE])
-@pytest.mark.parametrize("size", [11, 16])
+@pytest.mark.parametrize("size", [11, 16, 17])
 async def test_every_control_ends_on_the_columns_edge(window: OpenWindow, width: int, size: int) -> None:
     await window.services.preferences.set_value("appearance.text_size", size)
     page = await preferences_page(window, width)
