@@ -285,14 +285,14 @@ class ErrorCard(QFrame):
         self._body = QWidget(self)
         body = self._inside = QVBoxLayout(self._body)
         fill(body, self._sentence, self._biggest, spacing=GRID // 2)
-        self._biggest.setVisible(bool(content.biggest))
         fill(body, GRID // 2, self._button_row(content.actions), self._detail)
         column = self._column = QVBoxLayout(self)
         fill(column, head, self._body, margins=(2 * GRID, GRID + GRID // 2), spacing=GRID // 2)
         self._theme = theme
         theme.set_font("title", self._heading)
-        theme.set_font("body", self._sentence, *self._buttons)
+        theme.set_font("body", self._sentence)
         theme.set_font("small", self._biggest, self._detail)
+        self._biggest.setVisible(bool(content.biggest))  # not before it has its font: another parent would take that
         theme.follow(self._apply_theme)
 
     def take_words(self, content: CardContent) -> bool:

@@ -402,6 +402,7 @@ class PresetControl(Control):
     def show_value(self, value: object, *, anyway: bool = False) -> None:
         self._value = value
         self.exact.show_value(value, anyway=anyway)
+        self._close()
         self._show_which()
 
     @property

@@ -239,8 +239,8 @@ class FigureTable(QTableView):
     def _apply_theme(self) -> None:
         self.horizontalHeader().setFont(self.font())
         height = self.fontMetrics().height() + GRID + GRID // 2
-        self.verticalHeader().setDefaultSectionSize(height)
         self.verticalHeader().setMinimumSectionSize(height)
+        self.verticalHeader().setDefaultSectionSize(height)  # which is never below the least
         self._measure()
         self._fit()
 

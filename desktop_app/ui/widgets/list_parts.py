@@ -159,6 +159,8 @@ class RowDelegate(QStyledItemDelegate):
         self.metrics, self.small_metrics = QFontMetricsF(self.font), QFontMetricsF(self.small)
         self.height = self.measured_height()
         self.take_theme()
+        if isinstance(view := self.parent(), QListView):
+            view.scheduleDelayedItemsLayout()  # it keeps the height of its rows
 
     def measured_height(self) -> int:
         """Pixels of every row."""

@@ -13,7 +13,7 @@ from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.canvas.canvas import TASK
 from desktop_app.ui.transcript.items.code_item import header_words
 from desktop_app.ui.transcript.items.item import TextStyle
-from desktop_app.ui.transcript.message.action_bar import ActionBar, MessageAction
+from desktop_app.ui.transcript.message.action_bar import GAP, HIGHEST, ActionBar, MessageAction
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.page import Switch
@@ -93,9 +93,11 @@ def test_buttons_of_a_message_grow_and_stay_in_the_gap(qtbot: QtBot) -> None:
     bar = ActionBar(view, lambda _index: False)
     bar.show_offers([MessageAction("copy", "copy", "Copy")])
     button = bar.buttons["copy"]
-    usual, height = button.iconSize().width(), button.height()
-    view.set_theme(load_theme("light", LARGE))
-    assert usual < button.iconSize().width() < button.height() == height
+    usual = button.iconSize().width()
+    for points in (17, USUAL, LARGE):
+        view.set_theme(larger := load_theme("light", points))
+        assert button.iconSize().width() == min(larger.pixels(usual), HIGHEST - 2 * GAP)
+        assert button.iconSize().width() < button.height() == bar.height() <= HIGHEST
 
 
 def test_a_check_box_in_an_answer_grows(qtbot: QtBot) -> None:

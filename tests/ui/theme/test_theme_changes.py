@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
+
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.theme.theme import Theme, load_theme, set_icon
+from tests.ui.open_window import OpenWindow
+from tests.ui.views import TEXT_SIZES, VIEWS, leave, opened, resized, windows_of
 
 
 class Follower(QLabel):
@@ -52,3 +58,79 @@ def test_icons_are_drawn_in_the_new_color_and_size(qtbot: QtBot) -> None:
     theme.change("dark", 22)
     assert button.icon().pixmap(16).toImage() != light
     assert label.pixmap().width() == 2 * small
+
+
+Looks = dict[str, dict[str, object]]
+
+
+def looks(window: OpenWindow) -> Looks:
+    """How all that is seen looks, by its place among the others: fonts, margins, icons, what it asks for, rows."""
+    found: Looks = {}
+
+    def look_at(widget: QWidget, place: str) -> None:
+        inside = [one for one in widget.children() if isinstance(one, QWidget) and one.isVisible()]
+        margins, layout = widget.contentsMargins(), widget.layout()
+        inner = layout.contentsMargins() if layout is not None else margins
+        found[place] = look = {"margins": [(one.left(), one.right(), one.bottom()) for one in (margins, inner)]}
+        if not widget.objectName().startswith("qt_"):  # what Qt scrolls in
+            look["font"] = widget.font().key()
+        if isinstance(widget, QAbstractButton):
+            look["icon"] = widget.iconSize().toTuple()
+        if isinstance(widget, QAbstractItemView) and (model := widget.model()) is not None:
+            rows = range(min(30, model.rowCount()))
+            look["rows"] = [widget.visualRect(model.index(row, 0)).height() for row in rows]
+        elif not inside and not (isinstance(widget, QLabel) and widget.wordWrap()):
+            look["hint"] = widget.sizeHint().toTuple()
+        taken: Counter[str] = Counter()
+        for child in inside:
+            words = child.accessibleName() or (child.text() if isinstance(child, QLabel | QAbstractButton) else "")
+            name = f"{type(child).__name__} {words[:30]!r}"
+            taken[name] += 1
+            if not child.isWindow():
+                look_at(child, f"{place} / {name}{taken[name]}")
+
+    for root in windows_of(window):
+        look_at(root, type(root).__name__)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("before", "after"), [(150, 100), (100, 150)])
+async def test_a_live_change_leaves_all_as_a_fresh_start_does(
+    data_dir: Path, qapp: QApplication, before: int, after: int
+) -> None:
+    """In every view that is no popup: fonts, sizes, margins, icons are those of a window that began so."""
+    views = [view for view in VIEWS if view.used and not view.popup and view.name != "bar-rename_thread"]
+    fresh: dict[str, Looks] = {}
+    async with opened(data_dir / "a", used=True, percent=after, theme="light") as window:
+        for view in views:
+            await resized(window, (1280, 800))
+            window.window.show_list(False)  # its width is kept, as it was chosen
+            await view.open(window)
+            await window.settled()
+            fresh[view.name] = looks(window)
+            await leave(window)
+    faults = []
+    async with opened(data_dir / "b", used=True, percent=before, theme="dark") as window:
+        for view in views:
+            for percent, theme in ((before, "dark"), (after, "light")):
+                values = {"appearance.text_size": TEXT_SIZES[percent], "appearance.theme": theme}
+                await window.services.preferences.set_values(values)
+                await window.settled()
+                if percent == before:
+                    await resized(window, (1280, 800))
+                    window.window.show_list(False)
+                    await view.open(window)
+                await window.settled()
+            now, then = looks(window), fresh[view.name]
+            faults += [
+                f"{view.name}: {place}: {what} is {value}, not {then[place][what]}"
+                for place, look in now.items()
+                if place in then
+                for what, value in look.items()
+                if what in then[place]
+                and value != then[place][what]
+                and not (what == "hint" and "BoldChoice" in place)  # words as long as the list is wide
+            ]
+            await leave(window)
+    assert not faults, "\n".join(faults)

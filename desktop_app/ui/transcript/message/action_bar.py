@@ -136,8 +136,10 @@ HEIGHT = 26
 WIDTH = 28
 NARROW = 22
 SIGN, NARROW_SIGN = 16, 12
-#: Least height of a button above and below its sign: the gap between two messages has no room for more.
+#: Least height of a button above and below its sign.
 GAP = 2
+#: The highest button: no more is free between two messages.
+HIGHEST = 2 * PAD - CARD_INSET - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,6 @@ class MessageButtons(QWidget):
         self._buttons: list[QToolButton] = []
         self.message_id = ""
         self.setAccessibleName(tr("Message actions"))
-        self.setFixedHeight(HEIGHT)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
@@ -185,7 +186,11 @@ class MessageButtons(QWidget):
 
     def _sign(self, usual: int) -> int:
         """The side of a sign: it grows with the text."""
-        return min(self._canvas.text_style.theme.pixels(usual), HEIGHT - 2 * GAP)
+        return min(self._canvas.text_style.theme.pixels(usual), HIGHEST - 2 * GAP)
+
+    @property
+    def _height(self) -> int:
+        return max(HEIGHT, self._sign(SIGN) + 2 * GAP)
 
     @property
     def _hang(self) -> int:
@@ -215,7 +220,7 @@ class MessageButtons(QWidget):
         if tuple(offers) != self._shown:
             self._fill(offers)
         pixels = self._canvas.text_style.theme.pixels
-        self.setGeometry(*place, sum(pixels(offer.width) for offer in offers), HEIGHT)
+        self.setGeometry(*place, sum(pixels(offer.width) for offer in offers), self._height)
         self.setVisible(bool(offers))
 
     def show_offers(self, offers: Sequence[MessageAction]) -> None:
@@ -225,6 +230,7 @@ class MessageButtons(QWidget):
 
     def _fill(self, offers: Sequence[MessageAction]) -> None:
         self._shown = tuple(offers)
+        self.setFixedHeight(self._height)
         while len(self._buttons) < len(offers):
             button = QToolButton(self)
             button.setProperty("kind", "cross")
@@ -238,7 +244,7 @@ class MessageButtons(QWidget):
             if number < len(offers):
                 offer = offers[number]
                 theme, sign = self._canvas.text_style.theme, NARROW_SIGN if offer.narrow else SIGN
-                button.setFixedSize(QSize(theme.pixels(offer.width), HEIGHT))
+                button.setFixedSize(QSize(theme.pixels(offer.width), self._height))
                 side = self._sign(sign)
                 button.setIconSize(QSize(side, side))
                 button.setIcon(icon(offer.icon, theme, size=sign))

@@ -235,7 +235,6 @@ class LatestButton(QPushButton):
     def set_theme(self, theme: Theme) -> None:
         """Takes over colors and font."""
         self._theme = theme
-        self.setFont(theme.small_font())
         css, hair, corner = theme.css_color, stroke("hair"), theme.pixels(radius("round"))
         text, edge = ("danger", "danger") if self.announces else ("text", "hairline")
         self.setStyleSheet(
@@ -245,6 +244,7 @@ class LatestButton(QPushButton):
             f"QPushButton:hover {{ background: {css('hover')}; }}"
             f"QPushButton:focus {{ border-color: {css('accent')}; }}"
         )
+        self.setFont(theme.small_font())  # another sheet brings back the font before
         self.adjustSize()
 
     def announce(self, failed: bool) -> None:
