@@ -183,7 +183,7 @@ class LinkRow(QWidget):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where the button takes more than half of the row, it stands beneath the words."""
+        """Put the button beneath the words when it takes more than half of the row."""
         super().resizeEvent(event)
         beside, stacked = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         roomy = 2 * self.button.sizeHint().width() <= event.size().width()
