@@ -71,6 +71,7 @@ def looks(window: OpenWindow) -> Looks:
         inside = [one for one in widget.children() if isinstance(one, QWidget) and one.isVisible()]
         margins, layout = widget.contentsMargins(), widget.layout()
         inner = layout.contentsMargins() if layout is not None else margins
+        look: dict[str, object]
         found[place] = look = {"margins": [(one.left(), one.right(), one.bottom()) for one in (margins, inner)]}
         if not widget.objectName().startswith("qt_"):  # what Qt scrolls in
             look["font"] = widget.font().key()
@@ -114,7 +115,7 @@ async def test_a_live_change_leaves_all_as_a_fresh_start_does(
     async with opened(data_dir / "b", used=True, percent=before, theme="dark") as window:
         for view in views:
             for percent, theme in ((before, "dark"), (after, "light")):
-                values = {"appearance.text_size": TEXT_SIZES[percent], "appearance.theme": theme}
+                values: dict[str, str | int] = {"appearance.text_size": TEXT_SIZES[percent], "appearance.theme": theme}
                 await window.services.preferences.set_values(values)
                 await window.settled()
                 if percent == before:
