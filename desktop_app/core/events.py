@@ -398,7 +398,9 @@ class SyncChanged(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class SyncArrived(Announcement):
-    """Changes of other machines were merged into these threads; `lines` (phrases) tell what was decided by it."""
+    """Changes of other machines were merged into these threads; `lines` tell what was decided by it: a thread's id and
+    a phrase that stands in it.
+    """
 
     threads: frozenset[str]
-    lines: tuple[str, ...]
+    lines: tuple[tuple[str, str], ...]

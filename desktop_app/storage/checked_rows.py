@@ -59,9 +59,17 @@ class Table:
     def rows(self, source: sqlite3.Connection, where: str, *values: object) -> Iterator[dict[str, Any]]:
         """The rows behind FROM; those with a value of a kind that a column can't have are left out."""
         for row in source.execute(self._select + where, values):
-            sound = {name: _sound(value, name, kind) for (name, kind, _), value in zip(self._columns, row, strict=True)}
-            if all(sound[name] is not None for name, _, needed in self._columns if needed):
+            if (sound := self.sound(row)) is not None:
                 yield sound
+
+    def sound(self, row: Sequence[Any]) -> dict[str, Any] | None:
+        """The values of a row by column; None where one is of a kind that its column can't have."""
+        sound = {name: _sound(value, name, kind) for (name, kind, _), value in zip(self._columns, row, strict=True)}
+        return sound if all(sound[name] is not None for name, _, needed in self._columns if needed) else None
+
+    def sound_of(self, values: Mapping[str, Any]) -> dict[str, Any] | None:
+        """As `sound`, of values by column; one that is not there is NULL."""
+        return self.sound([values.get(name) for name, _, _ in self._columns])
 
     def add(self, target: sqlite3.Connection, values: Mapping[str, object], *, instead: str = "") -> int:
         """Adds a row, the columns that are not named NULL or as the table has it; returns its key.

@@ -1,0 +1,541 @@
+"""The use cases of syncing with the user's other machines: set up, exchange, pause, leave, remove a device.
+
+All SQL, files, network and sealing are on one thread of its own; where nothing is set up there is no such thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+import os
+import platform
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from desktop_app.controller.ports import Announcements, Secrets
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import (
+    Announcement,
+    AnswerSaved,
+    ArtifactChanged,
+    HistoryChangedElsewhere,
+    MarkChanged,
+    ProjectsChanged,
+    PromptsChanged,
+    SyncArrived,
+    SyncChanged,
+    ThreadChanged,
+    ThreadCreated,
+    ThreadDeleted,
+    TrashChanged,
+    TurnEnded,
+)
+from desktop_app.core.phrases import phrase
+from desktop_app.core.sync import SyncDevice, SyncExchange, SyncRefused, SyncStatus, SyncTrouble, TroubleKind
+from desktop_app.system.private_files import lock, make_private_file, write_atomically
+from desktop_app.system.system_clock import utc_now
+
+if TYPE_CHECKING:
+    from desktop_app.storage.store import Store
+    from desktop_app.storage.sync_merge import Arrived, SyncMerge
+    from desktop_app.storage.sync_places import Exchanged, Place, SpaceObject
+
+log = logging.getLogger(__name__)
+
+LOOK_S: Final = 15.0
+LOOK_WITHOUT_FOCUS_S: Final = 60.0
+TOGETHER_S: Final = 2.0
+"""After a change this long is waited for the next, so that they go together."""
+
+SECRET: Final = "sync"  # the entry's name in the keyring
+STORE_SECRET: Final = "sync-store"
+MARKER: Final = "sync.json"
+"""Beside the history: where it is not, nothing of syncing is loaded."""
+
+_WAKING: Final = (
+    *(TurnEnded, AnswerSaved, ThreadCreated, ThreadChanged, ThreadDeleted, MarkChanged, PromptsChanged),
+    *(ProjectsChanged, ArtifactChanged, TrashChanged),
+)
+
+R = TypeVar("R")
+
+
+class Sync:
+    """One per data folder. `history` None: in memory, never synced. `forget`: drops what is in memory of threads."""
+
+    def __init__(
+        self,
+        history: Path | None = None,
+        secrets: Secrets | None = None,
+        announcements: Announcements | None = None,
+        *,
+        forget: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._history = history
+        self._secrets = secrets
+        self._announcements = announcements or Announcements()
+        self._forget = forget
+        self._status = SyncStatus()
+        self._identities: tuple[str, ...] = ()
+        self._thread: ThreadPoolExecutor | None = None
+        self._engine: _Engine | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._wake = asyncio.Event()
+        self._look_s = LOOK_S
+        self._task: asyncio.Task[None] | None = None
+        self._started = False
+        self._closing = False
+        self._unsubscribe: Callable[[], None] | None = None
+
+    def load(self) -> None:
+        """Reads whether it is set up: one small file. Blocks."""
+        if self._history is None or not (path := self._history.with_name(MARKER)).is_file():
+            return
+        try:
+            found = json.loads(path.read_text("utf-8"))
+            self._status = SyncStatus(
+                place=str(found["place"]), device=str(found["name"]), paused=bool(found["paused"])
+            )
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            log.warning("the note of what is synced can't be read: %s", type(error).__name__)
+
+    def status(self) -> SyncStatus:
+        """From memory."""
+        return self._status
+
+    def start(self) -> None:
+        """From now on what changes is exchanged by itself, where it is set up."""
+        self._started = True
+        if self._task is None and self._status.place and not self._closing:
+            self._unsubscribe = self._announcements.subscribe(self._heard)
+            self._task = asyncio.get_running_loop().create_task(self._run(), name="sync")
+
+    def set_focus(self, focus: bool) -> None:
+        """The user is there: looks are more frequent."""
+        self._look_s = LOOK_S if focus else LOOK_WITHOUT_FOCUS_S
+        if focus:
+            self._wake.set()
+
+    async def close(self) -> None:
+        """Ends the background task and the thread; what was not exchanged waits."""
+        self._closing = True
+        await self._end_task()
+        async with self._one_at_a_time:
+            await self._end_thread()
+
+    async def test_place(self, place: str) -> bool:
+        """Return True where other devices sync already; `SyncRefused` where nothing can be written there."""
+        keys = await self._store_keys()
+        async with self._one_at_a_time:
+            try:
+                return await self._work(lambda: _tested(place, keys))
+            finally:
+                if not self._status.place:
+                    await self._end_thread()
+
+    async def store_credentials(self, place: str, access_key: str, secret_key: str) -> None:
+        """Keeps them in the keyring; those in the environment go first."""
+        del place  # there is one
+        if self._secrets is not None:
+            await self._secrets.set(STORE_SECRET, f"{access_key.strip()} {secret_key.strip()}")
+
+    async def setup(self, place: str, passphrase: str, device: str = "", *, accept_store: bool = False) -> str:
+        """Makes the space, or joins the one that is there. The recovery key of a new one, "" where this one joined."""
+        if self._status.place == place:
+            if accept_store:
+                await self.accept_store()
+            else:
+                await self._enter(passphrase)
+            return ""
+        if not passphrase:
+            raise _refused("config", phrase("Give a passphrase."))
+        return await self._join(place, device, lambda module, there: module.entered(there, passphrase))
+
+    async def join_with_recovery_key(self, place: str, recovery_key: str, device: str = "") -> None:
+        """Joins the space at a place without its passphrase."""
+        await self._join(place, device, lambda module, there: module.joined(there, recovery_key))
+
+    async def now(self, passphrase: str | None = None) -> SyncExchange:
+        """Exchanges all that was there at the start."""
+        if not self._status.place:
+            raise _refused("config", phrase("Sync is not set up here."))
+        if passphrase:
+            await self._enter(passphrase)
+        async with self._one_at_a_time:
+            return await self._exchange()
+
+    async def pause(self) -> None:
+        """Nothing is exchanged by itself until `resume`."""
+        await self._set_paused(paused=True)
+
+    async def resume(self) -> None:
+        """Goes on."""
+        await self._set_paused(paused=False)
+        self._wake.set()
+
+    async def leave(self) -> None:
+        """Nothing is synced any more. What is here stays, what lies at the place, too."""
+        await self._end_task()
+        async with self._one_at_a_time:
+            if self._status.place:
+                engine = await self._opened()
+                await self._work(engine.leave)
+            await self._end_thread()
+            if self._secrets is not None:
+                for name in (SECRET, STORE_SECRET):
+                    with suppress(PlimsollError):
+                        await self._secrets.delete(name)
+            self._identities = ()
+            self._tell(SyncStatus())
+
+    async def revoke(self, device_id: str, passphrase: str) -> str:
+        """Removes a device: what comes after is sealed for a new identity. The new recovery key."""
+        if not passphrase:
+            raise _refused("config", phrase("Give a new passphrase."))
+        async with self._one_at_a_time:
+            engine = await self._opened()
+            identities = await self._known_identities()
+            new = await self._work(lambda: engine.revoke(identities, device_id, passphrase))
+            await self._keep(new)
+            self._tell(await self._work(lambda: engine.status(self._status)))
+            return new[-1]
+
+    async def accept_store(self) -> None:
+        """Uses the place as it is now: all that is here is sent again."""
+        async with self._one_at_a_time:
+            engine = await self._opened()
+            identities = await self._known_identities()
+            await self._work(lambda: engine.accept(identities))
+            await self._exchange()
+
+    def recovery_key(self) -> str:
+        """The key that opens everything without the passphrase; `SyncRefused` where the keyring does not give it."""
+        if not self._identities:
+            raise _refused("config", phrase("The keyring is locked. Unlock it, then try again."))
+        return self._identities[-1]
+
+    # inside
+
+    def _heard(self, announcement: Announcement) -> None:
+        if isinstance(announcement, _WAKING):
+            self._wake.set()
+
+    async def _run(self) -> None:
+        while not self._closing:
+            if self._status.place and not self._status.paused:
+                with suppress(SyncRefused):
+                    await self.now()
+            patience = self._look_s * (4 if self._status.trouble is not None else 1)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), patience)
+                await asyncio.sleep(TOGETHER_S)
+            self._wake.clear()
+
+    async def _exchange(self) -> SyncExchange:
+        from desktop_app.storage.sync_merge import Arrived
+        from desktop_app.storage.sync_places import Exchanged
+
+        arrived, done = Arrived(), Exchanged()
+        loop = asyncio.get_running_loop()
+
+        def progress(read: int, of: int) -> None:
+            if self._closing:
+                raise _refused("network", "")
+            if of > 1:
+                loop.call_soon_threadsafe(self._tell, replace(self._status, progress=(read, of)))
+
+        trouble: SyncTrouble | None = None
+        try:
+            engine = await self._opened()
+            identities = await self._known_identities()
+            keys = await self._store_keys()
+            trouble = await self._work(lambda: engine.exchange(identities, keys, arrived, done, progress))
+        except SyncRefused as refused:
+            trouble = refused.trouble
+            raise
+        except PlimsollError as error:
+            trouble = SyncTrouble("store", error.failure.message, error.failure.detail or "")
+            raise SyncRefused(trouble) from error
+        except Exception as error:
+            log.exception("an exchange failed")
+            trouble = SyncTrouble(
+                "store", phrase("Sync failed here. Nothing is lost."), f"{type(error).__name__}: {error}"
+            )
+            raise SyncRefused(trouble) from error
+        finally:
+            self._came(arrived, done)
+            if self._engine is not None and not self._closing:
+                engine = self._engine
+                with suppress(Exception):
+                    before = self._status
+                    self._tell(replace(await self._work(lambda: engine.status(before)), trouble=trouble, progress=None))
+            else:
+                self._tell(replace(self._status, trouble=trouble, progress=None))
+        return SyncExchange(done.sent, done.received, len(arrived.threads), done.bytes)
+
+    def _came(self, arrived: Arrived, done: Exchanged) -> None:
+        if done.received or arrived.threads:
+            self._forget()
+            self._announcements.publish(HistoryChangedElsewhere())
+            self._announcements.publish(SyncArrived(frozenset(arrived.threads), tuple(arrived.lines)))
+
+    async def _join(
+        self, place: str, device: str, enter: Callable[[Any, Place], tuple[list[str], SpaceObject, list[str], bool]]
+    ) -> str:
+        if self._history is None:
+            raise _refused("config", phrase("This history is in memory only."))
+        if self._status.place:
+            raise _refused("config", phrase("Sync is set up with {place}. Leave it first.", place=self._status.place))
+        keys = await self._store_keys()
+        name = device.strip() or platform.node() or "computer"
+        async with self._one_at_a_time:
+            try:
+                identities, space, revoked, new = await self._work(lambda: _met(place, keys, enter))
+                self._engine = await self._work(lambda: _Engine(self._path()))
+                engine = self._engine
+                await self._work(lambda: engine.set_up(place, name, space, revoked))
+            except BaseException:
+                await self._end_thread()
+                raise
+            await self._keep(identities)
+            self._tell(await self._work(lambda: engine.status(SyncStatus(place=place, device=name))))
+        if self._started:
+            self.start()
+        return identities[-1] if new else ""
+
+    async def _enter(self, passphrase: str) -> None:
+        async with self._one_at_a_time:
+            keys = await self._store_keys()
+            engine = await self._opened()
+            await self._keep(await self._work(lambda: engine.enter(keys, passphrase)))
+
+    async def _set_paused(self, *, paused: bool) -> None:
+        if not self._status.place:
+            raise _refused("config", phrase("Sync is not set up here."))
+        async with self._one_at_a_time:
+            engine = await self._opened()
+            await self._work(lambda: engine.note(paused=paused))
+            self._tell(replace(self._status, paused=paused))
+
+    async def _keep(self, identities: Sequence[str]) -> None:
+        """In the keyring; where there is none they are known as long as the app runs."""
+        self._identities = tuple(identities)
+        if self._secrets is not None:
+            try:
+                await self._secrets.set(SECRET, " ".join(identities))
+            except PlimsollError as error:
+                log.warning("the identity of sync is not in a keyring: %s", error.failure.code)
+
+    async def _known_identities(self) -> tuple[str, ...]:
+        if not self._identities and self._secrets is not None:
+            try:
+                self._identities = tuple((await self._secrets.get(SECRET) or "").split())
+            except PlimsollError as error:
+                raise SyncRefused(SyncTrouble("config", error.failure.message, error.failure.detail or "")) from error
+        if not self._identities:
+            raise _refused("config", phrase("The key of sync is not in the keyring. Enter the passphrase."))
+        return self._identities
+
+    async def _store_keys(self) -> str:
+        if self._secrets is None or os.environ.get("AWS_ACCESS_KEY_ID"):
+            return ""
+        with suppress(PlimsollError):
+            return await self._secrets.get(STORE_SECRET) or ""
+        return ""
+
+    async def _opened(self) -> _Engine:
+        if not self._status.place:
+            raise _refused("config", phrase("Sync is not set up here."))
+        if self._engine is None:
+            self._engine = await self._work(lambda: _Engine(self._path()))
+        return self._engine
+
+    def _path(self) -> Path:
+        assert self._history is not None
+        return self._history
+
+    async def _work(self, work: Callable[[], R]) -> R:
+        self._thread = self._thread or ThreadPoolExecutor(1, "sync")
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    async def _end_task(self) -> None:
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.wait({task})
+
+    async def _end_thread(self) -> None:
+        engine, self._engine = self._engine, None
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            if engine is not None:
+                await asyncio.get_running_loop().run_in_executor(thread, engine.close)
+            thread.shutdown(wait=False)
+
+    def _tell(self, status: SyncStatus) -> None:
+        if status != self._status:
+            self._status = status
+            self._announcements.publish(SyncChanged(status))
+
+
+class _Engine:
+    """All that is on the thread of syncing: a store of its own over the history, as another process would have it."""
+
+    def __init__(self, history: Path) -> None:
+        from desktop_app.storage.store import Store
+        from desktop_app.storage.sync_merge import SyncMerge
+
+        self._marker = history.with_name(MARKER)
+        self._lock = self._locked(history.with_name("sync.lock"))
+        try:
+            self._store: Store = Store(history, must_exist=True)
+        except BaseException:
+            os.close(self._lock)
+            raise
+        self._sync: SyncMerge = SyncMerge(self._store)
+        self._since = ""
+
+    @staticmethod
+    def _locked(path: Path) -> int:
+        make_private_file(path)
+        handle = os.open(path, os.O_RDWR)
+        try:
+            lock(handle)
+        except BlockingIOError as error:
+            os.close(handle)
+            raise _refused("store", phrase("Another window or command is syncing this history. Try again.")) from error
+        except OSError as error:
+            log.info("no lock for syncing: %s", type(error).__name__)  # a file system without locks
+        return handle
+
+    def close(self) -> None:
+        self._store.close()
+        os.close(self._lock)
+
+    def set_up(self, place: str, name: str, space: SpaceObject, revoked: Sequence[str]) -> None:
+        from desktop_app.storage.sync_places import new_id
+
+        state = {"place": place, "device": new_id(), "name": name, **_space_state(space)}
+        self._sync.set_up(state)
+        self._sync.remove_devices(revoked)
+        self.note(paused=False)
+
+    def note(self, *, paused: bool) -> None:
+        state = self._sync.state()
+        text = json.dumps({"place": state["place"], "name": state["name"], "paused": paused})
+        make_private_file(self._marker)
+        write_atomically(self._marker, text.encode())
+
+    def leave(self) -> None:
+        self._sync.leave()
+        self._marker.unlink(missing_ok=True)
+
+    def status(self, before: SyncStatus) -> SyncStatus:
+        state = self._sync.state()
+        waiting = self._sync.waiting_threads()
+        self._since = (self._since or utc_now().isoformat(timespec="seconds")) if waiting else ""
+        others = tuple(
+            SyncDevice(one, name, last, here=False, revoked=bool(revoked))
+            for one, name, _, last, revoked in self._sync.devices()
+        )
+        here = SyncDevice(state["device"], state["name"], state.get("last", ""), here=True, revoked=False)
+        return replace(
+            before,
+            place=state["place"],
+            device=state["name"],
+            devices=(here, *others),
+            waiting=len(waiting),
+            waiting_threads=waiting,
+            since=self._since,
+            bytes_sent=state["sent"],
+            bytes_received=state["received"],
+        )
+
+    def exchange(
+        self,
+        identities: Sequence[str],
+        keys: str,
+        arrived: Arrived,
+        done: Exchanged,
+        progress: Callable[[int, int], None],
+    ) -> SyncTrouble | None:
+        from desktop_app.storage.sync_places import Exchange, Sealing
+
+        exchange = Exchange(self._sync, self._place(keys), Sealing(identities), progress)
+        exchange.run(arrived, done)
+        self._sync.write_state(last=utc_now().isoformat(timespec="seconds"))
+        if not exchange.ahead:
+            return None
+        words = phrase("The clock of {device} is more than an hour ahead. Set it right.", device=exchange.ahead)
+        return SyncTrouble("clock", words)
+
+    def enter(self, keys: str, passphrase: str) -> list[str]:
+        from desktop_app.storage.sync_places import newest_space
+
+        state = self._sync.state()
+        space = newest_space(self._place(keys))
+        if space is None or space.space != state["space"]:
+            raise _refused("store", phrase("The place is not the one that it was. Nothing here is deleted."))
+        identities, revoked = space.opened(space.identity(passphrase))
+        if state["device"] in revoked:
+            raise _refused("config", phrase("This device was removed from the place."))
+        self._sync.write_state(**_space_state(space))
+        self._sync.remove_devices(revoked)
+        return identities
+
+    def revoke(self, identities: Sequence[str], device_id: str, passphrase: str) -> list[str]:
+        from desktop_app.storage.sync_places import SpaceObject, new_identity, write_space
+
+        state = self._sync.state()
+        if device_id not in {one for one, *_ in self._sync.devices()}:
+            raise _refused("config", phrase("There is no device {device}.", device=device_id))
+        new = [*identities, new_identity()]
+        revoked = [one for one, *_, gone in self._sync.devices() if gone] + [device_id]
+        space = SpaceObject.made(state["space"], state["epoch"] + 1, passphrase, new, revoked)
+        if not write_space(self._place(""), space):
+            raise _refused("store", phrase("Another device removed one at the same time. Sync, then try again."))
+        self._sync.write_state(**_space_state(space))
+        self._sync.remove_devices(revoked)
+        return new
+
+    def accept(self, identities: Sequence[str]) -> None:
+        from desktop_app.storage.sync_places import Sealing, SpaceObject, accept
+
+        space = SpaceObject.from_bytes(base64.b64decode(self._sync.state()["space_object"]))
+        accept(self._sync, self._place(""), Sealing(identities), space)
+
+    def _place(self, keys: str) -> Place:
+        from desktop_app.storage.sync_places import open_place
+
+        return open_place(self._sync.state()["place"], keys)
+
+
+def _space_state(space: SpaceObject) -> dict[str, Any]:
+    return {"space": space.space, "epoch": space.epoch, "space_object": base64.b64encode(space.to_bytes()).decode()}
+
+
+def _met(place: str, keys: str, enter: Callable[[Any, Place], R]) -> R:
+    from desktop_app.storage import sync_places
+
+    return enter(sync_places, sync_places.open_place(place, keys))
+
+
+def _tested(place: str, keys: str) -> bool:
+    from desktop_app.storage.sync_places import newest_space, open_place
+
+    there = open_place(place, keys)
+    there.check()
+    return newest_space(there) is not None
+
+
+def _refused(kind: TroubleKind, message: str, detail: str = "") -> SyncRefused:
+    return SyncRefused(SyncTrouble(kind, message, detail))

@@ -1,0 +1,568 @@
+"""Finds what changed in the history since it was last sent to other machines, and makes packs of it.
+
+The tables and triggers for it are made when syncing is set up and go when it ends: a history that is not synced has
+none of them, and its format stays as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from desktop_app.core.messages import Json
+from desktop_app.core.sync import FORMAT, NEVER, Stamp, SyncFact, choices_apart, ends_of, next_time
+from desktop_app.storage.block_store import from_bytes, from_text, read_blocks, renumbered
+from desktop_app.storage.row_mapping import UNREADABLE
+from desktop_app.storage.store import Store
+from desktop_app.storage.thread_store import IMPORTING
+from desktop_app.system.system_clock import utc_now
+
+_TABLES: Final = (
+    "CREATE TABLE sync_state (name TEXT NOT NULL PRIMARY KEY, value) WITHOUT ROWID",
+    # Of each machine: how far its packs were read.
+    """
+    CREATE TABLE sync_device (
+        id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, number INTEGER NOT NULL, last TEXT NOT NULL,
+        revoked INTEGER NOT NULL
+    ) WITHOUT ROWID
+    """,
+    "CREATE TABLE sync_dirty (kind TEXT NOT NULL, key NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID",
+    # `shown`: the hash of what stood in its row when it was last compared; another one there is a change made here.
+    # `other`: what was written apart from what shows.
+    """
+    CREATE TABLE sync_fact (
+        kind TEXT NOT NULL, id TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, time INTEGER NOT NULL,
+        device TEXT NOT NULL, saw INTEGER NOT NULL, saw_device TEXT NOT NULL, shown TEXT NOT NULL,
+        sent INTEGER NOT NULL, other TEXT, PRIMARY KEY (kind, id, field)
+    ) WITHOUT ROWID
+    """,
+    # A text is sent once for each thread, so that deleting one thread takes nothing from another.
+    """
+    CREATE TABLE sync_block (thread_key INTEGER NOT NULL, block_key INTEGER NOT NULL,
+        PRIMARY KEY (thread_key, block_key)) WITHOUT ROWID
+    """,
+    "CREATE TABLE sync_version (message_key INTEGER PRIMARY KEY, time INTEGER NOT NULL, device TEXT NOT NULL)",
+    # What waits for a message, thread or project that has not come yet.
+    """
+    CREATE TABLE sync_waiting (key INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, thread TEXT NOT NULL,
+        data BLOB NOT NULL)
+    """,
+    "CREATE INDEX sync_waiting_for ON sync_waiting (id)",
+    "CREATE TABLE sync_pending (thread_id TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID",
+    """
+    CREATE TABLE sync_gone (id TEXT NOT NULL PRIMARY KEY, kind TEXT NOT NULL, done INTEGER NOT NULL) WITHOUT ROWID
+    """,
+    "CREATE TABLE sync_outbox (number INTEGER PRIMARY KEY, data BLOB NOT NULL)",
+)
+
+FACTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "thread": (
+        *("title", "created", "updated", "backend", "model", "tip", "seen", "system", "project", "pinned"),
+        *("archived", "soft_limit", "parameters", "choices", "deleted"),
+    ),
+    "project": (
+        *("name", "instructions", "backend", "model", "soft_limit", "created", "updated", "archived"),
+        *("searches_threads", "deleted"),
+    ),
+    "prompt": ("title", "text", "created", "updated", "deleted"),
+    "artifact": ("title", "kind", "language", "pinned", "created", "updated", "deleted"),
+}
+"""The columns that are sent, by table: no draft, nothing that was counted or learned, no path of this machine."""
+
+
+def _dirty(kind: str, key: str) -> str:
+    """A statement of a trigger. No OR IGNORE: the statement that fires a trigger decides about conflicts in it."""
+    known = f"SELECT 1 FROM sync_dirty WHERE kind = '{kind}' AND key = {key}"
+    return f"INSERT INTO sync_dirty SELECT '{kind}', {key} WHERE {key} IS NOT NULL AND NOT EXISTS ({known});"
+
+
+def _trigger(name: str, event: str, *statements: str, when: str = "") -> str:
+    return f"CREATE TRIGGER sync_{name} AFTER {event} {when} BEGIN {' '.join(statements)} END"
+
+
+_CHANGED: Final = {kind: ", ".join(f'"{name}"' for name in names if name != "seen") for kind, names in FACTS.items()}
+_TRIGGERS: Final = (
+    *(
+        _trigger(f"{kind}_{name}", event, _dirty(kind, "NEW.rowid" if kind == "prompt" else "NEW.key"))
+        for kind in FACTS
+        for name, event in (
+            ("new", f"INSERT ON {kind}"),
+            ("changed", f"UPDATE OF {_CHANGED[kind]} ON {kind}"),
+        )
+    ),
+    *(
+        _trigger(
+            f"message_{name}", event, "DELETE FROM sync_version WHERE message_key = NEW.key;",
+            _dirty("message", "NEW.key"), _dirty("thread", "NEW.thread_key"),
+        )
+        for name, event in (("new", "INSERT ON message"), ("changed", "UPDATE ON message"))
+    ),
+    _trigger(
+        "turn_ended", "UPDATE OF state ON turn", _dirty("message", "NEW.answer_key"),
+        _dirty("message", "NEW.user_key"), _dirty("thread", "NEW.thread_key"),
+        when="WHEN NEW.state <> 'running'",
+    ),
+    *(
+        _trigger(
+            f"mark_{name}", f"{event} ON mark",
+            _dirty("thread", f"(SELECT thread_key FROM message WHERE key = {row}.message_key)"),
+        )
+        for name, event, row in (("new", "INSERT", "NEW"), ("changed", "UPDATE", "NEW"), ("gone", "DELETE", "OLD"))
+    ),
+    _trigger("version_new", "INSERT ON artifact_version", _dirty("artifact", "NEW.artifact_key")),
+    _trigger("erased", "INSERT ON erasure", _dirty("erasure", "NEW.id"), when="WHEN NEW.kind <> 'file'"),
+    # What was deleted for good leaves no title and no text behind.
+    *(
+        _trigger(
+            f"{kind}_gone", f"DELETE ON {kind}", f"DELETE FROM sync_fact WHERE kind = '{kind}' AND id = OLD.id;",
+            f"DELETE FROM sync_dirty WHERE kind = '{kind}' AND key = OLD.{'rowid' if kind == 'prompt' else 'key'};",
+            *(("DELETE FROM sync_block WHERE thread_key = OLD.key;", "DELETE FROM sync_waiting WHERE thread = OLD.id;",
+               "DELETE FROM sync_pending WHERE thread_id = OLD.id;",
+               "DELETE FROM sync_dirty WHERE kind = 'whole' AND key = OLD.key;") if kind == "thread" else ()),
+        )
+        for kind in FACTS
+    ),
+    _trigger(
+        "message_gone", "DELETE ON message", "DELETE FROM sync_version WHERE message_key = OLD.key;",
+        "DELETE FROM sync_dirty WHERE kind = 'message' AND key = OLD.key;",
+    ),
+    _trigger("block_gone", "DELETE ON block", "DELETE FROM sync_block WHERE block_key = OLD.key;"),
+)  # fmt: skip
+
+IN_PACK: Final = 200
+"""Messages of one pack."""
+_BYTES: Final = 2_000_000
+"""Of texts, after which a pack is full; one message is never divided."""
+
+_READY: Final = f"""
+    SELECT message.*, thread.id AS thread_id, above.id AS parent FROM sync_dirty
+    CROSS JOIN message ON message.key = sync_dirty.key JOIN thread ON thread.key = message.thread_key
+    LEFT JOIN message AS above ON above.key = message.parent_key
+    WHERE kind = 'message' AND (thread.deleted IS NULL OR thread.deleted NOT GLOB '{IMPORTING}*')
+        AND thread.id NOT IN (SELECT id FROM erasure)
+        AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.thread_key = message.thread_key AND state = 'running'
+            AND message.key IN (answer_key, user_key))
+    ORDER BY sync_dirty.key LIMIT {IN_PACK}
+"""
+_NEXT_THREADS: Final = f"""
+    SELECT kind, thread.* FROM sync_dirty CROSS JOIN thread ON thread.key = sync_dirty.key
+    WHERE kind IN ('thread', 'whole') AND (deleted IS NULL OR deleted NOT GLOB '{IMPORTING}*')
+        AND id NOT IN (SELECT id FROM erasure)
+        AND NOT EXISTS (SELECT 1 FROM turn WHERE thread_key = thread.key AND state = 'running')
+    ORDER BY updated DESC LIMIT {IN_PACK}
+"""
+_NOT_MESSAGE: Final = frozenset({"key", "thread_key", "parent_key", "depth", "parts", "thread_id", "parent", "id"})
+_NOT_TURN: Final = frozenset(
+    {"key", "thread_key", "user_key", "answer_key", "owner_pid", "owner_started", "owner_boot"}
+)
+_ENDED_TURNS: Final = """
+    SELECT turn.*, question.id AS user FROM turn LEFT JOIN message AS question ON question.key = user_key
+    WHERE answer_key = ? AND turn.state <> 'running' ORDER BY turn.key
+"""
+_BASE: Final = """
+    SELECT turn.id, (
+        SELECT count(*) FROM request AS before WHERE before.turn_key = base.turn_key AND before.key < base.key
+    )
+    FROM request AS base JOIN turn ON turn.key = base.turn_key WHERE base.key = ?
+"""
+
+
+def digest(value: Json) -> str:
+    """The short hash by which two values are compared; "" of none."""
+    return "" if value is None else hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:20]
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """One object to be sent; `data`: compressed, not sealed."""
+
+    number: int
+    data: bytes
+
+
+class _Section:
+    """The part of a pack of one thread: rows whose texts are numbered by `refs`, a text or its hash if it was sent."""
+
+    def __init__(self, connection: sqlite3.Connection, thread_key: int, thread_id: str) -> None:
+        self._connection, self._thread_key = connection, thread_key
+        self._numbers: dict[int, int] = {}
+        self.refs: list[Any] = []
+        self.size = 0
+        self.content: dict[str, Any] = {"id": thread_id, "facts": [], "messages": [], "refs": self.refs}
+
+    def parts(self, packed: Any) -> Any:
+        """A message's parts, whose texts always go along: they are what must not get lost."""
+        return renumbered(packed, self._whole)
+
+    def packed(self, packed: Any) -> Any:
+        """A request's."""
+        return renumbered(packed, self._number, self._tree)
+
+    def _whole(self, key: int) -> int:
+        number = self._number(key)
+        if isinstance(self.refs[number], str):
+            self.refs[number] = [read_blocks(self._connection, (key,))(key)]
+        return number
+
+    def _number(self, key: int) -> int:
+        if (number := self._numbers.get(key)) is None:
+            text = read_blocks(self._connection, (key,))(key)
+            where = (self._thread_key, key)
+            new = self._connection.execute("INSERT OR IGNORE INTO sync_block VALUES (?, ?)", where).rowcount
+            name = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+            number = self._numbers[key] = self._add([text] if new else name)
+            self.size += len(text) if new else 0
+        return number
+
+    def _tree(self, key: int) -> int:
+        """Packed JSON in a block: its keys are of this file, so it goes along each time, its long texts do not."""
+        return self._add({"tree": self.packed(from_text(read_blocks(self._connection, (key,))(key)))})
+
+    def _add(self, ref: Any) -> int:
+        self.refs.append(ref)
+        return len(self.refs) - 1
+
+
+class SyncCapture:
+    """Finds what is to be sent. Every method is one transaction of its own, of some tens of milliseconds at most."""
+
+    def __init__(self, store: Store, now_ms: Callable[[], int] = lambda: int(utc_now().timestamp() * 1000)) -> None:
+        self.store = store
+        self.now_ms = now_ms
+        self.connection = store.transactions.connection
+
+    @property
+    def is_set_up(self) -> bool:
+        found = self.connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'sync_state'").fetchone()
+        return found is not None
+
+    def set_up(self, state: Mapping[str, Any]) -> None:
+        """Makes the tables and triggers; all that is here is to be sent."""
+        with self.store.transactions.write_plain() as connection:
+            self._drop(connection)
+            for statement in (*_TABLES, *_TRIGGERS):
+                connection.execute(statement)
+            write_state(connection, {"number": 0, "time": 0, "sent": 0, "received": 0, **state})
+            self._everything(connection)
+
+    def leave(self) -> None:
+        """Nothing of syncing stays in the file but what came."""
+        with self.store.transactions.write_plain() as connection:
+            self._drop(connection)
+
+    def _drop(self, connection: sqlite3.Connection) -> None:
+        made = "SELECT type, name FROM sqlite_master WHERE name GLOB 'sync_*' AND type IN ('trigger', 'table')"
+        for kind, name in sorted(connection.execute(made).fetchall(), reverse=True):  # triggers first
+            connection.execute(f"DROP {kind} {name}")
+
+    def send_all_again(self, state: Mapping[str, Any]) -> None:
+        """All that is here is to be sent once more: the store has lost it, or this is another device now."""
+        with self.store.transactions.write_plain() as connection:
+            connection.execute("DELETE FROM sync_block")
+            connection.execute("DELETE FROM sync_outbox")
+            connection.execute("UPDATE sync_fact SET sent = 0")
+            write_state(connection, state)
+            self._everything(connection)
+
+    def _everything(self, connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT OR REPLACE INTO sync_dirty SELECT 'whole', key FROM thread")
+        for kind in FACTS:
+            key = "rowid" if kind == "prompt" else "key"
+            connection.execute(f"INSERT OR REPLACE INTO sync_dirty SELECT '{kind}', {key} FROM {kind}")
+        connection.execute("INSERT OR REPLACE INTO sync_dirty SELECT 'erasure', id FROM erasure WHERE kind <> 'file'")
+
+    def state(self) -> dict[str, Any]:
+        return dict(self.connection.execute("SELECT name, value FROM sync_state").fetchall())
+
+    def write_state(self, **values: Any) -> None:
+        with self.store.transactions.write_plain() as connection:
+            write_state(connection, values)
+
+    def add_bytes(self, *, received: int) -> None:
+        """Counts what came."""
+        with self.store.transactions.write_plain() as connection:
+            connection.execute("UPDATE sync_state SET value = value + ? WHERE name = 'received'", (received,))
+
+    def devices(self) -> list[tuple[str, str, int, str, int]]:
+        """Of each other device id, name, how far it was read, when something came last, and if it was removed."""
+        return self.connection.execute(
+            "SELECT id, name, number, last, revoked FROM sync_device ORDER BY name"
+        ).fetchall()
+
+    def remove_devices(self, ids: Iterable[str]) -> None:
+        """Nothing of these is read any more."""
+        with self.store.transactions.write_plain() as connection:
+            connection.executemany(
+                "INSERT INTO sync_device VALUES (?, '', 0, '', 1) ON CONFLICT DO UPDATE SET revoked = 1",
+                [(one,) for one in ids],
+            )
+
+    def set_read(self, device: str, name: str, number: int) -> None:
+        """Of that device so much counts as read."""
+        with self.store.transactions.write_plain() as connection:
+            connection.execute(
+                "INSERT INTO sync_device VALUES (?, ?, ?, '', 0) ON CONFLICT DO UPDATE SET number = excluded.number",
+                (device, name, number),
+            )
+
+    def has_outbox(self, number: int) -> bool:
+        """True where that pack is made, but not noted as sent."""
+        query = "SELECT 1 FROM sync_outbox WHERE number = ?"
+        return self.connection.execute(query, (number,)).fetchone() is not None
+
+    def waiting_threads(self) -> frozenset[str]:
+        """The ids of threads of which something is not in the store."""
+        rows = self.connection.execute(
+            "SELECT thread.id FROM sync_dirty JOIN thread ON thread.key = sync_dirty.key "
+            "WHERE kind IN ('thread', 'whole') AND thread.deleted IS NULL"
+        )
+        return frozenset(one for (one,) in rows)
+
+    def next_pack(self) -> Pack | None:
+        """The pack that is not in the store yet, or a new one of what changed; None: there is nothing to send."""
+        with self.store.transactions.write_plain() as connection:
+            found = connection.execute("SELECT number, data FROM sync_outbox ORDER BY number LIMIT 1").fetchone()
+            if found is not None:
+                return Pack(*found)
+            content = self._content(connection)
+            if content is None:
+                return None
+            state = dict(connection.execute("SELECT name, value FROM sync_state").fetchall())
+            head = {"v": FORMAT, "device": state["device"], "name": state["name"], "number": state["number"] + 1}
+            data = zlib.compress(json.dumps(head | {"time": state["time"]} | content).encode(), 4)
+            connection.execute("INSERT INTO sync_outbox VALUES (?, ?)", (head["number"], data))
+            return Pack(head["number"], data)
+
+    def sent(self, pack: Pack, size: int) -> None:
+        """The pack is in the store."""
+        with self.store.transactions.write_plain() as connection:
+            connection.execute("DELETE FROM sync_outbox WHERE number = ?", (pack.number,))
+            write_state(connection, {"number": pack.number, "covers": 0})
+            connection.execute("UPDATE sync_state SET value = value + ? WHERE name = 'sent'", (size,))
+
+    def _content(self, connection: sqlite3.Connection) -> dict[str, Any] | None:
+        sections = {section.content["id"]: section for section in self._messages(connection)}
+        room = IN_PACK - sum(len(one.content["messages"]) for one in sections.values())
+        if room > 0:
+            self._threads(connection, sections, room)
+        things = list(self._things(connection))
+        gone = connection.execute(
+            "SELECT erasure.id, erasure.kind FROM sync_dirty JOIN erasure ON erasure.id = sync_dirty.key "
+            "WHERE sync_dirty.kind = 'erasure'"
+        ).fetchall()
+        connection.execute("DELETE FROM sync_dirty WHERE kind = 'erasure'")
+        filled = [one.content for one in sections.values() if one.content["facts"] or one.content["messages"]]
+        if not filled and not things and not gone:
+            return None
+        return {"sections": filled, "things": things, "gone": [list(one) for one in gone]}
+
+    def _messages(self, connection: sqlite3.Connection) -> Sequence[_Section]:
+        sections: dict[str, _Section] = {}
+        for row in _rows(connection, _READY):
+            if (section := sections.get(row["thread_id"])) is None:
+                section = sections[row["thread_id"]] = _Section(connection, row["thread_key"], row["thread_id"])
+            connection.execute("DELETE FROM sync_dirty WHERE kind = 'message' AND key = ?", (row["key"],))
+            section.content["messages"].append(self._message(connection, section, row))
+            if sum(one.size for one in sections.values()) > _BYTES:
+                break
+        return tuple(sections.values())
+
+    def _message(self, connection: sqlite3.Connection, section: _Section, row: Mapping[str, Any]) -> dict[str, Any]:
+        find = "SELECT time, device FROM sync_version WHERE message_key = ?"
+        if (stamp := connection.execute(find, (row["key"],)).fetchone()) is None:
+            stamp = self.tick(connection)
+            connection.execute("INSERT INTO sync_version VALUES (?, ?, ?)", (row["key"], *stamp))
+        turns = []
+        for turn in _rows(connection, _ENDED_TURNS, row["key"]):
+            known = {name: value for name, value in turn.items() if name not in _NOT_TURN}
+            turns.append(known | {"requests": self._requests(connection, section, turn["key"])})
+        try:
+            parts = section.parts(from_bytes(row["parts"]))
+        except UNREADABLE:
+            parts = None  # damaged: its place in the tree goes along, for what stands below
+        return {
+            "id": row["id"],
+            "parent": row["parent"],
+            "row": {name: value for name, value in row.items() if name not in _NOT_MESSAGE},
+            "parts": parts,
+            "stamp": list(stamp),
+            "turns": turns,
+        }
+
+    def _requests(self, connection: sqlite3.Connection, section: _Section, turn_key: int) -> list[dict[str, Any]]:
+        requests = []
+        query = "SELECT * FROM request WHERE turn_key = ? ORDER BY key"
+        for request in _rows(connection, query, turn_key):
+            try:
+                body = section.packed(from_bytes(zlib.decompress(request["body"])))
+            except UNREADABLE:
+                continue
+            base = connection.execute(_BASE, (request["base_key"],)).fetchone()
+            if base is None and request["base_key"] is not None:
+                continue
+            requests.append({"base": base and list(base), "kept": request["kept"], "body": body})
+        return requests
+
+    def _threads(self, connection: sqlite3.Connection, sections: dict[str, _Section], room: int) -> None:
+        """The facts of threads that changed; with `whole` ones their messages, as far as there is room."""
+        for row in _rows(connection, _NEXT_THREADS):
+            if room <= 0:
+                return
+            section = sections.get(row["id"])
+            section = sections[row["id"]] = section or _Section(connection, row["key"], row["id"])
+            if row["kind"] == "whole":
+                connection.execute("DELETE FROM sync_dirty WHERE kind = 'whole' AND key = ?", (row["key"],))
+                connection.execute(
+                    "INSERT OR REPLACE INTO sync_dirty SELECT 'message', key FROM message WHERE thread_key = ?",
+                    (row["key"],),
+                )
+                room -= row["message_count"]
+            connection.execute("DELETE FROM sync_dirty WHERE kind = 'thread' AND key = ?", (row["key"],))
+            self.note(connection, "thread", row["id"])
+            section.content["facts"] += _unsent(connection, "thread", row["id"])
+            room -= 1
+
+    def _things(self, connection: sqlite3.Connection) -> Iterator[list[Any]]:
+        """Facts of what is no thread: kind, id, facts, and what else there is of it."""
+        for kind in FACTS:
+            if kind == "thread":
+                continue
+            key = "rowid" if kind == "prompt" else "key"
+            ids = connection.execute(
+                f"SELECT sync_dirty.key, id FROM sync_dirty JOIN {kind} ON {kind}.{key} = sync_dirty.key "
+                f"WHERE sync_dirty.kind = ? LIMIT {IN_PACK}",
+                (kind,),
+            ).fetchall()
+            for row_key, one in ids:
+                connection.execute("DELETE FROM sync_dirty WHERE kind = ? AND key = ?", (kind, row_key))
+                self.note(connection, kind, one)
+                more = _versions(connection, row_key) if kind == "artifact" else {}
+                if (facts := _unsent(connection, kind, one)) or more:
+                    yield [kind, one, facts, more]
+
+    def tick(self, connection: sqlite3.Connection) -> Stamp:
+        """The stamp of what is written now, inside the caller's write."""
+        (device,) = connection.execute("SELECT value FROM sync_state WHERE name = 'device'").fetchone()
+        (last,) = connection.execute("SELECT value FROM sync_state WHERE name = 'time'").fetchone()
+        time = next_time(self.now_ms(), last)
+        write_state(connection, {"time": time})
+        return time, device
+
+    def note(self, connection: sqlite3.Connection, kind: str, one: str) -> None:
+        """Stamps what was changed here of a thread or thing since it was last compared."""
+        current = current_facts(connection, kind, one)
+        known = known_facts(connection, kind, one)
+        stamp: Stamp | None = None
+        for field in sorted(current.keys() | known.keys()):
+            value, before = current.get(field), known.get(field)
+            if digest(value) == ("" if before is None else before[1]):
+                continue
+            stamp = stamp or self.tick(connection)
+            written = value
+            if kind == "thread" and field == "deleted" and value is not None:
+                written = {"at": value, "seen": ends_of(parents_of(connection, one))}
+            fact = SyncFact(written, stamp, NEVER if before is None else before[0].stamp)
+            write_fact(connection, kind, one, field, fact, shown=digest(value), sent=False)
+
+
+def write_state(connection: sqlite3.Connection, values: Mapping[str, Any]) -> None:
+    """Writes some facts about syncing itself, inside the caller's write."""
+    connection.executemany("INSERT OR REPLACE INTO sync_state VALUES (?, ?)", values.items())
+
+
+def current_facts(connection: sqlite3.Connection, kind: str, one: str) -> dict[str, Json]:
+    """The facts of a row; a field that has its column's default is left out."""
+    names = FACTS[kind]
+    listed = ", ".join(f'"{name}"' for name in names)
+    found = connection.execute(f"SELECT {listed} FROM {kind} WHERE id = ?", (one,)).fetchone()
+    if found is None:
+        return {}
+    facts: dict[str, Json] = {
+        name: value for name, value in zip(names, found, strict=True) if value not in (None, "", 0)
+    }
+    if kind == "thread":
+        with suppress(ValueError, AttributeError):
+            facts |= choices_apart(json.loads(str(facts.pop("choices", "{}"))))
+        facts |= _marks(connection, one)
+    elif kind == "artifact":
+        find = "SELECT thread.id FROM artifact JOIN thread ON thread.key = thread_key WHERE artifact.id = ?"
+        facts["thread"] = connection.execute(find, (one,)).fetchone()[0]
+    return facts
+
+
+MARK: Final = "mark\x1f"
+
+
+def _marks(connection: sqlite3.Connection, thread_id: str) -> dict[str, Json]:
+    rows = connection.execute(
+        "SELECT message.id, rating, note FROM thread CROSS JOIN message ON thread_key = thread.key "
+        "CROSS JOIN mark ON message_key = message.key WHERE thread.id = ?",
+        (thread_id,),
+    )
+    return {MARK + message: [rating, note] for message, rating, note in rows}
+
+
+def parents_of(connection: sqlite3.Connection, thread_id: str) -> dict[str, str | None]:
+    """The messages of a thread, each with the one above it."""
+    rows = connection.execute(
+        "SELECT message.id, above.id FROM message LEFT JOIN message AS above ON above.key = message.parent_key "
+        "WHERE message.thread_key = (SELECT key FROM thread WHERE id = ?)",
+        (thread_id,),
+    )
+    return dict(rows.fetchall())
+
+
+def known_facts(connection: sqlite3.Connection, kind: str, one: str) -> dict[str, tuple[SyncFact, str]]:
+    """The facts as they are merged, with the hash of what stood in the row."""
+    rows = connection.execute(
+        "SELECT field, value, time, device, saw, saw_device, shown FROM sync_fact WHERE kind = ? AND id = ?",
+        (kind, one),
+    )
+    return {
+        field: (SyncFact(json.loads(value), (time, device), (saw, saw_device)), shown)
+        for field, value, time, device, saw, saw_device, shown in rows
+    }
+
+
+def write_fact(
+    connection: sqlite3.Connection, kind: str, one: str, field: str, fact: SyncFact, *, shown: str, sent: bool
+) -> None:
+    """Writes a fact as it is merged."""
+    values = (kind, one, field, json.dumps(fact.value), *fact.stamp, *fact.saw, shown, sent)
+    connection.execute(
+        "INSERT INTO sync_fact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL) ON CONFLICT DO UPDATE SET "
+        "value = excluded.value, time = excluded.time, device = excluded.device, saw = excluded.saw, "
+        "saw_device = excluded.saw_device, shown = excluded.shown, sent = excluded.sent",
+        values,
+    )
+
+
+def _unsent(connection: sqlite3.Connection, kind: str, one: str) -> list[list[Any]]:
+    where = "kind = ? AND id = ? AND sent = 0"
+    rows = connection.execute(
+        f"SELECT field, value, time, device, saw, saw_device FROM sync_fact WHERE {where}", (kind, one)
+    ).fetchall()
+    connection.execute(f"UPDATE sync_fact SET sent = 1 WHERE {where}", (kind, one))
+    return [[field, json.loads(value), *stamps] for field, value, *stamps in rows]
+
+
+def _versions(connection: sqlite3.Connection, artifact_key: int) -> dict[str, Any]:
+    """The versions of an artifact with their texts; they are few."""
+    rows = connection.execute(
+        "SELECT author, created, message_id, block_key FROM artifact_version WHERE artifact_key = ? ORDER BY number",
+        (artifact_key,),
+    ).fetchall()
+    get = read_blocks(connection, [row[3] for row in rows])
+    return {"versions": [[*row[:3], get(row[3])] for row in rows]}
+
+
+def _rows(connection: sqlite3.Connection, query: str, *values: object) -> Iterable[dict[str, Any]]:
+    found = connection.execute(query, values)
+    names = [column[0] for column in found.description]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]

@@ -1,0 +1,607 @@
+"""Merges what other machines sent into the history, in whatever order it comes, and as often as it comes.
+
+What waits for something that has not come yet is kept unseen. Nothing of it is trusted more than another file's rows.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+import zlib
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from desktop_app.core.history_records import TrashItem
+from desktop_app.core.messages import MessageMark, known_rating
+from desktop_app.core.phrases import phrase
+from desktop_app.core.sync import MOST_TIME, SyncFact, choices_together, is_choice, merged, went_on
+from desktop_app.core.thread_copy import choices_from_json
+from desktop_app.storage.block_store import renumbered, to_bytes, to_text
+from desktop_app.storage.checked_rows import LOST, Table, message_row
+from desktop_app.storage.erasure_store import TABLES, retire_blocks
+from desktop_app.storage.import_store import second_name
+from desktop_app.storage.message_store import add_later, remove_from_index, write_mark
+from desktop_app.storage.request_store import LONGEST_CHAIN
+from desktop_app.storage.row_mapping import UNREADABLE, pack_parts, thread_from
+from desktop_app.storage.sqlite_connection import MESSAGES, REQUESTS, THREADS, tick
+from desktop_app.storage.sync_capture import (
+    FACTS,
+    MARK,
+    SyncCapture,
+    current_facts,
+    digest,
+    known_facts,
+    parents_of,
+    write_fact,
+)
+from desktop_app.storage.thread_store import IMPORTING, LONGEST_ID, now, write_deleted
+
+log = logging.getLogger(__name__)
+
+_EMPTY_PARTS: Final = pack_parts((), None)
+_RUNNING: Final = "SELECT 1 FROM turn WHERE thread_key = ? AND state = 'running'"
+_GONE: Final = "SELECT 1 FROM erasure WHERE id = :id UNION ALL SELECT 1 FROM sync_gone WHERE id = :id"
+_HAS_GAPS: Final = (
+    "SELECT 1 FROM erasure CROSS JOIN message ON message.id = erasure.id WHERE kind = 'message' AND thread_key = ?"
+)
+_BY_TURN: Final = """
+    SELECT request.key, request.chain FROM turn CROSS JOIN request ON turn_key = turn.key
+    WHERE turn.id = ? AND turn.thread_key = ? ORDER BY request.key LIMIT 1 OFFSET ?
+"""
+_EMPTY_THREAD: Final = {"title": "", "system": "", "pinned": 0, "archived": 0, "draft": "", "choices": "",
+                        "parameters": "", "message_count": 0}  # fmt: skip
+_EMPTY_THING: Final[Mapping[str, Mapping[str, Any]]] = {
+    "project": {"name": "", "instructions": "", "archived": 0, "searches_threads": 0},
+    "prompt": {"title": "", "text": ""},
+    "artifact": {"title": "", "kind": "", "language": "", "pinned": 0},
+}
+_ADDED_AT_ONCE: Final = 200
+
+
+@dataclass(slots=True)
+class Arrived:
+    """The changes that a merge made here: ids of threads, and lines that tell what was decided."""
+
+    threads: set[str] = field(default_factory=set)
+    lines: list[tuple[str, str]] = field(default_factory=list)
+
+
+class SyncMerge(SyncCapture):
+    """Adds merging. Each step is one transaction, so that running turns can save between them."""
+
+    def take(self, content: Mapping[str, Any], arrived: Arrived) -> None:
+        """Merges one pack, which is noted as read in its last transaction."""
+        device, name = str(content["device"]), str(content["name"])
+        sections = deque(content["sections"])
+        while sections:
+            with self.store.transactions.write_plain() as connection:
+                merge = _Merge(self, connection, arrived, name)
+                taken = 0
+                while sections and taken < _ADDED_AT_ONCE:
+                    taken += 1 + merge.section(sections.popleft())
+        with self.store.transactions.write_plain() as connection:
+            merge = _Merge(self, connection, arrived, name)
+            for kind, one, facts, more in content["things"]:
+                merge.thing(kind, one, facts, more)
+            for one, kind in content["gone"]:
+                connection.execute("INSERT OR IGNORE INTO sync_gone VALUES (?, ?, 0)", (one, kind))
+            if 0 < content["time"] < MOST_TIME:
+                connection.execute(
+                    "UPDATE sync_state SET value = max(value, ?) WHERE name = 'time'", (content["time"],)
+                )
+            connection.execute(
+                "INSERT INTO sync_device VALUES (?, ?, ?, ?, 0) ON CONFLICT DO UPDATE SET "
+                "name = excluded.name, number = max(number, excluded.number), last = excluded.last",
+                (device, name, content["number"], now()),
+            )
+
+    def finish(self, arrived: Arrived) -> None:
+        """Does what could not be done before: of threads in which an answer was coming, and deletions for good."""
+        pending = [one for (one,) in self.connection.execute("SELECT thread_id FROM sync_pending")]
+        for thread_id in pending:
+            with self.store.transactions.write_plain() as connection:
+                connection.execute("DELETE FROM sync_pending WHERE thread_id = ?", (thread_id,))
+                merge = _Merge(self, connection, arrived, "")
+                merge.wake(thread_id)
+                merge.show_thread(thread_id)
+        self._erase(arrived)
+
+    def _erase(self, arrived: Arrived) -> None:
+        begun = False
+        for one, kind in self.connection.execute("SELECT id, kind FROM sync_gone WHERE done = 0").fetchall():
+            with self.store.transactions.write_plain() as connection:
+                thread_id = _thread_of(connection, kind, one)
+                running = connection.execute(_RUNNING, (_key(connection, thread_id),)).fetchone() is not None
+                if running:
+                    continue
+                known = connection.execute("SELECT 1 FROM erasure WHERE id = ?", (one,)).fetchone()
+                if known is None and kind in TABLES:
+                    connection.execute(
+                        f"UPDATE {TABLES[kind]} SET deleted = coalesce(deleted, ?) WHERE id = ?", (now(), one)
+                    )
+                self._forget_waiting(connection, one)
+                if kind == "message":
+                    _forget_requests(connection, one)
+            if known is None and (kind in TABLES or kind == "message"):
+                self.store.erasure.begin([TrashItem(kind, one, "", "", inside_id=thread_id)])
+                begun = True
+                arrived.threads |= {thread_id} - {""}
+            with self.store.transactions.write_plain() as connection:
+                connection.execute("UPDATE sync_gone SET done = 1 WHERE id = ?", (one,))
+                connection.execute("DELETE FROM sync_dirty WHERE kind = 'erasure' AND key = ?", (one,))
+        while begun and self.store.erasure.step():
+            pass
+
+    def _forget_waiting(self, connection: sqlite3.Connection, thread_id: str) -> None:
+        for (data,) in connection.execute("SELECT data FROM sync_waiting WHERE thread = ?", (thread_id,)).fetchall():
+            keys = [one for one in json.loads(zlib.decompress(data))["keys"] if isinstance(one, int)]
+            retire_blocks(connection, (), keys=keys)
+        connection.execute("DELETE FROM sync_waiting WHERE thread = ?", (thread_id,))
+
+
+def _thread_of(connection: sqlite3.Connection, kind: str, one: str) -> str:
+    if kind == "thread":
+        return one
+    query = {
+        "message": "SELECT thread.id FROM message JOIN thread ON thread.key = thread_key WHERE message.id = ?",
+        "artifact": "SELECT thread.id FROM artifact JOIN thread ON thread.key = thread_key WHERE artifact.id = ?",
+    }.get(kind)
+    found = None if query is None else connection.execute(query, (one,)).fetchone()
+    return "" if found is None else str(found[0])
+
+
+def _key(connection: sqlite3.Connection, thread_id: str) -> int:
+    found = connection.execute("SELECT key FROM thread WHERE id = ?", (thread_id,)).fetchone()
+    return 0 if found is None else int(found[0])
+
+
+def _forget_requests(connection: sqlite3.Connection, message_id: str) -> None:
+    """The requests that may hold the message's words; its key tells nothing here of when it was said."""
+    rows = connection.execute(
+        "SELECT request.key, body FROM message AS said CROSS JOIN request ON request.thread_key = said.thread_key "
+        "JOIN turn ON turn.key = turn_key JOIN message AS answer ON answer.key = answer_key "
+        "WHERE said.id = ? AND answer.created >= said.created ORDER BY request.key DESC",
+        (message_id,),
+    ).fetchall()
+    retire_blocks(connection, (body for _, body in rows), packed=True)
+    kept = {base for (base,) in connection.execute("SELECT base_key FROM request WHERE base_key IS NOT NULL")}
+    connection.executemany("DELETE FROM request WHERE key = ?", [(key,) for key, _ in rows if key not in kept])
+    left = [key for key, _ in rows if key in kept]
+    connection.executemany("DELETE FROM request WHERE key = ? OR base_key = ?", [(key, key) for key in left])
+
+
+class _Merge:
+    """One transaction of a merge."""
+
+    def __init__(self, sync: SyncMerge, connection: sqlite3.Connection, arrived: Arrived, device: str) -> None:
+        self._sync, self._connection, self._arrived, self._device = sync, connection, arrived, device
+        self._put = sync.store.requests.blocks.put
+        self._tables = {name: Table(connection, name) for name in ("thread", "message", "turn", *_EMPTY_THING)}
+
+    def section(self, section: Mapping[str, Any]) -> int:
+        """Merges what came of one thread; how many messages."""
+        thread_id = section["id"]
+        if not _is_id(thread_id) or self._is_gone(thread_id):
+            return 0
+        thread = THREADS.first(self._connection, "id = ?", thread_id)
+        hidden = thread is not None and str(thread.deleted or "").startswith(IMPORTING)
+        if thread is not None and not hidden:
+            self._sync.note(self._connection, "thread", thread_id)
+        changed = self._facts("thread", thread_id, section["facts"])
+        keys = [self._brought(ref) for ref in section["refs"]]
+        if thread is None:
+            thread = self._new_thread(thread_id)
+        if thread is None or hidden:
+            for record in section["messages"]:
+                self._wait("message", thread_id, thread_id, record, keys)
+            if hidden:
+                self._later(thread_id)
+            return len(section["messages"])
+        new = sum([self._message(thread, record, keys) for record in section["messages"]])
+        new += self.wake(thread_id)
+        if new or changed:
+            self.show_thread(thread_id)
+        return len(section["messages"])
+
+    def _is_gone(self, one: str) -> bool:
+        return self._connection.execute(_GONE, {"id": one}).fetchone() is not None
+
+    def _later(self, thread_id: str) -> None:
+        self._connection.execute("INSERT OR IGNORE INTO sync_pending VALUES (?)", (thread_id,))
+
+    def _facts(self, kind: str, one: str, coming: Iterable[Sequence[Any]]) -> bool:
+        """Merges facts; True if others show now."""
+        changed = False
+        known = known_facts(self._connection, kind, one)
+        for name, value, time, device, saw, saw_device in coming:
+            if not 0 < time < MOST_TIME:
+                continue
+            before, shown = known.get(name, (None, ""))
+            fact = SyncFact(value, (time, device), (saw, saw_device))
+            winner, other = merged(name, before, fact)
+            if winner is not before:
+                write_fact(self._connection, kind, one, name, winner, shown=shown, sent=True)
+                changed = True
+            if other is not None:
+                self._connection.execute(
+                    "UPDATE sync_fact SET other = ? WHERE kind = ? AND id = ? AND field = ?",
+                    (json.dumps(other.value), kind, one, name),
+                )
+        return changed
+
+    def _brought(self, ref: Any) -> Any:
+        """Our key of a text, or packed JSON that becomes one with a request."""
+        match ref:
+            case [str(text)]:
+                return self._put(text)
+            case str():
+                find = "SELECT key FROM block WHERE sha256 = ?"
+                found = self._connection.execute(find, (bytes.fromhex(ref),)).fetchone()
+                return LOST if found is None else found[0]
+        return ref
+
+    def _new_thread(self, thread_id: str) -> Any:
+        facts = known_facts(self._connection, "thread", thread_id)
+        if "created" not in facts:
+            return None
+        created = facts["created"][0].value
+        values = self._tables["thread"].sound_of(
+            _EMPTY_THREAD | {"key": 0, "id": thread_id, "created": created, "updated": created}
+        )
+        if values is None:
+            return None
+        del values["key"]
+        THREADS.add(self._connection, values)
+        return THREADS.first(self._connection, "id = ?", thread_id)
+
+    # messages
+
+    def _wait(self, kind: str, reason: str, thread_id: str, record: Any, keys: Sequence[Any]) -> None:
+        data = zlib.compress(json.dumps({"record": record, "keys": keys}).encode(), 4)
+        row = (kind, reason, thread_id, data)
+        self._connection.execute("INSERT INTO sync_waiting (kind, id, thread, data) VALUES (?, ?, ?, ?)", row)
+
+    def wake(self, *reasons: str) -> int:
+        """Takes what has waited for these, and for what comes with it; how many messages."""
+        new, waiting = 0, deque(reasons)
+        while waiting:
+            reason = waiting.popleft()
+            found = self._connection.execute(
+                "SELECT key, kind, thread, data FROM sync_waiting WHERE id = ? ORDER BY key", (reason,)
+            ).fetchall()
+            self._connection.execute("DELETE FROM sync_waiting WHERE id = ?", (reason,))
+            for _, kind, thread_id, data in found:
+                content = json.loads(zlib.decompress(data))
+                record, keys = content["record"], content["keys"]
+                if kind == "thing":
+                    self.thing(*record)
+                    continue
+                thread = THREADS.first(self._connection, "id = ?", thread_id)
+                if thread is None or str(thread.deleted or "").startswith(IMPORTING):
+                    self._wait(kind, thread_id, thread_id, record, keys)
+                elif kind == "request":
+                    turn, requests, first = record
+                    self._requests(thread, turn, requests, first, keys)
+                    waiting.append(turn)
+                else:
+                    new += self._message(thread, record, keys, waiting)
+        return new
+
+    def _found(self, thread: Any, name: str | None) -> Any:
+        """Our row of a message of this thread, by its id or the one that it has where another thread had that."""
+        if not isinstance(name, str):
+            return None
+        query = "SELECT key, depth, id FROM message WHERE id = ? AND thread_key = ?"
+        for one in (name, second_name(thread.id, name)):
+            if (found := self._connection.execute(query, (one, thread.key)).fetchone()) is not None:
+                return found
+        return None
+
+    def _message(
+        self, thread: Any, record: Mapping[str, Any], keys: Sequence[Any], woken: deque[str] | None = None
+    ) -> bool:
+        """Adds or renews one message; False if nothing changed or it waits."""
+        name, stamp = record["id"], tuple(record["stamp"])
+        if not _is_id(name):
+            return False
+        if (found := self._found(thread, name)) is not None:
+            return self._renew(thread, found[0], record, keys, stamp)
+        above = None
+        if record["parent"] is not None and (above := self._found(thread, record["parent"])) is None:
+            self._wait("message", record["parent"], thread.id, record, keys)
+            return False
+        taken = self._connection.execute("SELECT 1 FROM message WHERE id = ?", (name,)).fetchone()
+        ours = name if taken is None else second_name(thread.id, name)
+        columns = self._columns(record, ours, keys)
+        if columns is None:
+            return False
+        place = {
+            "thread_key": thread.key,
+            "parent_key": above and above[0],
+            "depth": 1 if above is None else above[1] + 1,
+        }
+        key = MESSAGES.add(self._connection, columns | place)
+        add_later(self._connection, key)
+        self._turns(thread, key, record, keys)
+        self._came(key, stamp)
+        turns = [one["id"] for one in record["turns"]]
+        if woken is None:
+            self.wake(name, *turns)
+        else:
+            woken.extend((name, *turns))
+        return True
+
+    def _columns(self, record: Mapping[str, Any], name: str, keys: Sequence[Any]) -> dict[str, Any] | None:
+        sound = self._tables["message"].sound_of(
+            record["row"] | {"key": 0, "id": name, "thread_key": 0, "depth": 1, "parts": b""}
+        )
+        columns = None if sound is None else message_row(sound, name, {})
+        if columns is None:
+            return None
+        if self._is_gone(name):
+            return columns | {"failure": None, "parts": _EMPTY_PARTS}
+        try:
+            parts = (
+                b""
+                if record["parts"] is None
+                else to_bytes(renumbered(record["parts"], lambda one: _key_of(keys, one)))
+            )
+        except UNREADABLE:
+            parts = b""  # reads as a message that can't be read
+        return columns | {"parts": parts}
+
+    def _came(self, key: int, stamp: tuple[Any, ...]) -> None:
+        """This came from elsewhere: it is no change to be sent."""
+        self._connection.execute("DELETE FROM sync_dirty WHERE kind = 'message' AND key = ?", (key,))
+        self._connection.execute("INSERT OR REPLACE INTO sync_version VALUES (?, ?, ?)", (key, *stamp))
+
+    def _renew(
+        self, thread: Any, key: int, record: Mapping[str, Any], keys: Sequence[Any], stamp: tuple[Any, ...]
+    ) -> bool:
+        """Takes the younger form of a message: an answer that was ended otherwise, or in which something was marked."""
+        known = self._connection.execute(
+            "SELECT time, device FROM sync_version WHERE message_key = ?", (key,)
+        ).fetchone()
+        if known is None or known >= stamp:
+            return False  # changed here and not sent yet: that write will be the later one
+        before = MESSAGES.first(self._connection, "key = ?", key)
+        columns = self._columns(record, before.id, keys)
+        if columns is None or columns["parts"] == b"":
+            return False
+        changed = any(getattr(before, name) != value for name, value in columns.items())
+        if changed:
+            if before.parts != _EMPTY_PARTS or not self._is_gone(before.id):
+                message = self._sync.store.messages.read(self._connection, before)
+                remove_from_index(self._connection, key, before.thread_key, message)
+                add_later(self._connection, key)
+            settings = ", ".join(f'"{name}" = ?' for name in columns)
+            self._connection.execute(f"UPDATE message SET {settings} WHERE key = ?", (*columns.values(), key))
+        self._turns(thread, key, record, keys)
+        self._came(key, stamp)
+        return changed
+
+    def _turns(self, thread: Any, answer_key: int, record: Mapping[str, Any], keys: Sequence[Any]) -> None:
+        for turn in record["turns"]:
+            user = self._found(thread, turn.get("user"))
+            place = {"key": 0, "thread_key": thread.key, "user_key": user and user[0], "answer_key": answer_key,
+                     "owner_pid": 0, "owner_started": "", "owner_boot": ""}  # fmt: skip
+            values = self._tables["turn"].sound_of({**turn, **place})
+            known = self._connection.execute("SELECT key FROM turn WHERE id = ?", (turn["id"],)).fetchone()
+            if known is None and values is not None and values["state"] != "running":
+                del values["key"]
+                self._tables["turn"].add(self._connection, values)
+            self._requests(thread, turn["id"], turn["requests"], 0, keys)
+
+    def _requests(
+        self, thread: Any, turn_id: str, requests: Sequence[Mapping[str, Any]], first: int, keys: Sequence[Any]
+    ) -> None:
+        """The requests of a turn, in order; as many as are there are the same. Where one lacks its base, it waits."""
+        turn = self._connection.execute(
+            "SELECT key FROM turn WHERE id = ? AND thread_key = ?", (turn_id, thread.key)
+        ).fetchone()
+        if turn is None or self._connection.execute(_HAS_GAPS, (thread.key,)).fetchone() is not None:
+            return  # a message was deleted for good: its words may stand in any of them
+        (here,) = self._connection.execute("SELECT count(*) FROM request WHERE turn_key = ?", turn).fetchone()
+        for number, request in enumerate(requests, first):
+            if number < here:
+                continue
+            base = None
+            if request["base"] is not None:
+                base_turn, place = request["base"]
+                base = self._connection.execute(_BY_TURN, (base_turn, thread.key, place)).fetchone()
+                if base is None:
+                    rest = [turn_id, requests[number - first :], number]
+                    if base_turn != turn_id:
+                        self._wait("request", base_turn, thread.id, rest, keys)
+                    return
+            try:
+                body = renumbered(request["body"], lambda one: _key_of(keys, one), lambda one: self._tree(keys, one))
+            except UNREADABLE:
+                return
+            chain = 0 if base is None else base[1] + 1
+            if chain > LONGEST_CHAIN:
+                return
+            REQUESTS.add(
+                self._connection,
+                {"turn_key": turn[0], "thread_key": thread.key, "base_key": base and base[0],
+                 "kept": max(0, int(request["kept"])), "chain": chain, "body": zlib.compress(to_bytes(body))},
+            )  # fmt: skip
+
+    def _tree(self, keys: Sequence[Any], number: int) -> int:
+        return self._put(to_text(renumbered(keys[number]["tree"], lambda one: _key_of(keys, one))))
+
+    # what shows
+
+    def show_thread(self, thread_id: str) -> None:
+        """Writes the thread's row as the merged facts and the messages that are here have it."""
+        thread = THREADS.first(self._connection, "id = ?", thread_id)
+        if thread is None or self._connection.execute(_RUNNING, (thread.key,)).fetchone() is not None:
+            if thread is not None:
+                self._later(thread_id)
+            return
+        facts = {name: fact for name, (fact, _) in known_facts(self._connection, "thread", thread_id).items()}
+        values: dict[str, Any] = {name: fact.value for name, fact in facts.items()}
+        row = dict(thread._asdict())
+        for name in FACTS["thread"]:
+            if name in values or name not in ("created", "updated", "tip", "choices"):
+                row[name] = values.get(name, _EMPTY_THREAD.get(name))
+        row["choices"] = self._choices(thread, values)
+        row["tip"] = self._tip(thread, values.get("tip"))
+        row["deleted"] = self._deleted(thread, values.get("deleted"))
+        row["project"] = self._project(values.get("project"))
+        row["soft_limit"] = values.get("soft_limit")
+        for name in ("pinned", "archived"):
+            row[name] = int(bool(row[name]))
+        if (sound := self._tables["thread"].sound_of(row)) is None:
+            log.warning("the facts of a thread that came can't be: it stays as it was")
+            return
+        columns = {name: sound[name] for name in FACTS["thread"]}
+        settings = ", ".join(f'"{name}" = ?' for name in columns)
+        count = "message_count = (SELECT count(*) FROM message WHERE thread_key = thread.key)"
+        self._connection.execute(
+            f"UPDATE thread SET {settings}, {count} WHERE key = ?", (*columns.values(), thread.key)
+        )
+        for name, value in values.items():
+            if name.startswith(MARK) and (found := self._found(thread, name.removeprefix(MARK))) is not None:
+                rating, note = value if isinstance(value, list) else ("", "")
+                write_mark(self._connection, found[0], MessageMark(known_rating(rating), str(note)))
+        write_deleted(
+            self._connection, thread.key, thread_from(THREADS.first(self._connection, "key = ?", thread.key)).choices
+        )
+        self._shown("thread", thread_id)
+        self._arrived.threads.add(thread_id)
+        self._tell(thread, row)
+
+    def _shown(self, kind: str, one: str) -> None:
+        """Notes that what stands in the row now is no change made here."""
+        current = current_facts(self._connection, kind, one)
+        for name, (_, shown) in known_facts(self._connection, kind, one).items():
+            if digest(current.get(name)) != shown:
+                self._connection.execute(
+                    "UPDATE sync_fact SET shown = ? WHERE kind = ? AND id = ? AND field = ?",
+                    (digest(current.get(name)), kind, one, name),
+                )
+
+    def _choices(self, thread: Any, values: Mapping[str, Any]) -> str:
+        try:
+            here = json.loads(thread.choices or "{}")
+            choices = choices_together({name: value for name, value in values.items() if is_choice(name)}, here)
+            choices_from_json(choices)
+        except (ValueError, RecursionError, TypeError):
+            return str(thread.choices)
+        return json.dumps(choices, ensure_ascii=False, separators=(",", ":")) if choices else ""
+
+    def _tip(self, thread: Any, wanted: Any) -> str | None:
+        """The end of the branch that shows; as long as that has not come, the one that showed."""
+        for name in (wanted, thread.tip):
+            if (found := self._found(thread, name)) is not None:
+                return str(found[2])
+        last = MESSAGES.first(self._connection, "thread_key = ? ORDER BY key DESC", thread.key)
+        return None if last is None else str(last.id)
+
+    def _deleted(self, thread: Any, value: Any) -> str | None:
+        if not isinstance(value, dict):
+            return None
+        parents = parents_of(self._connection, thread.id)
+        seen = [found[2] for one in value.get("seen", ()) if (found := self._found(thread, one)) is not None]
+        return None if went_on(parents, seen) else str(value.get("at", ""))
+
+    def _project(self, project_id: Any) -> str | None:
+        query = "SELECT id FROM project WHERE id = ? AND deleted IS NULL"
+        found = self._connection.execute(query, (project_id,)).fetchone()
+        return None if found is None else str(found[0])
+
+    def _tell(self, before: Any, row: Mapping[str, Any]) -> None:
+        if not self._device or before.message_count == 0:
+            return
+        if before.deleted is not None and row["deleted"] is None:
+            line = phrase("Deleted here, but continued on {device}, so it is back", device=self._device)
+        elif row["deleted"] is None and row["tip"] != before.tip and self._is_apart(before, row["tip"]):
+            line = phrase("Continued on {device}", device=self._device)
+        else:
+            return
+        self._arrived.lines.append((before.id, line))
+
+    def _is_apart(self, before: Any, tip: str | None) -> bool:
+        parents = parents_of(self._connection, before.id)
+        above, passed = tip, set[str]()
+        while above is not None and above not in passed:
+            if above == before.tip:
+                return False
+            passed.add(above)
+            above = parents.get(above)
+        return before.tip is not None
+
+    # what is no thread
+
+    def thing(self, kind: str, one: str, facts: Sequence[Any], more: Mapping[str, Any]) -> None:
+        """Merges what came of a project, a prompt or an artifact."""
+        if kind not in _EMPTY_THING or not _is_id(one) or self._is_gone(one):
+            return
+        self._sync.note(self._connection, kind, one)
+        self._facts(kind, one, facts)
+        values: dict[str, Any] = {
+            name: fact.value for name, (fact, _) in known_facts(self._connection, kind, one).items()
+        }
+        row: dict[str, Any] = {
+            "key": 0,
+            "id": one,
+            **_EMPTY_THING[kind],
+            **{n: values.get(n) for n in FACTS[kind] if values.get(n) is not None},
+        }
+        if kind == "artifact":
+            if not (thread_key := _key(self._connection, str(values.get("thread", "")))):
+                self._wait(
+                    "thing", str(values.get("thread", "")), str(values.get("thread", "")), [kind, one, [], more], []
+                )
+                return
+            row["thread_key"] = thread_key
+        if kind != "prompt":
+            row["device"], row["clock"] = tick(self._connection)
+        if (sound := self._tables[kind].sound_of(row)) is None:
+            return
+        sound.pop("key", None)
+        known = self._connection.execute(f"SELECT 1 FROM {kind} WHERE id = ?", (one,)).fetchone()
+        if known is None:
+            self._tables[kind].add(self._connection, sound)
+        else:
+            settings = ", ".join(f'"{name}" = ?' for name in sound)
+            self._connection.execute(f"UPDATE {kind} SET {settings} WHERE id = ?", (*sound.values(), one))
+        self._shown(kind, one)
+        if kind == "artifact":
+            self._add_versions(one, more.get("versions", ()))
+            self._arrived.threads.add(str(values.get("thread", "")))
+        elif kind == "project":
+            of_project = "SELECT id FROM sync_fact WHERE kind = 'thread' AND field = 'project' AND value = ?"
+            for (thread_id,) in self._connection.execute(of_project, (json.dumps(one),)).fetchall():
+                self.show_thread(thread_id)
+
+    def _add_versions(self, artifact_id: str, versions: Iterable[Sequence[Any]]) -> None:
+        (key,) = self._connection.execute("SELECT key FROM artifact WHERE id = ?", (artifact_id,)).fetchone()
+        here = set(
+            self._connection.execute(
+                "SELECT author, created, message_id, block_key FROM artifact_version WHERE artifact_key = ?", (key,)
+            )
+        )
+        for author, created, message_id, text in versions:
+            values = (str(author), str(created), message_id, self._put(str(text)))
+            if values not in here:
+                self._connection.execute(
+                    "INSERT INTO artifact_version (artifact_key, number, author, created, message_id, block_key) "
+                    "SELECT ?, (SELECT coalesce(max(number), 0) + 1 FROM artifact_version WHERE artifact_key = ?), "
+                    "?, ?, ?, ?",
+                    (key, key, *values),
+                )
+
+
+def _key_of(keys: Sequence[Any], number: int) -> int:
+    if not 0 <= number < len(keys) or not isinstance(keys[number], int) or keys[number] == LOST:
+        raise ValueError("a text that did not come along")
+    return int(keys[number])
+
+
+def _is_id(one: Any) -> bool:
+    return isinstance(one, str) and 0 < len(one) <= LONGEST_ID

@@ -1,0 +1,675 @@
+"""Three machines that sync through a place which delays, reorders, doubles, loses for a while and is set back."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+
+from desktop_app.core.artifacts import Artifact, ArtifactVersion
+from desktop_app.core.context.context_choices import Deletion
+from desktop_app.core.history_records import TrashItem, TurnRecord
+from desktop_app.core.messages import Message, MessageMark, TextPart, Thread, Usage
+from desktop_app.core.projects import Project
+from desktop_app.core.prompts import Prompt
+from desktop_app.core.sync import SyncRefused
+from desktop_app.storage.store import Store
+from desktop_app.storage.sync_capture import FACTS
+from desktop_app.storage.sync_merge import Arrived, SyncMerge
+from desktop_app.storage.sync_places import (
+    Exchange,
+    Exchanged,
+    Sealing,
+    SpaceObject,
+    accept,
+    new_identity,
+    write_space,
+)
+
+TIME = "2026-03-01T10:00:00.000Z"
+WORDS = "the tide goes out and comes in again, as it did on the day before; " * 5
+
+
+class MemoryPlace:
+    """The objects of all machines; each machine sees its own view of them."""
+
+    def __init__(self) -> None:
+        self.objects: dict[str, bytes] = {}
+
+    def check(self) -> None:
+        pass
+
+    def names(self, folder: str, after: str = "") -> Sequence[str]:
+        return names_of(self.objects, folder, after)
+
+    def read(self, name: str) -> bytes | None:
+        return self.objects.get(name)
+
+    def create(self, name: str, data: bytes) -> bool:
+        if name in self.objects:
+            return False
+        self.objects[name] = data
+        return True
+
+    def remove(self, name: str) -> None:
+        self.objects.pop(name, None)
+
+
+def names_of(objects: Any, folder: str, after: str) -> list[str]:
+    if not folder:
+        return sorted({one.partition("/")[0] for one in objects})
+    found = (one.removeprefix(f"{folder}/") for one in objects if one.startswith(f"{folder}/"))
+    return sorted(one for one in found if one > after)
+
+
+class View(MemoryPlace):
+    """One machine's: what others write comes later, in any order; what is there can be away for a while."""
+
+    def __init__(self, place: MemoryPlace) -> None:
+        super().__init__()
+        self.place = place
+        self.away: dict[str, bytes] = {}
+
+    def create(self, name: str, data: bytes) -> bool:
+        self.place.objects.setdefault(name, data)
+        return super().create(name, data)
+
+    def waiting(self) -> list[str]:
+        return sorted(self.place.objects.keys() - self.objects.keys() - self.away.keys())
+
+    def come(self, name: str) -> None:
+        self.objects[name] = self.place.objects[name]
+
+    def all_come(self) -> None:
+        self.objects |= self.place.objects
+        self.away.clear()
+
+
+IDENTITY = new_identity()
+SPACE = SpaceObject("space", 1, b"sealed", b"older")
+
+
+class Machine:
+    def __init__(self, name: str, place: MemoryPlace, path: Any = None, clock: int = 0) -> None:
+        self.name, self.view = name, place
+        self.store = Store(path)
+        self.clock = clock
+        self.now = 1_800_000_000_000
+        self.sync = SyncMerge(self.store, now_ms=self._now)
+        if not self.sync.is_set_up:
+            self.sync.set_up({"place": "memory", "device": name * 8, "name": name, "space": "space", "epoch": 1})
+        self.arrived = Arrived()
+
+    def _now(self) -> int:
+        self.now += 7
+        return self.now + self.clock
+
+    def exchange(self) -> Exchanged:
+        done = Exchanged()
+        Exchange(self.sync, self.view, Sealing([IDENTITY]), lambda *_: None).run(self.arrived, done)
+        return done
+
+    def row(self, thread_id: str) -> Any:
+        query = "SELECT tip, deleted FROM thread WHERE id = ?"
+        return self.store.transactions.connection.execute(query, (thread_id,)).fetchone()
+
+
+def asked(  # noqa: PLR0917
+    store: Store, thread_id: str, parent: str | None, number: str, text: str, expected: str | None
+) -> TurnRecord:
+    """Begins a turn; the request holds the path, as real ones do."""
+    question = Message(f"q{number}", thread_id, parent, "user", (TextPart(text),), TIME)
+    answer = Message(f"a{number}", thread_id, question.id, "assistant", (), TIME, state="partial")
+    record = TurnRecord(f"t{number}", thread_id, question.id, answer.id, "scripted", "echo", TIME)
+    path = []
+    rows = {one.id: one for one in store.messages.all(thread_id)}
+    above = rows.get(parent or "")
+    while above is not None:
+        path.append({"role": above.role, "content": above.text})
+        above = rows.get(above.parent_id or "")
+    request: Any = {"model": "echo", "system": WORDS, "messages": [*reversed(path), {"role": "user", "content": text}],
+               "tools": [{"name": f"tool {one}", "about": WORDS} for one in range(3)]}  # fmt: skip
+    store.turns.begin(record, new_messages=[question], answer=answer, expected_tip=expected, request=request)
+    return record
+
+
+def ended(store: Store, record: TurnRecord, text: str) -> None:
+    answer = Message(
+        record.answer_id, record.thread_id, record.user_message_id, "assistant", (TextPart(text),), TIME,
+        model="echo-1", stop_reason="end_turn",
+    )  # fmt: skip
+    store.turns.end(record.id, answer, Usage(input=10, output=5))
+
+
+def everything(store: Store) -> dict[str, Any]:
+    """What must be equal on all machines in the end."""
+    connection = store.transactions.connection
+    facts: dict[str, Any] = {}
+    for kind in FACTS:
+        for (one,) in connection.execute(f"SELECT id FROM {kind} WHERE id NOT IN (SELECT id FROM erasure)").fetchall():
+            listed = ", ".join(f'"{name}"' for name in FACTS[kind] if name != "choices")
+            facts[f"{kind} {one}"] = connection.execute(f"SELECT {listed} FROM {kind} WHERE id = ?", (one,)).fetchone()
+    messages = connection.execute(
+        "SELECT message.id, above.id, thread.id, message.role, message.state, message.usage, message.model, "
+        "message.depth, rating, note FROM message JOIN thread ON thread.key = message.thread_key "
+        "LEFT JOIN message AS above ON above.key = message.parent_key LEFT JOIN mark ON message_key = message.key "
+        "ORDER BY message.id"
+    ).fetchall()
+    texts: dict[str, str] = {}
+    for thread in store.threads.all():
+        texts |= {one.id: one.text for one in store.messages.all(thread.thread.id)}
+    gaps = {one for (one,) in connection.execute("SELECT thread_key FROM erasure JOIN message USING (id)")}
+    requests = {}
+    for answer, key in connection.execute(
+        "SELECT message.id, message.thread_key FROM turn JOIN message ON message.key = answer_key"
+    ).fetchall():
+        if key not in gaps:
+            requests[answer] = json.dumps(store.requests.of_answer(answer))
+    choices = {
+        one: sorted(json.loads(value or "{}").items())
+        for one, value in connection.execute("SELECT id, choices FROM thread").fetchall()
+    }
+    return {
+        "facts": facts,
+        "messages": messages,
+        "texts": texts,
+        "requests": requests,
+        "choices": choices,
+        "turns": sorted(connection.execute("SELECT id, state, input, output FROM turn").fetchall()),
+        "versions": sorted(
+            connection.execute(
+                "SELECT id, author, artifact_version.created, message_id FROM artifact_version "
+                "JOIN artifact ON key = artifact_key"
+            ).fetchall()
+        ),
+        "counts": sorted(connection.execute("SELECT id, message_count FROM thread").fetchall()),
+    }
+
+
+MACHINES = st.integers(0, 2)
+PICK = st.integers(0, 10**6)
+
+
+class Machines(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.place = MemoryPlace()
+        self.machines = [
+            Machine(name, View(self.place), clock=clock) for name, clock in (("A", 0), ("B", 90_000), ("C", -5))
+        ]
+        write_space(self.place, SPACE)
+        self.numbers = itertools.count(1)
+        self.running: dict[int, TurnRecord] = {}
+        self.said: dict[str, tuple[str, str]] = {}
+        self.erased: set[str] = set()
+
+    def teardown(self) -> None:
+        try:
+            self.all_equal()
+        finally:
+            for machine in self.machines:
+                machine.store.close()
+
+    # the user's acts
+
+    def _threads(self, machine: Machine, *, trash: bool = False) -> list[str]:
+        rows = machine.store.transactions.connection.execute(
+            f"SELECT id FROM thread WHERE deleted IS {'NOT' if trash else ''} NULL "
+            "AND id NOT IN (SELECT id FROM erasure) ORDER BY id"
+        )
+        return [one for (one,) in rows]
+
+    def _thread(self, machine: Machine, pick: int, *, trash: bool = False) -> str | None:
+        found = self._threads(machine, trash=trash)
+        return found[pick % len(found)] if found else None
+
+    @rule(which=MACHINES)
+    def begins_a_thread(self, which: int) -> None:
+        one = f"thread{next(self.numbers)}"
+        self.machines[which].store.threads.create(Thread(one, f"Title {one}", TIME, TIME))
+
+    @rule(which=MACHINES, pick=PICK, branch=st.booleans())
+    def asks(self, which: int, pick: int, branch: bool) -> None:
+        machine = self.machines[which]
+        if which in self.running or (thread_id := self._thread(machine, pick)) is None:
+            return
+        tip = machine.row(thread_id)[0]
+        parent = tip
+        if branch:
+            answers = [one.id for one in machine.store.messages.all(thread_id) if one.role == "assistant"]
+            parent = answers[pick % len(answers)] if answers else None
+        number = str(next(self.numbers))
+        self.running[which] = asked(machine.store, thread_id, parent, number, f"question {number} {WORDS}", tip)
+
+    @rule(which=MACHINES)
+    def is_answered(self, which: int) -> None:
+        if (record := self.running.pop(which, None)) is None:
+            return
+        ended(self.machines[which].store, record, f"answer {record.id} {WORDS * 2}")
+        self.said[record.answer_id] = (record.thread_id, f"answer {record.id} {WORDS * 2}")
+        self.said[record.user_message_id or ""] = (record.thread_id, f"question {record.id[1:]} {WORDS}")
+
+    @rule(
+        which=MACHINES,
+        pick=PICK,
+        field=st.sampled_from(["title", "system", "pinned", "archived", "soft_limit", "model"]),
+    )
+    def changes_a_fact(self, which: int, pick: int, field: str) -> None:
+        machine = self.machines[which]
+        if (thread_id := self._thread(machine, pick)) is None:
+            return
+        value: Any = {"pinned": bool(pick % 2), "archived": bool(pick % 2), "soft_limit": pick or None}.get(
+            field, f"{field} {pick}"
+        )
+        machine.store.threads.update(replace(machine.store.threads.one(thread_id), **{field: value}))
+
+    @rule(which=MACHINES, pick=PICK, kind=st.sampled_from(["pinned", "excluded", "deleted", "undone"]))
+    def decides(self, which: int, pick: int, kind: str) -> None:
+        machine = self.machines[which]
+        if (thread_id := self._thread(machine, pick)) is None or which in self.running:
+            return
+        thread = machine.store.threads.one(thread_id)
+        messages = machine.store.messages.all(thread_id)
+        if not messages:
+            return
+        one: Any = messages[pick % len(messages)].id
+        one = Deletion(one, one) if kind == "deleted" else one
+        choices = replace(thread.choices, **{kind: getattr(thread.choices, kind) ^ {one}})
+        machine.store.threads.update(replace(thread, choices=choices))
+
+    @rule(which=MACHINES, pick=PICK)
+    def marks(self, which: int, pick: int) -> None:
+        machine = self.machines[which]
+        if (thread_id := self._thread(machine, pick)) is None:
+            return
+        if messages := machine.store.messages.all(thread_id):
+            mark = MessageMark("up" if pick % 2 else "", f"note {pick}" if pick % 3 else "")
+            machine.store.marks.save(thread_id, messages[pick % len(messages)].id, mark)
+
+    @rule(which=MACHINES, pick=PICK)
+    def goes_elsewhere_in_the_tree(self, which: int, pick: int) -> None:
+        machine = self.machines[which]
+        if which in self.running or (thread_id := self._thread(machine, pick)) is None:
+            return
+        if messages := machine.store.messages.all(thread_id):
+            machine.store.threads.move_tip(thread_id, messages[pick % len(messages)].id, machine.row(thread_id)[0])
+
+    @rule(which=MACHINES, pick=PICK)
+    def trashes(self, which: int, pick: int) -> None:
+        machine = self.machines[which]
+        if which not in self.running and (thread_id := self._thread(machine, pick)) is not None:
+            machine.store.threads.delete(thread_id)
+
+    @rule(which=MACHINES, pick=PICK)
+    def restores(self, which: int, pick: int) -> None:
+        machine = self.machines[which]
+        if (thread_id := self._thread(machine, pick, trash=True)) is not None:
+            machine.store.threads.restore(thread_id)
+
+    @rule(which=MACHINES, pick=PICK)
+    def erases_a_thread(self, which: int, pick: int) -> None:
+        machine = self.machines[which]
+        if pick % 3 or which in self.running or (thread_id := self._thread(machine, pick)) is None:
+            return
+        self._erase(machine, TrashItem("thread", thread_id, "", ""))
+        self.erased.add(thread_id)
+
+    @rule(which=MACHINES, pick=PICK)
+    def erases_a_message(self, which: int, pick: int) -> None:
+        machine = self.machines[which]
+        if pick % 3 or which in self.running or (thread_id := self._thread(machine, pick)) is None:
+            return
+        if messages := machine.store.messages.all(thread_id):
+            one = messages[pick % len(messages)].id
+            self._erase(machine, TrashItem("message", one, "", "", inside_id=thread_id))
+            self.erased.add(one)
+
+    def _erase(self, machine: Machine, item: TrashItem) -> None:
+        machine.store.erasure.begin([item])
+        while machine.store.erasure.step():
+            pass
+
+    @rule(which=MACHINES, pick=PICK)
+    def writes_a_prompt(self, which: int, pick: int) -> None:
+        self.machines[which].store.prompts.save((Prompt(f"prompt{pick % 3}", f"Title {pick}", WORDS, TIME, TIME),))
+
+    @rule(which=MACHINES, pick=PICK)
+    def deletes_a_prompt(self, which: int, pick: int) -> None:
+        self.machines[which].store.prompts.delete(f"prompt{pick % 3}")
+
+    @rule(which=MACHINES, pick=PICK)
+    def has_a_project(self, which: int, pick: int) -> None:
+        machine = self.machines[which]
+        projects = machine.store.projects.all()
+        if not projects or pick % 3 == 0:
+            one = f"project{next(self.numbers)}"
+            machine.store.projects.save(Project(one, f"Name {one}", created=TIME, updated=TIME))
+            projects = machine.store.projects.all()
+        project = projects[pick % len(projects)]
+        if pick % 5 == 0:
+            machine.store.projects.delete(project.id)
+        elif (thread_id := self._thread(machine, pick)) is not None:
+            machine.store.threads.update(replace(machine.store.threads.one(thread_id), project=project.id))
+            machine.store.projects.save(replace(project, instructions=f"be brief {pick}"))
+
+    @rule(which=MACHINES, pick=PICK)
+    def keeps_an_artifact(self, which: int, pick: int) -> None:
+        machine = self.machines[which]
+        if (thread_id := self._thread(machine, pick)) is None:
+            return
+        number = next(self.numbers)
+        one = Artifact(f"artifact{number}", thread_id, f"Poem {number}", created=TIME, updated=TIME)
+        machine.store.artifacts.add_version(one, ArtifactVersion(one.id, 1, f"{WORDS} {number}", "user", TIME))
+
+    @rule(which=MACHINES, pick=PICK)
+    def types(self, which: int, pick: int) -> None:
+        machine = self.machines[which]
+        if (thread_id := self._thread(machine, pick)) is not None:
+            before = machine.store.threads.one(thread_id).draft
+            machine.store.threads.save_draft(thread_id, f"typed {pick}", before)
+
+    # the place
+
+    @rule(which=MACHINES)
+    def syncs(self, which: int) -> None:
+        try:
+            self.machines[which].exchange()
+        except SyncRefused as refused:
+            if refused.trouble.kind != "store":  # what was there before is away
+                raise
+
+    @rule(which=MACHINES, pick=PICK)
+    def something_comes(self, which: int, pick: int) -> None:
+        view = self.machines[which].view
+        assert isinstance(view, View)
+        waiting = view.waiting()
+        random.Random(pick).shuffle(waiting)
+        for name in waiting[: 1 + pick % 5]:
+            view.come(name)
+
+    @rule(which=MACHINES, pick=PICK)
+    def something_is_away_for_a_while(self, which: int, pick: int) -> None:
+        view = self.machines[which].view
+        assert isinstance(view, View)
+        names = sorted(view.objects)
+        random.Random(pick).shuffle(names)
+        for name in names[: pick % 4]:
+            view.away[name] = view.objects.pop(name)
+
+    @rule(which=MACHINES)
+    def is_there_again(self, which: int) -> None:
+        view = self.machines[which].view
+        assert isinstance(view, View)
+        view.objects |= view.away
+        view.away.clear()
+
+    @rule(which=MACHINES, pick=PICK)
+    def is_doubled(self, which: int, pick: int) -> None:
+        view = self.machines[which].view
+        if names := sorted(view.objects):
+            name = names[pick % len(names)]
+            view.objects[f"{name} (conflicted copy 2026-03-01)"] = view.objects[name]
+            view.objects[f"{name}.icloud"] = b""
+
+    def all_equal(self) -> None:
+        for which in list(self.running):
+            self.is_answered(which)
+        for _ in range(6):
+            for machine in self.machines:
+                view = machine.view
+                assert isinstance(view, View)
+                view.all_come()
+                machine.exchange()
+        first, *others = (everything(one.store) for one in self.machines)
+        for other in others:
+            for name, value in first.items():
+                assert other[name] == value, name
+        for machine in self.machines:
+            here = everything(machine.store)
+            waits = machine.store.transactions.connection.execute(
+                "SELECT count(*) FROM sync_waiting WHERE kind = 'message'"
+            ).fetchone()
+            assert waits == (0,)
+            connection = machine.store.transactions.connection
+            for one, (thread_id, text) in self.said.items():
+                found = connection.execute("SELECT 1 FROM message WHERE id = ?", (one,)).fetchone()
+                assert (found is None) == (thread_id in self.erased), one
+                if one in here["texts"]:
+                    assert here["texts"][one] == ("" if one in self.erased else text)
+            assert connection.execute("SELECT count(*) FROM turn WHERE state = 'running'").fetchone() == (0,)
+
+
+def run_machines(runs: int, steps: int, *, derandomize: bool) -> None:
+    run_state_machine_as_test(
+        Machines,
+        settings=settings(
+            max_examples=runs,
+            stateful_step_count=steps,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            derandomize=derandomize,
+        ),
+    )
+
+
+def test_three_machines_end_alike_whatever_the_place_does() -> None:
+    run_machines(12, 40, derandomize=True)
+
+
+@pytest.mark.slow
+def test_three_machines_end_alike_in_many_runs() -> None:
+    run_machines(2_000, 50, derandomize=False)
+
+
+def goes_on(machine: Machine, number: str, after: str | None = "a2") -> None:
+    """One more turn in the thread of `two`."""
+    text = f"{number} {WORDS}"
+    ended(machine.store, asked(machine.store, "thread", after, number, f"q {text}", after), f"a {text}")
+
+
+def all_exchange(*machines: Machine) -> None:
+    for machine in machines * 2:
+        machine.exchange()
+
+
+@pytest.fixture
+def two() -> Iterator[tuple[Machine, Machine]]:
+    """Two machines at one place that both have a thread of two turns; the first began it."""
+    place = MemoryPlace()
+    write_space(place, SPACE)
+    first, second = Machine("A", place), Machine("B", place)
+    first.store.threads.create(Thread("thread", "Tides", TIME, TIME))
+    goes_on(first, "1", None)
+    goes_on(first, "2", "a1")
+    all_exchange(first, second)
+    yield first, second
+    for machine in (first, second):
+        machine.store.close()
+
+
+def test_what_is_left_leaves_the_file_as_it_was() -> None:
+    store = Store(None)
+    connection = store.transactions.connection
+    schema = "SELECT name, sql FROM sqlite_master ORDER BY name"
+    before = connection.execute(schema).fetchall()
+    sync = SyncMerge(store)
+    sync.set_up({"place": "p", "device": "d", "name": "n", "space": "s", "epoch": 1})
+    assert len(connection.execute(schema).fetchall()) > len(before)
+    sync.leave()
+    assert connection.execute(schema).fetchall() == before
+    store.close()
+
+
+def test_what_came_is_not_sent_again(two: tuple[Machine, Machine]) -> None:
+    for machine in two * 2:
+        assert machine.exchange().sent == 0
+
+
+def test_two_ends_become_siblings_and_the_later_one_shows(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    goes_on(first, "3")
+    goes_on(second, "4")
+    second.now += 1_000
+    all_exchange(*two)
+    assert {one.store.threads.one("thread").tip for one in two} == {"a4"}
+    parents = {one.id: one.parent_id for one in first.store.messages.all("thread")}
+    assert parents["q3"] == parents["q4"] == "a2"
+    assert first.arrived.lines == [("thread", "Continued on B")]
+    assert everything(first.store) == everything(second.store)
+
+
+def test_requests_are_equal_to_the_byte(two: tuple[Machine, Machine]) -> None:
+    for answer in ("a1", "a2"):
+        here, there = (machine.store.requests.of_answer(answer) for machine in two)
+        assert here is not None
+        assert json.dumps(here) == json.dumps(there)
+
+
+def test_an_answer_that_is_coming_is_not_sent(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    record = asked(first.store, "thread", "a2", "3", "q 3", "a2")
+    first.exchange()
+    second.exchange()
+    assert [one.id for one in second.store.messages.all("thread")] == ["q1", "a1", "q2", "a2"]
+    ended(first.store, record, "a 3")
+    first.exchange()
+    second.exchange()
+    assert second.store.threads.one("thread").tip == "a3"
+
+
+def test_a_thread_in_the_trash_that_went_on_elsewhere_is_back(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    first.store.threads.delete("thread")
+    goes_on(second, "3")
+    all_exchange(*two)
+    assert [one.store.threads.one("thread").tip for one in two] == ["a3", "a3"]
+    assert first.arrived.lines == [("thread", "Deleted here, but continued on B, so it is back")]
+
+
+def test_deleted_for_good_beats_what_was_said_later(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    first.store.erasure.begin([TrashItem("thread", "thread", "", "")])
+    while first.store.erasure.step():
+        pass
+    goes_on(second, "3")
+    all_exchange(*two)
+    for machine in two:
+        connection = machine.store.transactions.connection
+        assert connection.execute("SELECT count(*) FROM message").fetchone() == (0,)
+        assert connection.execute("SELECT count(*) FROM sync_fact").fetchone() == (0,)
+
+
+@pytest.mark.parametrize("away", ["", "space", "folders"])
+def test_nothing_is_lost_where_the_place_was_emptied_or_set_back(two: tuple[Machine, Machine], away: str) -> None:
+    before, place = everything(two[0].store), two[0].view
+    for name in list(place.objects):
+        if away != ("folders" if name.startswith("space") else "space"):
+            place.remove(name)
+    with pytest.raises(SyncRefused) as refused:
+        two[0].exchange()
+    assert refused.value.trouble.kind == "store"
+    accept(two[0].sync, place, Sealing([IDENTITY]), SPACE)
+    third = Machine("C", place)
+    all_exchange(*two, third)
+    assert everything(two[0].store) == everything(two[1].store) == everything(third.store) == before
+    third.store.close()
+
+
+def test_a_copy_of_the_data_folder_goes_on_as_a_new_device(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    copy = Machine("A", second.view)
+    copy.store.transactions.connection.deserialize(first.store.transactions.connection.serialize())
+    goes_on(first, "3")
+    goes_on(copy, "4")
+    first.exchange()
+    with pytest.raises(SyncRefused) as refused:
+        copy.exchange()
+    assert refused.value.trouble.kind == "cloned"
+    accept(copy.sync, copy.view, Sealing([IDENTITY]), SPACE)
+    all_exchange(copy, first, second)
+    assert everything(first.store) == everything(second.store) == everything(copy.store)
+    assert {one.id for one in second.store.messages.all("thread")} >= {"a3", "a4"}
+    copy.store.close()
+
+
+def test_a_flipped_byte_is_noticed_and_what_follows_waits(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    before = set(first.view.objects)
+    goes_on(first, "3")
+    first.exchange()
+    (name,) = set(first.view.objects) - before
+    whole = first.view.objects[name]
+    for place in range(0, len(whole), max(1, len(whole) // 40)):
+        first.view.objects[name] = whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]
+        assert second.exchange().received == 0
+    first.view.objects[name] = whole[: len(whole) // 2]
+    assert second.exchange().received == 0
+    first.view.objects[name] = whole
+    assert second.exchange().received == 1
+    assert everything(first.store) == everything(second.store)
+
+
+def test_no_word_of_a_thread_is_in_the_place(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    first.store.threads.update(replace(first.store.threads.one("thread"), title="Zanzibar", system="Quetzalcoatl"))
+    second.store.threads.save_draft("thread", "Ouagadougou", "")
+    all_exchange(*two)
+    everywhere = b"".join(f"{name} ".encode() + data for name, data in first.view.objects.items())
+    for word in ("Zanzibar", "Quetzalcoatl", "Ouagadougou", "tide", "Tides", "AAAAAAAA", "thread", IDENTITY):
+        assert word.encode() not in everywhere
+    assert second.store.threads.one("thread").title == "Zanzibar"
+    assert first.store.transactions.connection.execute("SELECT draft FROM thread").fetchall() == [("",)]
+
+
+def test_a_device_that_ends_anywhere_while_writing_or_merging_goes_on(two: tuple[Machine, Machine]) -> None:
+    die_anywhere(two, most=60)
+
+
+@pytest.mark.slow
+def test_a_device_that_ends_in_a_thousand_places_goes_on(two: tuple[Machine, Machine]) -> None:
+    die_anywhere(two, most=1_000)
+
+
+def die_anywhere(two: tuple[Machine, Machine], most: int) -> None:
+    """Ends an exchange after some of SQLite's steps: what was not committed is undone, as after a power cut."""
+    died = 0
+    for count in range(most):
+        goes_on(two[0], str(10 + count), two[0].store.threads.one("thread").tip)
+        for machine in two:
+            died += dies_after(machine, 1 + 7 * count % 200)
+            machine.exchange()
+    assert died > most
+    all_exchange(*two)
+    assert everything(two[0].store) == everything(two[1].store)
+
+
+def dies_after(machine: Machine, steps: int) -> bool:
+    left = steps
+
+    def handler() -> int:
+        nonlocal left
+        left -= 1
+        return left < 0
+
+    connection = machine.store.transactions.connection
+    connection.set_progress_handler(handler, 20)
+    died = False
+    try:
+        machine.exchange()
+    except sqlite3.OperationalError:
+        died = True
+    finally:
+        connection.set_progress_handler(None, 0)
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        machine.store.transactions.forget()  # as a new process, which knows nothing
+    return died
