@@ -252,6 +252,8 @@ class Summaries:
         self._clock = clock
         self._tasks: dict[str, asyncio.Task[SummaryOutcome]] = {}
         self._refusing: set[asyncio.Task[SummaryOutcome]] = set()
+        self._unsaved: dict[str, Summary] = {}
+        """What was written for a thread, by its id, and the history did not take."""
         self._closed = False
 
     def start(
@@ -363,25 +365,30 @@ class Summaries:
         work = await self._summary_writer.work(thread.thread, sources, plan.limits, choice.writer)
         if work is None:
             return TOO_FEW
-        condensed = await self._summary_writer.condense(thread.thread, choice.writer, work, pass_cap=wish.pass_cap)
-        replaced = weight_of(work.sources, plan)
-        problem = summary_problem(condensed.text, work, await self._context.estimator(choice), replaced_tokens=replaced)
-        if problem:
-            return billed(wish.problems[problem], _price(choice, condensed.cost_usd))
-        summary = Summary(
-            summary_id,
-            work.sources,
-            condensed.text,
-            condensed.model,
-            self._clock.stamp(),
-            cost_usd=_price(choice, condensed.cost_usd),
-            at_step=wish.at_step,
-        )
+        summary = self._unsaved.get(wish.thread_id)
+        if summary is None or summary.sources != work.sources:
+            condensed = await self._summary_writer.condense(thread.thread, choice.writer, work, pass_cap=wish.pass_cap)
+            replaced = weight_of(work.sources, plan)
+            estimator = await self._context.estimator(choice)
+            if problem := summary_problem(condensed.text, work, estimator, replaced_tokens=replaced):
+                return billed(wish.problems[problem], _price(choice, condensed.cost_usd))
+            cost_usd = _price(choice, condensed.cost_usd)
+            summary = Summary(summary_id, work.sources, condensed.text, condensed.model, "", cost_usd=cost_usd)
+        # where it takes over another one it counts from when that did
+        summary = replace(summary, created=self._clock.stamp(), at_step=wish.at_step)
         if old is not None and again:
-            # it counts from when the one before did
             summary = replace(summary, created=old.created, at_step=old.at_step)
         adding = self._context_editing.add_summary(wish.thread_id, summary, replaces=wish.replaces)
-        return summary, await to_the_end(adding)
+        try:
+            before = await to_the_end(adding)
+        except PlimsollError as error:
+            self._unsaved[wish.thread_id] = summary
+            return phrase(
+                "The summary is written but not saved. {message} Try again to save it: it is not paid twice.",
+                message=error.failure.message,
+            )
+        self._unsaved.pop(wish.thread_id, None)
+        return summary, before
 
 
 def _price(choice: ChosenModel, cost_usd: float | None) -> float | None:

@@ -3718,6 +3718,10 @@
         <translation>Die Zusammenfassung kam nicht zustande. Die Nachrichten werden ohne eine ausgelassen.</translation>
     </message>
     <message>
+        <source>The summary is written but not saved. {message} Try again to save it: it is not paid twice.</source>
+        <translation>Die Zusammenfassung ist geschrieben, aber nicht gespeichert. {message} Ein neuer Versuch speichert sie; sie wird nicht zweimal bezahlt.</translation>
+    </message>
+    <message>
         <source>The summary was empty. No thread was made; the draft is kept.</source>
         <translation>Die Zusammenfassung war leer. Es wurde keine Unterhaltung angelegt; der Entwurf bleibt.</translation>
     </message>

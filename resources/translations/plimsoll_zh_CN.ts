@@ -3714,6 +3714,10 @@
         <translation>未能生成摘要。这些消息被省略，没有摘要。</translation>
     </message>
     <message>
+        <source>The summary is written but not saved. {message} Try again to save it: it is not paid twice.</source>
+        <translation>摘要已写好，但尚未保存。{message} 重试即可保存，不会重复付费。</translation>
+    </message>
+    <message>
         <source>The summary was empty. No thread was made; the draft is kept.</source>
         <translation>摘要为空。没有新建对话；草稿已保留。</translation>
     </message>

@@ -11,6 +11,7 @@ import pytest
 from desktop_app.controller.summaries import BUSY, BY_HAND, STOPPED, TOO_FEW
 from desktop_app.core.context.context_choices import NO_CHOICES, Summary
 from desktop_app.core.context.plan import Overhead
+from desktop_app.core.errors import UserError
 from desktop_app.core.events import NoticeRaised, SummaryEnded, SummaryStarted
 from desktop_app.core.history_records import CallRecord, LedgerRow
 from desktop_app.core.messages import Failure, Usage
@@ -275,6 +276,30 @@ async def test_what_failed_and_was_billed_says_so(history: WatchedHistory, text:
     assert (notice.code, notice.message) == ("summary_failed", outcome.problem)
     assert outcome.problem.endswith(" It cost $0.06.")
     await world.chat.close()
+
+
+async def test_one_that_a_full_disk_does_not_take_is_kept_and_not_paid_twice(
+    world: World, backend: GatedBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object, **__: object) -> None:
+        raise UserError("store", "The disk is full.")
+
+    thread_id, ids = await talked(world, backend, 8)
+    backend.reply(*summary_reply())
+    with monkeypatch.context() as disk:
+        disk.setattr(world.history, "update_thread", full)
+        outcome = await world.chat.summaries.start(thread_id, ids[2:14])
+    assert outcome.summary is None
+    assert outcome.problem.startswith("The summary is written but not saved. The disk is full.")
+    assert (await world.history.thread(thread_id)).choices == NO_CHOICES
+    asked = len(backend.plans)
+    again = await world.chat.summaries.start(thread_id, ids[2:14])
+    assert again.summary is not None
+    assert (again.summary.text, len(backend.plans)) == (SUMMARY, asked)
+    assert (await world.history.thread(thread_id)).choices.summaries == (again.summary,)
+    backend.reply(*summary_reply())
+    await world.chat.summaries.start(thread_id, ids[2:14])
+    assert len(backend.plans) == asked + 1, "a saved one is written anew"
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
 from desktop_app.core.context.context_choices import Summary
+from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure, TextPart, Usage
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.stream_events import Ended, Failed, TextDelta, UsageReported
@@ -209,6 +210,27 @@ async def test_a_summary_that_could_not_be_made_says_why_on_the_page(data_dir: P
         assert "Nothing was changed." in page.problem.text()
         assert [each.id for each in await summaries(window)] == ["s1"]
         assert page.again_button.isVisible()
+
+
+async def test_a_full_disk_takes_no_text_and_loses_none(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def full(*_: object) -> bool:
+        raise UserError("store", "The disk is full.")
+
+    async with editing(data_dir) as (window, page):
+        with monkeypatch.context() as disk:
+            disk.setattr(window.services.history, "update_thread", full)
+            window.backend.reply(TextDelta("A newer one."), Ended("end_turn"))
+            page.again_button.click()
+            await window.until(lambda: "written but not saved" in page.problem.text(), "the reason")
+            assert page.text() == TEXT
+            page.field.replace_text("My own words.")
+            page.save_button.click()
+            await window.until(lambda: page.problem.text() == "The disk is full.", "the reason")
+            assert page.text() == "My own words."
+            assert page.unsaved() is not None
+        page.save_button.click()
+        await window.until(lambda: page.unsaved() is None, "that it is saved")
+        assert (await summaries(window))[0].text == "My own words."
 
 
 async def test_a_spend_cap_asks_before_it_is_passed(data_dir: Path) -> None:
