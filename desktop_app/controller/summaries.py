@@ -253,7 +253,7 @@ class Summaries:
         self._tasks: dict[str, asyncio.Task[SummaryOutcome]] = {}
         self._refusing: set[asyncio.Task[SummaryOutcome]] = set()
         self._unsaved: dict[str, Summary] = {}
-        """What was written for a thread, by its id, and the history did not take."""
+        """Those that the history did not take, by their threads' ids."""
         self._closed = False
 
     def start(
