@@ -439,6 +439,7 @@ _COMMANDS = {
     "new_thread": "plimsoll ask TEXT",
     "switch_model": "plimsoll ask --thread {thread} --model M; plimsoll models lists them",
     "undo_trim": "plimsoll context {thread} --undo",
+    "tools_off": "plimsoll tools remove SERVER, or switch it off in the window",
     "send_anyway": "plimsoll ask --thread {thread} --send-anyway TEXT",
 }
 """The commands of the ways out. An action of the window is done there, in the thread that is opened."""

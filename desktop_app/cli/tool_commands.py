@@ -89,6 +89,7 @@ def server_shape(servers: ToolServers, server: ToolServer, weights: ToolWeights)
     return {
         "server": server.name,
         "state": servers.state(server),
+        "tokens": weights.of([one for one in servers.listed(server.name).tools if one.name not in server.off]),
         "tools": [
             {
                 "name": tool.name,

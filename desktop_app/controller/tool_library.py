@@ -11,8 +11,9 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -191,6 +192,30 @@ class ToolServers:
             raise
         return server
 
+    async def change(self, name: str, found: FoundToolServer) -> None:
+        """Gives a server another command or address; what is said of it elsewhere stays, and so do other secrets.
+
+        Consents stay with tools that are as they were. Raises as `add`.
+        """
+        server, new, values = self.find(name), found.server, dict(found.secrets)
+        for secret, value in found.secrets.items():
+            if (place := value.removeprefix("${").removesuffix("}")) in server.secrets:  # it was not entered anew
+                values[secret] = await self._secrets.stored(server.entry(place)) or value
+        for secret, value in values.items():
+            await self._secrets.store(server.entry(secret), value)
+        launch = replace(
+            new,
+            environment=(*server.environment, *(one for one in new.environment if one not in server.environment)),
+            headers=(*server.headers, *(one for one in new.headers if one not in server.headers)),
+        )
+        changed = launch.with_places(dict.fromkeys((*server.secrets, *new.secrets)))
+        keys = ("command", "arguments", "url", "environment", "headers", "secrets")
+        await self._set(server.name, {key: settings_of(changed)[key] for key in keys})
+        for secret in {*server.secrets} - {*changed.secrets}:
+            await self._secrets.forget(server.entry(secret))
+        await self._end(server.name)
+        await self._keep(server.name, replace(self.listed(server.name), problem=""))
+
     async def remove(self, name: str) -> Callable[[], Any]:
         """Removes a server with its secrets and ends it; the returned function brings it back."""
         await self.load()
@@ -233,11 +258,13 @@ class ToolServers:
         if not (changed := self.find(name)).everywhere and not changed.projects:
             await self._end(server.name)
 
-    async def switch_off(self, name: str) -> None:
-        """Switches a server off for all threads and projects, and ends it."""
+    async def switch_off(self, name: str) -> Callable[[], Awaitable[None]]:
+        """Switches a server off for all threads and projects, and ends it; what is returned switches it on again."""
         server = self.find(name)
         await self._set(server.name, {"everywhere": None, "projects": None})
         await self._end(server.name)
+        before = {"everywhere": server.everywhere or None, "projects": [*server.projects] or None}
+        return partial(self._set, server.name, before)
 
     async def switch_tool(self, name: str, tool: str, *, on: bool) -> None:
         """Switches a tool of a server on or off."""

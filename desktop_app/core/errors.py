@@ -45,6 +45,7 @@ ACTIONS: dict[str, str] = {
     "exclude": template("Leave out {name}"),
     "unpin": template("Unpin"),
     "edit_system": template("Shorten the system prompt"),
+    "tools_off": template("Switch off {name}, saves {limit}"),
     "keep_trimming": template("Keep to {limit}"),
     "undo_trim": template("Undo"),
     "send": template("Send as it is"),

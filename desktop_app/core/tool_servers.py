@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import count
 from typing import Any, Final, Literal, TypeAlias
@@ -32,6 +33,7 @@ _NAME: Final = re.compile(r"\w[\w .-]*")
 _SECRET_NAME: Final = re.compile(r"key|token|secret|pass|auth|cred|cookie|session|dsn|connection_string", re.IGNORECASE)
 _PLACE: Final = re.compile(r"\$\{(\w+)\}")
 _ADDRESS: Final = "ADDRESS"
+_OF_A_PLACE: Final = re.compile(rf"ARGUMENT_\d+|{_ADDRESS}")
 _VARIABLE: Final = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
 """As Claude Code writes what it takes from the environment."""
 
@@ -54,6 +56,17 @@ class ToolServer(ToolServerSettings):
     def entry(self, secret: str) -> str:
         """The name under which the keyring keeps a secret of it."""
         return f"tools/{self.name}/{secret}"
+
+    @property
+    def starts(self) -> str:
+        """Its address or command in one line, with places where secrets are."""
+        return self.url or shlex.join((self.command or "", *self.arguments))
+
+    def with_places(self, secrets: Iterable[str]) -> ToolServer:
+        """The same with those of the secrets that are variables or headers, or have a place in a text."""
+        texts = "\n".join((*self.arguments, *self.environment, *self.headers, self.url or ""))
+        kept = (one for one in secrets if f"${{{one}}}" in texts or not _OF_A_PLACE.fullmatch(one))
+        return replace(self, secrets=tuple(kept))
 
     def launch(self, secrets: Mapping[str, str]) -> ServerLaunch:
         """The server as it is started or asked, with the values of its secrets."""

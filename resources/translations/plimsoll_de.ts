@@ -240,6 +240,14 @@
         <translation>Eine Nachricht nimmt {most} Anhänge. Nicht angehängt: {names}. Sie in einer weiteren senden.</translation>
     </message>
     <message>
+        <source>A newer version of Plimsoll syncs at this place. Update this one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A newer version of Plimsoll wrote to this place. Update this one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A note for yourself</source>
         <translation>Notiz für den eigenen Gebrauch</translation>
     </message>
@@ -469,6 +477,22 @@
         <translation>Ein Index der Verlaufsdatei war beschädigt. Er wurde neu aufgebaut; es fehlt nichts.</translation>
     </message>
     <message>
+        <source>Another copy of this data folder syncs as this device. This one can go on as a new device.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another device removed one at the same time. Sync, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another history is synced at this place now. Leave, then set sync up anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another history is synced at this place now. Nothing here is deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
         <translation>Ein anderes Programm hält die Verlaufsdatei {path} gesperrt. Es schließen oder kurz warten, dann erneut versuchen.</translation>
     </message>
@@ -479,6 +503,10 @@
     <message>
         <source>Another window or command changed this thread. Check it, then try again.</source>
         <translation>Ein anderes Fenster oder ein Befehl hat diese Unterhaltung geändert. Sie ansehen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Another window or command is syncing this history. Try again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Another window or command is using {path}. The rest is done at the next start.</source>
@@ -947,6 +975,10 @@
         <translation>Bis {count} Aufrufe fortsetzen</translation>
     </message>
     <message>
+        <source>Continued on {device}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Conversation</source>
         <extracomment>Where in the view a note, or the reference to it, comes to stand that is out of view. How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
         <translation>Unterhaltung</translation>
@@ -1059,6 +1091,10 @@
     <message>
         <source>Deleted</source>
         <translation>Gelöscht</translation>
+    </message>
+    <message>
+        <source>Deleted here, but continued on {device}, so it is back</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Details of the message</source>
@@ -1304,6 +1340,18 @@
     <message>
         <source>General</source>
         <translation>Allgemein</translation>
+    </message>
+    <message>
+        <source>Give a new passphrase.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give a passphrase.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give the whole path of the folder.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Go back</source>
@@ -1743,7 +1791,7 @@
     </message>
     <message>
         <source>Message actions</source>
-        <extracomment>Least height of a button above and below its sign: the gap between two messages has no room for more.</extracomment>
+        <extracomment>Least height of a button above and below its sign. The highest button: no more is free between two messages.</extracomment>
         <translation>Aktionen der Nachricht</translation>
     </message>
     <message>
@@ -2086,6 +2134,10 @@
     <message>
         <source>Nothing can be imported</source>
         <translation>Nichts lässt sich importieren</translation>
+    </message>
+    <message>
+        <source>Nothing can be written to the folder {place}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing is sent above</source>
@@ -3046,6 +3098,22 @@
         <translation>Sonntag</translation>
     </message>
     <message>
+        <source>Switch off {name}, saves {limit}</source>
+        <translation>{name} ausschalten, spart {limit}</translation>
+    </message>
+    <message>
+        <source>Sync failed here. Nothing is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sync is not set up here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sync is set up with {place}. Leave it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>System</source>
         <translation>System</translation>
     </message>
@@ -3182,6 +3250,10 @@
         <translation>Das Programm claude wurde nicht gefunden. {how_to_get}.</translation>
     </message>
     <message>
+        <source>The clock of {device} is more than an hour ahead. Set it right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The connection "{name}" was removed. Add it again, or choose another model.</source>
         <translation>Die Verbindung „{name}“ wurde entfernt. Sie wieder hinzufügen oder ein anderes Modell wählen.</translation>
     </message>
@@ -3236,6 +3308,10 @@
     <message>
         <source>The folder {path} is followed already.</source>
         <translation>Der Ordner {path} wird schon überwacht.</translation>
+    </message>
+    <message>
+        <source>The folder {place} can't be reached.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The folder {work_dir} can't be created. Make its parent writable, then try again.</source>
@@ -3372,6 +3448,10 @@
     <message>
         <source>The key is gone. A key that isn't saved lasts until Plimsoll closes. Add it again.</source>
         <translation>Der Schlüssel ist weg. Ein nicht gespeicherter gilt nur, bis Plimsoll geschlossen wird. Ihn wieder hinzufügen.</translation>
+    </message>
+    <message>
+        <source>The key of sync is not in the keyring. Enter the passphrase.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
@@ -3528,6 +3608,22 @@
     <message>
         <source>The only keyring here keeps keys in plain files, which Plimsoll does not use. Uninstall keyrings.alt and set up the system's keyring.</source>
         <translation>Der einzige Schlüsselbund hier bewahrt Schlüssel in offenen Dateien auf, was Plimsoll nicht nutzt. keyrings.alt deinstallieren und den Schlüsselbund des Systems einrichten.</translation>
+    </message>
+    <message>
+        <source>The passphrase was changed on another device. Enter the new one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The place is empty: what was synced is not there any more. Nothing here is deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The place is not the one that it was. Nothing here is deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The place lacks what this device wrote there, as if it had been set back. Nothing here is deleted.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The private thread will be gone.</source>
@@ -3863,6 +3959,10 @@
         <translation>Es gibt keine Sicherung {backup_id}. `plimsoll backup list` listet sie auf.</translation>
     </message>
     <message>
+        <source>There is no device {device}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no document {document_id}.</source>
         <translation>Es gibt kein Dokument {document_id}.</translation>
     </message>
@@ -3927,6 +4027,10 @@
         <translation>Es gibt noch keine Frage.</translation>
     </message>
     <message>
+        <source>There is no room left in {place}. Nothing is lost; it goes on when there is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no server "{name}".</source>
         <translation>Es gibt keinen Server „{name}“.</translation>
     </message>
@@ -3957,6 +4061,10 @@
     <message>
         <source>There is no turn {turn_id}.</source>
         <translation>Es gibt keine Runde {turn_id}.</translation>
+    </message>
+    <message>
+        <source>There is nothing at this place that could be joined.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is nothing to copy yet.</source>
@@ -4060,8 +4168,28 @@
         <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Limit {limit:,})</translation>
     </message>
     <message>
+        <source>This device was removed from the place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This file could not be read.</source>
         <translation>Diese Datei ließ sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>This history is in memory only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is no recovery key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is not the passphrase of this place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is not the recovery key of this place.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This key may not use {model} at {name}. Choose another model, or another key{where}.</source>
@@ -4472,6 +4600,10 @@
     <message>
         <source>Week</source>
         <translation>Woche</translation>
+    </message>
+    <message>
+        <source>What lies in this place is damaged, or not Plimsoll's.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>When you edit a question</source>
@@ -5936,6 +6068,10 @@
         <translation>zu lang zum Senden</translation>
     </message>
     <message>
+        <source>tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
         <source>trim</source>
         <translation>Auslassung</translation>
     </message>
@@ -6808,6 +6944,14 @@
         <translation>{path} ist kein vollständiger Verlauf von Plimsoll. Es wurde nichts daraus übernommen. Eine andere Datei wählen.</translation>
     </message>
     <message>
+        <source>{place} can't be reached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} does not take these credentials.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{price}, about {anew} instead of {now} at list price.</source>
         <translation>{price}, etwa {anew} statt {now} nach Listenpreis.</translation>
     </message>
@@ -7338,6 +7482,10 @@
         <translation>Server hinzufügen</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
         <source>Choose a file</source>
         <translation>Datei wählen</translation>
     </message>
@@ -7356,6 +7504,10 @@
     <message>
         <source>Name of the server</source>
         <translation>Name des Servers</translation>
+    </message>
+    <message>
+        <source>Save changes</source>
+        <translation>Änderungen speichern</translation>
     </message>
     <message>
         <source>Secret</source>
@@ -7898,6 +8050,10 @@
     <message>
         <source>Will be sent again.</source>
         <translation>Wird wieder gesendet.</translation>
+    </message>
+    <message>
+        <source>{name} switched off in all threads.</source>
+        <translation>{name} ist in allen Unterhaltungen ausgeschaltet.</translation>
     </message>
 </context>
 <context>
@@ -9270,6 +9426,10 @@
     <message>
         <source>up to {tokens}</source>
         <translation>bis zu {tokens}</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>{count} weitere</translation>
     </message>
     <message>
         <source>{price} each turn</source>
@@ -10692,6 +10852,10 @@
         <translation>Änderungen</translation>
     </message>
     <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
         <source>Hide tools</source>
         <translation>Werkzeuge ausblenden</translation>
     </message>
@@ -11437,6 +11601,10 @@
     <message>
         <source>Asked for again: {names}</source>
         <translation>Wird erneut gefragt: {names}</translation>
+    </message>
+    <message>
+        <source>Changes saved</source>
+        <translation>Änderungen gespeichert</translation>
     </message>
     <message>
         <source>Choose a file with mcpServers</source>

@@ -240,6 +240,14 @@
         <translation>一条消息最多 {most} 个附件。未附加：{names}。请放在另一条消息中发送。</translation>
     </message>
     <message>
+        <source>A newer version of Plimsoll syncs at this place. Update this one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A newer version of Plimsoll wrote to this place. Update this one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A note for yourself</source>
         <translation>给自己的备注</translation>
     </message>
@@ -468,6 +476,22 @@
         <translation>历史文件的一个索引已损坏。已重新建立；没有缺少任何内容。</translation>
     </message>
     <message>
+        <source>Another copy of this data folder syncs as this device. This one can go on as a new device.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another device removed one at the same time. Sync, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another history is synced at this place now. Leave, then set sync up anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another history is synced at this place now. Nothing here is deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
         <translation>另一个程序锁住了历史文件 {path}。请关闭它或稍等片刻，然后重试。</translation>
     </message>
@@ -478,6 +502,10 @@
     <message>
         <source>Another window or command changed this thread. Check it, then try again.</source>
         <translation>另一个窗口或命令更改了此对话。请查看后重试。</translation>
+    </message>
+    <message>
+        <source>Another window or command is syncing this history. Try again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Another window or command is using {path}. The rest is done at the next start.</source>
@@ -945,6 +973,10 @@
         <translation>继续到 {count} 次调用</translation>
     </message>
     <message>
+        <source>Continued on {device}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Conversation</source>
         <extracomment>Where in the view a note, or the reference to it, comes to stand that is out of view. How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
         <translation>对话</translation>
@@ -1057,6 +1089,10 @@
     <message>
         <source>Deleted</source>
         <translation>已删除</translation>
+    </message>
+    <message>
+        <source>Deleted here, but continued on {device}, so it is back</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Details of the message</source>
@@ -1302,6 +1338,18 @@
     <message>
         <source>General</source>
         <translation>通用</translation>
+    </message>
+    <message>
+        <source>Give a new passphrase.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give a passphrase.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give the whole path of the folder.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Go back</source>
@@ -1741,7 +1789,7 @@
     </message>
     <message>
         <source>Message actions</source>
-        <extracomment>Least height of a button above and below its sign: the gap between two messages has no room for more.</extracomment>
+        <extracomment>Least height of a button above and below its sign. The highest button: no more is free between two messages.</extracomment>
         <translation>消息操作</translation>
     </message>
     <message>
@@ -2084,6 +2132,10 @@
     <message>
         <source>Nothing can be imported</source>
         <translation>没有可导入的内容</translation>
+    </message>
+    <message>
+        <source>Nothing can be written to the folder {place}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing is sent above</source>
@@ -3042,6 +3094,22 @@
         <translation>星期日</translation>
     </message>
     <message>
+        <source>Switch off {name}, saves {limit}</source>
+        <translation>关闭 {name}，可节省 {limit}</translation>
+    </message>
+    <message>
+        <source>Sync failed here. Nothing is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sync is not set up here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sync is set up with {place}. Leave it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>System</source>
         <translation>系统</translation>
     </message>
@@ -3178,6 +3246,10 @@
         <translation>没有找到 claude 程序。{how_to_get}。</translation>
     </message>
     <message>
+        <source>The clock of {device} is more than an hour ahead. Set it right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The connection "{name}" was removed. Add it again, or choose another model.</source>
         <translation>连接“{name}”已被移除。请重新添加，或选择其他模型。</translation>
     </message>
@@ -3232,6 +3304,10 @@
     <message>
         <source>The folder {path} is followed already.</source>
         <translation>已在跟踪文件夹 {path}。</translation>
+    </message>
+    <message>
+        <source>The folder {place} can't be reached.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The folder {work_dir} can't be created. Make its parent writable, then try again.</source>
@@ -3368,6 +3444,10 @@
     <message>
         <source>The key is gone. A key that isn't saved lasts until Plimsoll closes. Add it again.</source>
         <translation>密钥已不在。未保存的密钥只在 Plimsoll 关闭前有效。请重新添加。</translation>
+    </message>
+    <message>
+        <source>The key of sync is not in the keyring. Enter the passphrase.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
@@ -3524,6 +3604,22 @@
     <message>
         <source>The only keyring here keeps keys in plain files, which Plimsoll does not use. Uninstall keyrings.alt and set up the system's keyring.</source>
         <translation>这里唯一的密钥环把密钥存在明文文件中，Plimsoll 不使用它。请卸载 keyrings.alt 并设置系统的密钥环。</translation>
+    </message>
+    <message>
+        <source>The passphrase was changed on another device. Enter the new one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The place is empty: what was synced is not there any more. Nothing here is deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The place is not the one that it was. Nothing here is deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The place lacks what this device wrote there, as if it had been set back. Nothing here is deleted.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The private thread will be gone.</source>
@@ -3858,6 +3954,10 @@
         <translation>没有备份 {backup_id}。`plimsoll backup list` 会列出它们。</translation>
     </message>
     <message>
+        <source>There is no device {device}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no document {document_id}.</source>
         <translation>没有文档 {document_id}。</translation>
     </message>
@@ -3922,6 +4022,10 @@
         <translation>还没有问题。</translation>
     </message>
     <message>
+        <source>There is no room left in {place}. Nothing is lost; it goes on when there is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no server "{name}".</source>
         <translation>没有名为“{name}”的服务器。</translation>
     </message>
@@ -3952,6 +4056,10 @@
     <message>
         <source>There is no turn {turn_id}.</source>
         <translation>没有轮次 {turn_id}。</translation>
+    </message>
+    <message>
+        <source>There is nothing at this place that could be joined.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is nothing to copy yet.</source>
@@ -4055,8 +4163,28 @@
         <translation>此对话太长，无法继续（{tokens}，上限 {limit:,}）</translation>
     </message>
     <message>
+        <source>This device was removed from the place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This file could not be read.</source>
         <translation>无法读取此文件。</translation>
+    </message>
+    <message>
+        <source>This history is in memory only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is no recovery key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is not the passphrase of this place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is not the recovery key of this place.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This key may not use {model} at {name}. Choose another model, or another key{where}.</source>
@@ -4467,6 +4595,10 @@
     <message>
         <source>Week</source>
         <translation>周</translation>
+    </message>
+    <message>
+        <source>What lies in this place is damaged, or not Plimsoll's.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>When you edit a question</source>
@@ -5929,6 +6061,10 @@
         <translation>太长，无法发送</translation>
     </message>
     <message>
+        <source>tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
         <source>trim</source>
         <translation>次裁剪</translation>
     </message>
@@ -6779,6 +6915,14 @@
         <translation>{path} 不是完整的 Plimsoll 历史。没有从中取用任何内容。请选择另一个文件。</translation>
     </message>
     <message>
+        <source>{place} can't be reached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} does not take these credentials.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{price}, about {anew} instead of {now} at list price.</source>
         <translation>{price}，按标价约 {anew}，而现在是 {now}。</translation>
     </message>
@@ -7309,6 +7453,10 @@
         <translation>添加服务器</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
         <source>Choose a file</source>
         <translation>选择文件</translation>
     </message>
@@ -7327,6 +7475,10 @@
     <message>
         <source>Name of the server</source>
         <translation>服务器名称</translation>
+    </message>
+    <message>
+        <source>Save changes</source>
+        <translation>保存更改</translation>
     </message>
     <message>
         <source>Secret</source>
@@ -7869,6 +8021,10 @@
     <message>
         <source>Will be sent again.</source>
         <translation>将重新发送。</translation>
+    </message>
+    <message>
+        <source>{name} switched off in all threads.</source>
+        <translation>{name} 已在所有对话中关闭。</translation>
     </message>
 </context>
 <context>
@@ -9241,6 +9397,10 @@
     <message>
         <source>up to {tokens}</source>
         <translation>最多 {tokens}</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>另外 {count} 个</translation>
     </message>
     <message>
         <source>{price} each turn</source>
@@ -10663,6 +10823,10 @@
         <translation>更改</translation>
     </message>
     <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
         <source>Hide tools</source>
         <translation>隐藏工具</translation>
     </message>
@@ -11408,6 +11572,10 @@
     <message>
         <source>Asked for again: {names}</source>
         <translation>将重新询问：{names}</translation>
+    </message>
+    <message>
+        <source>Changes saved</source>
+        <translation>更改已保存</translation>
     </message>
     <message>
         <source>Choose a file with mcpServers</source>

@@ -29,9 +29,10 @@ def added(here: Here, way: str = "well", *options: str) -> None:
 
 def test_a_server_is_added_tested_listed_and_removed(here: Here) -> None:
     added(here)
-    assert here("tools", "list", "--json").json == [{"server": "Demo", "state": "off", "tools": []}]
+    assert here("tools", "list", "--json").json == [{"server": "Demo", "state": "off", "tokens": 0, "tools": []}]
     (tested,) = here("tools", "test", "demo", "--json").json
     assert [tool["name"] for tool in tested["tools"]] == ["echo", "commit", "send", "picture", "long"]
+    assert tested["tokens"] >= sum(tool["tokens"] for tool in tested["tools"]) - 1 > 0
     assert tested["tools"][0].keys() == {"name", "tokens", "enabled", "consent"}
     assert all(tool["tokens"] > 10 and tool["enabled"] and tool["consent"] == "ask" for tool in tested["tools"])
     listed = here("tools", "list")

@@ -69,6 +69,32 @@ async def test_a_secret_that_the_keyring_lost_is_named(tmp_path: Path) -> None:
     assert (await servers.connect("git")).state == "ready"
 
 
+async def test_a_server_is_changed_and_keeps_its_consents_and_secrets(tmp_path: Path) -> None:
+    secrets = MemorySecrets()
+    servers, host = servers_in(tmp_path, secrets)
+    given = add_by_parts(
+        "Git", command="git-server", arguments=("--token", KEY), environment={"API_KEY": "k", "TZ": "UTC"}
+    )
+    await servers.add(given)
+    await servers.switch("Git", everywhere=True)
+    await servers.set_consent("Git", COMMIT, always=True)
+    starts = servers.find("Git").starts
+    assert (starts, KEY in starts) == ("git-server --token '${ARGUMENT_2}'", False)
+
+    await servers.change("Git", add_by_parts("Git", command="git-server", arguments=("-v", "--token", "${ARGUMENT_2}")))
+    await servers.connect("Git")
+    assert host.launched[-1].arguments == ("-v", "--token", KEY)
+    assert host.launched[-1].environment == {"API_KEY": "k", "TZ": "UTC"}
+    server = servers.find("Git")
+    assert (server.everywhere, server.consent(COMMIT)) == (True, "always")
+    assert await secrets.get("tools/Git/ARGUMENT_2") is None
+    assert KEY not in "".join(path.read_text("utf-8") for path in tmp_path.iterdir())
+
+    await servers.change("Git", add_by_parts("Git", url="https://git.example/mcp"))
+    assert (servers.find("Git").starts, servers.find("Git").command) == ("https://git.example/mcp", None)
+    assert await secrets.get("tools/Git/ARGUMENT_3") is None
+
+
 async def test_a_server_is_off_until_it_is_switched_on(tmp_path: Path) -> None:
     servers, host = servers_in(tmp_path)
     await servers.add(add_by_parts("Git", command="git-server"))

@@ -15,9 +15,9 @@ from desktop_app.core.context.overflow_report import (
     shrunk_after_overflow,
 )
 from desktop_app.core.context.plan_questions import refusal_remedies, trim_remedies
-from desktop_app.core.context.plan_text import WORKING_ACTIONS, refusal
+from desktop_app.core.context.plan_text import WORKING_ACTIONS, refusal, refusal_explanation
 from desktop_app.core.errors import ACTIONS
-from desktop_app.core.messages import DocumentPart, TextPart
+from desktop_app.core.messages import DocumentPart, TextPart, ToolSpec
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.settings import ContextSettings
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, small_model, talk, words
@@ -115,6 +115,28 @@ def test_every_action_of_a_refusal_would_work() -> None:
     beyond = refusal_remedies(plan_for((), words(200_000)))
     assert [remedy.action for remedy in beyond] == ["edit_draft", "switch_model"]
     assert refusal_remedies(plan_for((), "x")) == ()
+
+
+def test_a_refusal_names_the_weight_of_tools_and_offers_to_switch_the_heaviest_off() -> None:
+    tools = [
+        ToolSpec(f"{server}__{number}", words(count), {"type": "object"}, server=server)
+        for server, count in (("Light", 40), ("Git", 150), ("Files", 110))
+        for number in range(3)
+    ]
+    plan = plan_for((), words(3_000), model=small_model(), tools=tools)
+    assert plan.decision == "refuse"
+    assert "tools" in refusal_explanation(plan)
+    remedy = next(one for one in refusal_remedies(plan) if one.action == "tools_off")
+    assert remedy.ids == ("Git",)
+    assert remedy.label() == f"Switch off Git, saves {remedy.limit}"
+    left = [tool for tool in tools if tool.server not in remedy.ids]
+    after = plan_for((), words(3_000), model=small_model(), tools=left)
+    assert after.decision != "refuse"
+    assert plan.tokens.tools - after.tokens.tools == pytest.approx(remedy.limit, rel=0.1)
+    both = plan_for((), words(3_300), model=small_model(), tools=tools)
+    assert next(one for one in refusal_remedies(both) if one.action == "tools_off").ids == ("Git", "Files")
+    far = plan_for((), words(9_000), model=small_model(), tools=tools)
+    assert "tools_off" not in [one.action for one in refusal_remedies(far)]
 
 
 def test_pins_that_are_too_long_can_be_unpinned_or_summarised() -> None:

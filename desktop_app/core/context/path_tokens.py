@@ -16,7 +16,7 @@ from operator import sub
 from typing import Final
 
 from desktop_app.core.context.message_selection import MessageSelection
-from desktop_app.core.context.plan import Overhead
+from desktop_app.core.context.plan import BigItem, Overhead
 from desktop_app.core.context.project_context import NO_DOCUMENTS, AlwaysIncluded
 from desktop_app.core.context.sent_content import SYSTEM_NOTE
 from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, features, plus
@@ -84,12 +84,22 @@ class ToolTokens:
 
     def by_server(self, tokens: int) -> dict[str, tuple[int, int]]:
         """The number of tools of each of the user's servers, and their part of the tokens that all tools have."""
-        found: dict[str, tuple[int, int]] = {}
-        for server in dict.fromkeys(tool.server for tool in self.tools if tool.server):
-            own = [tool for tool in self.tools if tool.server == server]
-            told, all_told = (sum(len(_told(tool)) for tool in tools) for tools in (own, self.tools))
-            found[server] = len(own), round(max(0, tokens - self.hidden) * told / all_told)
-        return found
+        found: dict[str, tuple[int, float]] = {}
+        for tool, own in zip(self.tools, self.shares(tokens), strict=True):
+            if tool.server:
+                count, before = found.get(tool.server, (0, 0.0))
+                found[tool.server] = count + 1, before + own
+        return {server: (count, round(own)) for server, (count, own) in found.items()}
+
+    def shares(self, tokens: int) -> list[float]:
+        """The part of each tool in the tokens that all of them have; the provider's own are no tool's."""
+        told = [len(_told(tool)) for tool in self.tools]
+        return [max(0, tokens - self.hidden) * own / sum(told) for own in told]
+
+    def heaviest(self, tokens: int) -> tuple[BigItem, ...]:
+        """The user's servers with their part of the tokens that all tools have, heaviest first."""
+        found = (BigItem(server, own) for server, (_, own) in self.by_server(tokens).items())
+        return tuple(sorted(found, key=lambda item: -item.tokens))
 
     @property
     def key_facts(self) -> tuple[object, ...]:

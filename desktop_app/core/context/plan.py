@@ -397,6 +397,8 @@ class PlanAdvice:
     turns_left: int | None = None
     """The number of further turns that fit under all limits."""
     biggest: tuple[BigItem, ...] = ()
+    tool_servers: tuple[BigItem, ...] = ()
+    """The user's servers of tools with their weight, heaviest first; as `biggest` only at a refusal."""
     asks: PlanQuestion = ""
     """The question to put before sending; `options` are its answers with prices (CTX-14)."""
     options: tuple[PlanOption, ...] = ()

@@ -107,6 +107,7 @@ CLEARLY: Final = 1.05
 
 DRAFT_LABEL: Final = phrase("your message")
 SYSTEM_LABEL: Final = phrase("system prompt")
+TOOLS_LABEL: Final = phrase("tools")
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,6 +388,7 @@ class PlanFigures:
     def biggest(self, parts: RequestParts, always: AlwaysIncluded) -> tuple[BigItem, ...]:
         """The three biggest things in the request."""
         items = [BigItem(DRAFT_LABEL, parts.tokens.draft), BigItem(SYSTEM_LABEL, parts.tokens.system)]
+        items.append(BigItem(TOOLS_LABEL, parts.tokens.tools))
         items += parts.documents
         items += (BigItem(item.whole.name, tokens) for item, tokens in zip(always.sent, parts.always, strict=True))
         kept = heapq.nlargest(3, enumerate(parts.messages), key=lambda entry: entry[1].tokens)

@@ -192,9 +192,9 @@ class Remedy:
 
     `target` is the id of the message, or of the project's document, that it acts on (None: the draft, or the thread);
     `name` the document's name;
-    `limit` the soft limit in tokens that it sets, or the tokens of the document that stay; `ids` the messages of a
-    summary, or of a pin to take away; `cost_usd` what it costs (None: nothing, or not known), `most_usd` at most,
-    `turn_usd` what a turn costs after it; `at_most`: it may cost less.
+    `limit` the soft limit in tokens that it sets, the tokens of the document that stay, or those that it saves; `ids`
+    the messages of a summary, or of a pin to take away, or servers of tools; `cost_usd` what it costs (None: nothing,
+    or not known), `most_usd` at most, `turn_usd` what a turn costs after it; `at_most`: it may cost less.
     """
 
     action: str
@@ -228,7 +228,8 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
     if plan.decision != "refuse" or excess <= 0:
         return ()
     anyway = (Remedy("send_anyway"),) if plan.only_uncertain else ()
-    found = [*_raising(plan), *_summarising(plan, excess), *_documents(plan, excess), *_unpinning(plan, excess)]
+    found = [*_raising(plan), *_switching_off(plan, excess), *_summarising(plan, excess)]
+    found += [*_documents(plan, excess), *_unpinning(plan, excess)]
     if plan.tokens.system > excess:
         found.append(Remedy("edit_system"))
     kept = sum(message.tokens for message in plan.placement.messages)
@@ -322,6 +323,17 @@ def _first_that_fits(plan: ContextPlan, room: int) -> int:
     fits = min(FIRST_TOKENS, plan.limits.soft // 2, _expected(plan, room))
     step = next((step for step in (5_000, 1_000) if fits >= step), 0)
     return fits // step * step if step else 0
+
+
+def _switching_off(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
+    """The fewest of the user's servers of tools that are heavy enough, the heaviest first."""
+    saved, names = 0, list[str]()
+    for item in plan.advice.tool_servers:
+        saved += item.tokens
+        names.append(item.label)
+        if saved > excess:
+            yield Remedy("tools_off", name=", ".join(names), limit=saved, ids=tuple(names))
+            return
 
 
 def _unpinning(plan: ContextPlan, excess: int) -> Iterator[Remedy]:

@@ -664,6 +664,7 @@ class Preparation:
             advice=PlanAdvice(
                 events=events_of(facts),
                 biggest=figures.biggest(parts, view.shape.always) if too_long else (),
+                tool_servers=view.shape.offer.heaviest(parts.tokens.tools) if too_long else (),
                 turns_left=least_turns(by_tokens, counts),
                 warnings=warnings_of(limits, self._settings, tokens.total, counts),
                 counts=counts,

@@ -23,7 +23,7 @@ from desktop_app.core.tool_servers import FoundToolServer, ServerTool, ToolServe
 from desktop_app.ui.i18n.content_words import dollars, thousands
 from desktop_app.ui.i18n.language import day, grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 from desktop_app.ui.widgets.floating import Menu, Toast, asked_files
 from desktop_app.ui.widgets.live_page import LivePage
@@ -183,7 +183,7 @@ def _checked(menu: Menu, words: str, on: bool) -> QAction:
 class ServerCard(QFrame):
     """A server; its wishes are `wished`, each with its name."""
 
-    wished = Signal(str)  # test, restart, log, review, accept, remove, off, everywhere
+    wished = Signal(str)  # test, restart, log, review, accept, edit, remove, off, everywhere
     project_wished = Signal(str, bool)
     tool_switched = Signal(object, bool)
     consent_chosen = Signal(object, bool)
@@ -197,11 +197,15 @@ class ServerCard(QFrame):
         self._shown = ""
         self.setProperty("kind", "field")
         self.title = self._line("")
+        self.starts = self._line("secondary")
         self.facts = self._line("secondary")
         self.problem = self._line("danger")
         self.change = self._line("")
         self.result = self._line("secondary")
-        self.place, self.test, self.restart, self.unfold, self.log, self.remove = (self._button() for _ in range(6))
+        self.place, self.test, self.restart, self.unfold = (self._button() for _ in range(4))
+        self.log, self.edit, self.remove = (self._button() for _ in range(3))
+        set_icon(self.place, "chevron", theme, size=12)
+        self.place.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the words
         self.review = self._button()
         self.detail = QPlainTextEdit(self, readOnly=True, tabChangesFocus=True)
         self.detail.setProperty("kind", "reading")
@@ -213,6 +217,7 @@ class ServerCard(QFrame):
         fill(
             in_column(of=self, spacing=GRID // 2, margins=(2 * GRID, GRID + GRID // 2)),
             self.title,
+            self.starts,
             self.facts,
             self.problem,
             in_row((self.change, 1), self.review, spacing=GRID),
@@ -223,7 +228,7 @@ class ServerCard(QFrame):
             in_row(self.accept, Stretch(1)),
             self.tools,
         )
-        for wish, button in (("test", self.test), ("restart", self.restart), ("remove", self.remove)):
+        for wish, button in self._wishes:
             button.clicked.connect(partial(self._wish, wish))
         self.log.clicked.connect(lambda: self.show_detail() if self._shown == "log" else self._wish("log"))
         self.review.clicked.connect(lambda: self.show_detail() if self._shown == "review" else self._wish("review"))
@@ -231,14 +236,19 @@ class ServerCard(QFrame):
         self.unfold.clicked.connect(self._fold)
         self.tools.hide()
         theme.set_font("title", self.title)
-        theme.set_font("small", self.facts, self.problem, self.change, self.result)
+        theme.set_font("small", self.starts, self.facts, self.problem, self.change, self.result)
         theme.set_font("code", self.detail)
         self.show_detail()
         self.show_busy("")
 
     @property
     def _buttons(self) -> tuple[QPushButton, ...]:
-        return self.place, self.test, self.restart, self.unfold, self.log, self.remove
+        return self.place, self.test, self.restart, self.unfold, self.log, self.edit, self.remove
+
+    @property
+    def _wishes(self) -> tuple[tuple[str, QPushButton], ...]:
+        buttons = self.test, self.restart, self.edit, self.remove
+        return tuple(zip(("test", "restart", "edit", "remove"), buttons, strict=True))
 
     def show_view(self, view: ServerView) -> None:
         """Shows the facts known now; what was unfolded stays so."""
@@ -246,6 +256,7 @@ class ServerCard(QFrame):
         name = view.server.name
         self.title.setText(name)
         self.setAccessibleName(name)
+        self._say(self.starts, view.server.starts)
         self._say(self.facts, view.facts)
         self._say(self.problem, translated(view.listed.problem))
         waits = bool(view.listed.changes) or view.state == "changed"
@@ -258,6 +269,7 @@ class ServerCard(QFrame):
             self.tr("Restart") if ran and view.state != "off" else "",
             (self.tr("Tools") if self.tools.isHidden() else self.tr("Hide tools")) if view.listed.tools else "",
             self.tr("Log") if ran else "",
+            self.tr("Edit"),
             self.tr("Remove"),
         )
         for button, label in zip((*self._buttons, self.review), (*words, self.tr("Review")), strict=True):
@@ -346,6 +358,7 @@ class AddServer(QFrame):
     """The form for a server by its command or address, and those of other apps that were found."""
 
     add_requested = Signal(object)  # FoundToolServer
+    change_requested = Signal(str, object)  # the server's name, FoundToolServer
     several_requested = Signal(object)  # list[FoundToolServer]
     find_requested = Signal()
     file_requested = Signal()
@@ -354,6 +367,7 @@ class AddServer(QFrame):
         super().__init__(parent)
         self.setProperty("kind", "field")
         self._theme = theme
+        self._edited = ""
         self.name = self._field(self.tr("Name"), self.tr("Name of the server"))
         self.command = self._field("uvx mcp-server-git", self.tr("Command or address"))
         self.about = label_in(self, self.tr("A command that starts it, or its address (streamable HTTP)."), wrap=True)
@@ -363,6 +377,7 @@ class AddServer(QFrame):
         self.secret.setEchoMode(QLineEdit.EchoMode.Password)
         self.problem = label_in(self, tone="danger", wrap=True)
         self.add = button_in(self, self.tr("Add server"), self._add, kind="primary")
+        self.cancel = button_in(self, self.tr("Cancel"), self.clear)
         self.search = button_in(self, self.tr("From other apps"), self.find_requested)
         self.file = button_in(self, self.tr("Choose a file"), self.file_requested)
         self.found_words = label_in(self, tone="secondary", wrap=True)
@@ -378,7 +393,7 @@ class AddServer(QFrame):
             secret,
             self.about,
             self.problem,
-            FlowRow(self.add, self.search, self.file, across=GRID, down=GRID),
+            FlowRow(self.add, self.cancel, self.search, self.file, across=GRID, down=GRID),
             self.found_words,
             self._found,
             in_row(self.take, Stretch(1)),
@@ -387,7 +402,7 @@ class AddServer(QFrame):
             line.returnPressed.connect(self._add)
             line.textEdited.connect(lambda: self.show_problem(""))
         theme.set_font("small", self.about, self.problem, self.found_words)
-        self.show_problem("")
+        self.clear()
         self.show_found((), show=False)
 
     def show_problem(self, words: str) -> None:
@@ -399,7 +414,22 @@ class AddServer(QFrame):
         """Empties the fields of what was added."""
         for line in (self.name, self.command, self.secret_name, self.secret):
             line.clear()
+        self._begin("")
         self.show_problem("")
+
+    def edit(self, server: ToolServer) -> None:
+        """Shows a server's command or address to be changed. Its secrets stay where nothing else is entered."""
+        self.clear()
+        self._begin(server.name)
+        self.name.setText(server.name)
+        self.command.setText(server.starts)
+        self.command.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _begin(self, name: str) -> None:
+        self._edited = name
+        self.name.setReadOnly(bool(name))
+        self.add.setText(self.tr("Save changes") if name else self.tr("Add server"))
+        self.cancel.setVisible(bool(name))
 
     def show_found(self, found: Sequence[tuple[str, Sequence[FoundToolServer], str]], *, show: bool = True) -> None:
         """Shows the servers of other apps, each to be chosen; what is wrong with one stands beside it."""
@@ -433,7 +463,11 @@ class AddServer(QFrame):
 
     def _add(self) -> None:
         try:
-            self.add_requested.emit(self._entered())
+            found = self._entered()
+            if self._edited:
+                self.change_requested.emit(self._edited, found)
+            else:
+                self.add_requested.emit(found)
         except PlimsollError as error:
             self.show_problem(translated(error.failure.message))
 
@@ -462,9 +496,8 @@ def _preview(app: str, found: FoundToolServer) -> str:
     server = found.server
     if found.problem:
         return f"{server.name}: {translated(found.problem)}"
-    starts = server.url or shlex.join((server.command or "", *server.arguments))
     secrets = tr("secrets: {names}").format(names=", ".join(server.secrets)) if server.secrets else ""
-    return f"{server.name}: " + " · ".join(filter(None, (starts, secrets, app)))
+    return f"{server.name}: " + " · ".join(filter(None, (server.starts, secrets, app)))
 
 
 class ToolsPage(LivePage):
@@ -498,6 +531,7 @@ class ToolsPage(LivePage):
         heading = self.subheading(self.tr("Add a server"))
         fill(self.inside, self.about, self.weight, self._cards, GRID, heading, self.form, Stretch())
         self.form.add_requested.connect(lambda found: self.do(self._add, [found]))
+        self.form.change_requested.connect(lambda name, found: self.do(self._change, name, found))
         self.form.several_requested.connect(lambda found: self.do(self._add, found))
         self.form.find_requested.connect(self.wished(self._find))
         self.form.file_requested.connect(self.wished(self._choose_file))
@@ -577,6 +611,8 @@ class ToolsPage(LivePage):
                 words = difference(listed.seen, listed.tools)
                 again = self.tr("Asked for again: {names}").format(names=", ".join(waits)) if waits else ""
                 self._show_detail(name, "review", f"{words}\n{again}".strip())
+            case "edit":
+                self.form.edit(servers.find(name))
             case "accept":
                 await servers.accept_changes(name)
             case "remove":
@@ -617,6 +653,17 @@ class ToolsPage(LivePage):
 
     async def _mark(self, name: str, tool: ServerTool, on: bool) -> None:
         await (await self._app_state.services()).tool_servers.set_consent(name, tool, reading=on)
+
+    async def _change(self, name: str, found: FoundToolServer) -> None:
+        try:
+            await (await self._app_state.services()).tool_servers.change(name, found)
+        except PlimsollError as error:
+            if not self.ended:
+                self.form.show_problem(translated(error.failure.message))
+            return
+        if not self.ended:
+            self.form.clear()
+        self.toast.show_message(self.tr("Changes saved"))
 
     async def _add(self, found: Sequence[FoundToolServer]) -> None:
         servers = (await self._app_state.services()).tool_servers

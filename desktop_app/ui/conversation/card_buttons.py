@@ -65,6 +65,7 @@ class Remedies(QObject):
             "remove_document": lambda remedy: self._attachments.remove_document(remedy.name),
             "remove_attachment": lambda _: self._attachments.remove_unread(),
             "search_instead": lambda remedy: self._app_state.start(self._search_instead(remedy.target or "")),
+            "tools_off": lambda remedy: self._choices.switch_tools_off(remedy.ids),
             "exclude": lambda remedy: self._choices.exclude((remedy.target or "",)),
             "unpin": lambda remedy: self._choices.unpin(remedy.ids),
             "start_fresh": lambda _: self._start_fresh(),

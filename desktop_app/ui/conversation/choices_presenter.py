@@ -54,6 +54,10 @@ class ChoicesPresenter(QObject):
         if self._app_state.thread_id is not None:
             self._app_state.start(self._exclude(self._app_state.thread_id, ids, always=True))
 
+    def switch_tools_off(self, servers: Sequence[str]) -> None:
+        """Switches servers of tools off, for every thread."""
+        self._app_state.start(self._switch_tools_off(servers))
+
     def let_go(self, ids: Sequence[str], at_once: bool) -> None:
         """Leaves these messages out first at the next step, or at once."""
         words = self.tr("Left out.") if at_once else self.tr("Left out first at the next step.")
@@ -100,6 +104,17 @@ class ChoicesPresenter(QObject):
     def tell(self, words: str, thread_id: str, before: ContextChoices, tip: str | None = None) -> None:
         """Says what was done, with the way back; `tip`: the end of the branch that was shown before, if it is not."""
         undo = partial(self.undone, thread_id, before, tip)
+        self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(undo()))
+
+    async def _switch_tools_off(self, names: Sequence[str]) -> None:
+        servers = (await self._app_state.services()).tool_servers
+        back = [await servers.switch_off(name) for name in names]
+
+        async def undo() -> None:
+            for bring_back in back:
+                await bring_back()
+
+        words = self.tr("{name} switched off in all threads.").format(name=", ".join(names))
         self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(undo()))
 
     async def _exclude(self, thread_id: str, ids: Sequence[str], *, always: bool) -> None:

@@ -43,14 +43,8 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     facts += [Fact(names[use.kind], used.format(used=grouped(use.used), cap=grouped(use.cap))) for use in calm]
     facts += [*(() if free else _costs(plan)), *_cache(plan), *_documents(plan, free=free)]
     # the search of the thread itself is offered everywhere
-    if any(not tool.recalls for tool in plan.request.tools) or len(plan.request.tools) > 1:
-        facts.append(Fact(tr("Available tools"), ", ".join(tool.name for tool in plan.request.tools)))
-    for server, (count, tokens) in (
-        ToolTokens.of(plan.request.tools, plan.model.tokenizer).by_server(plan.tokens.tools).items()
-    ):
-        tools = tr("1 tool") if count == 1 else tr("{n} tools").format(n=grouped(count))
-        weight = tr("{tokens} tokens a request").format(tokens=thousands(tokens))
-        facts.append(Fact(tr("Tools"), f"{server} · {tools} · {weight}"))
+    tools = any(not tool.recalls for tool in plan.request.tools) or len(plan.request.tools) > 1
+    facts += [Fact(tr("Tools"), _tools(plan))] if tools else []
     if plan.advice.turns_left is not None and plan.decision == "ok" and plan.tokens.total <= plan.limits.soft:
         left = max(1, plan.advice.turns_left)
         words = tr("about 1 turn left") if left == 1 else tr("about {count} turns left").format(count=grouped(left))
@@ -59,8 +53,19 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
         Fact(tr("The model's own limit"), _window(plan)),
         Fact(tr("Maximum answer length"), thousands(plan.limits.max_output)),
         Fact(tr("Nothing is sent above"), thousands(plan.limits.emergency)),
+        *([Fact(tr("Available tools"), ", ".join(tool.name for tool in plan.request.tools))] if tools else []),
     ]
     return tuple(facts)
+
+
+def _tools(plan: ContextPlan) -> str:
+    """`Git · 8 tools · 2.1K tokens a request`: of the user's servers, else of the app's own tools."""
+    servers = ToolTokens.of(plan.request.tools, plan.model.tokenizer).by_server(plan.tokens.tools)
+    count = sum(tools for tools, _ in servers.values()) or len(plan.request.tools)
+    tokens = sum(own for _, own in servers.values()) or plan.tokens.tools
+    words = tr("1 tool") if count == 1 else tr("{n} tools").format(n=grouped(count))
+    weight = tr("{tokens} tokens a request").format(tokens=thousands(tokens))
+    return " · ".join(filter(None, (", ".join(servers), words, weight)))
 
 
 def plan_share_words(report: str) -> str:

@@ -54,6 +54,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.dead_weight import DeadWeight
+from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import ContextPlan, PlacedDocument, PlacedMessage, PlacedState
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.content_words import dollars, thousands
@@ -68,6 +69,7 @@ from desktop_app.ui.inspector.message_rows import (
     MessageGroupRow,
     MessageRowModel,
     Row,
+    exact,
     fixed_name,
     group_name,
     runs,
@@ -79,6 +81,10 @@ from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.parts import Stretch, button_in, in_row
 
 Key = Qt.Key
+
+
+MOST_TOOLS: Final = 20
+"""Tools that their list names."""
 
 
 class RowTable(QTableView):
@@ -314,6 +320,10 @@ class MessageRowView(RowTable):
             self.setCurrentIndex(index)
             self.rows.fold(row.group, not row.folded)
             event.accept()
+        elif isinstance(row, FixedRow) and row.kind == "tools" and event.button() == Qt.MouseButton.LeftButton:
+            self.setCurrentIndex(index)
+            self._jump()
+            event.accept()
         else:
             super().mousePressEvent(event)
 
@@ -378,6 +388,8 @@ class MessageRowView(RowTable):
     def _jump(self) -> None:
         if (message := self.current_message()) is not None:
             self.jump_requested.emit(message.id)
+        elif isinstance(row := self.rows.row(self.currentIndex()), FixedRow) and row.kind == "tools":
+            self.menu_requested.emit(self.visualRect(self.currentIndex()).center())
 
     def _remember_place(self) -> None:
         """Rows are about to go; messages that come back elsewhere stay selected, and the keyboard stays with them.
@@ -498,6 +510,7 @@ class MessagesTab(QWidget):
     summarise_requested = Signal(object)
     fresh_start_requested = Signal(object)  # str | None: None takes it back
     summary_edit_requested = Signal(str)  # summary id
+    tools_requested = Signal()  # the page of tools
     undo_requested = Signal()
     redo_requested = Signal()
 
@@ -657,6 +670,21 @@ class MessagesTab(QWidget):
         self._add_summaries(menu, ())
         return menu
 
+    def tools_menu(self) -> Menu:
+        """Return the list of the request's tools, the heaviest first; each leads to the page of tools."""
+        menu = Menu(self)
+        menu.setAccessibleName(fixed_name("tools"))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if (plan := self.model.plan) is not None:
+            told = ToolTokens.of(plan.request.tools, plan.model.tokenizer)
+            shares = sorted(zip(told.shares(plan.tokens.tools), told.tools, strict=True), key=lambda one: -one[0])
+            for tokens, tool in shares[:MOST_TOOLS]:
+                self._add(menu, f"{tool.name} · {exact(round(tokens))}", "", self.tools_requested.emit)
+            if (more := len(shares) - MOST_TOOLS) > 0:
+                words = self.tr("{count} more").format(count=grouped(more))
+                self._add(menu, words, "", self.tools_requested.emit)
+        return menu
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.bar.isVisible() and self.bar.no.text():
             self.bar.refused.emit()
@@ -722,5 +750,7 @@ class MessagesTab(QWidget):
         where = self.view.viewport().mapToGlobal(place)
         if isinstance(row, FixedRow) and row.kind == "summary" and self._summaries:
             self.summary_menu().popup(where)
+        elif isinstance(row, FixedRow) and row.kind == "tools":
+            self.tools_menu().popup(where)
         elif isinstance(row, PlacedMessage):
             self.menu_for(self.view.selected_messages() or [row]).popup(where)

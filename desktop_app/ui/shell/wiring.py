@@ -329,6 +329,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.HistoryChangedElsewhere, to.thread_list.reload)
     bridge.subscribe(events.HistoryChangedElsewhere, lambda _: app_state.start(app_state.reopen()))
     bridge.subscribe(events.SettingsChanged, to.gauge.refresh)
+    bridge.subscribe(events.ToolServerListed, to.gauge.refresh)
     bridge.subscribe_each((events.ProjectsChanged, events.ProjectDocumentsChanged), to.gauge.project_changed)
     bridge.subscribe(events.ArtifactChanged, to.gauge.artifact_changed)
     bridge.subscribe(events.SettingsChanged, to.connections.show_choice)

@@ -419,6 +419,7 @@ def _make_inspector(window: MainWindow, app_state: AppState, to: Presenters, app
     inspector.summary_edit_requested.connect(
         lambda summary: to.pages.show("summary", app_state.thread_id or "", summary)
     )
+    pane.messages.tools_requested.connect(window.actions_by_id["show_tools"].trigger)
     pane.close_requested.connect(window.actions_by_id["toggle_inspector"].trigger)
     tell_keys(pane.close_button, window.actions_by_id["toggle_inspector"])
     pane.messages.jump_requested.connect(lambda _message: to.pages.leave())

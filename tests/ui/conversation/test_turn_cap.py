@@ -16,12 +16,13 @@ from desktop_app.core.context.plan import Overhead
 from desktop_app.core.events import ConsentAsked, TurnPaused, TurnProgressed
 from desktop_app.core.messages import ToolCallPart, ToolResultPart, Usage
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, UsageReported
-from desktop_app.core.tool_servers import add_by_parts
+from desktop_app.core.tool_servers import ServerReport, add_by_parts
 from desktop_app.ui.conversation.error_cards import describe_consent, describe_pause
 from desktop_app.ui.conversation.transcript_presenter import sum_words
 from desktop_app.ui.desktop.notifications import EndNotices
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from tests.fakes.gated_backend import Gate
+from tests.patience import until
 from tests.ui.open_window import OpenWindow
 from tests.ui.transcript.message.test_tool_rows import cards as cards_of
 from tests.ui.transcript.message.test_tool_rows import notes
@@ -250,6 +251,32 @@ async def test_the_view_follows_behind_a_card_and_shows_what_its_details_open(wi
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the end")
     assert scroll.at_latest
+
+
+async def test_a_refusal_switches_tools_off_with_one_click(window: OpenWindow) -> None:
+    window.backend.window = 12_000
+    await with_tools(window)
+    await window.send("Hello.")
+    servers = window.services.tool_servers
+    await until(lambda: servers.listed("Test").tools != (), "the list")
+    listed = servers.listed("Test")
+    heavy = replace(listed.tools[0], description="word " * 1_500)
+    await servers.note(ServerReport("Test", "ready", (heavy, *listed.tools[1:]), "1.0"))
+    window.editor.setPlainText("word " * 6_000)
+    await window.until(lambda: window.gauge.reading.state == "refused", "the gauge")
+    window.gauge.room_requested.emit()
+    card = window.presenters.error_cards.card
+    assert card is not None
+    assert "tools " in card.content.biggest
+    action = card.content.action("tools_off")
+    assert action is not None
+    assert action.words.startswith("Switch off Test, saves ")
+    card.action_requested.emit("tools_off")
+    await window.until(lambda: card.resolved, "the line")
+    assert not servers.find("Test").everywhere
+    await window.until(lambda: window.window.toast.words == "Test switched off in all threads.", "the toast")
+    window.window.toast._take()
+    await window.until(lambda: servers.find("Test").everywhere, "the way back")
 
 
 async def test_a_tool_of_a_server_asks_on_a_card_with_its_arguments(window: OpenWindow) -> None:

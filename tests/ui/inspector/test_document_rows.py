@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.context.plan import ContextPlan, PlacedDocument
 from desktop_app.core.context.project_context import ProjectContext
-from desktop_app.core.messages import DocumentPart, TextPart
+from desktop_app.core.messages import DocumentPart, TextPart, ToolSpec
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.projects import ProjectDocument
 from desktop_app.ui.gauge.plan_facts import facts_of
-from desktop_app.ui.inspector.message_rows import MessageGroupRow, MessageRowModel
-from desktop_app.ui.inspector.messages_tab import MessageRowDelegate
+from desktop_app.ui.inspector.message_rows import FixedRow, MessageGroupRow, MessageRowModel
+from desktop_app.ui.inspector.messages_tab import MessageRowDelegate, MessagesTab
 from desktop_app.ui.theme.theme import load_theme
 from tests.core.paths import message, prepare, words
 from tests.counted_calls import CountedCalls
@@ -94,6 +95,35 @@ def test_the_popover_names_the_largest_with_price_and_how_many_are_searched() ->
     assert "Available tools" not in facts
     free = {fact.name: fact.value for fact in facts_of(plan_of(None), free=True)}
     assert "Searched when needed" not in free
+
+
+def test_tools_are_one_row_of_the_popover_and_a_list_in_the_inspector(qtbot: QtBot) -> None:
+    tools = [
+        ToolSpec(f"{server}__{number}", "word " * count, {"type": "object"}, server=server)
+        for server, count in (("Git", 90), ("Files", 30))
+        for number in range(2)
+    ]
+    plan = prepare((), tools=tools).plan([TextPart("Hello")])
+    facts = facts_of(plan, free=False)
+    (told,) = (fact.value for fact in facts if fact.name == "Tools")
+    assert told.startswith("Git, Files · 4 tools · ")
+    assert (facts[-1].name, "Git__0" in facts[-1].value) == ("Available tools", True)
+    window = QWidget()
+    qtbot.addWidget(window)
+    tab = MessagesTab(load_theme("light"), window)
+    tab.model.show_plan(plan, {})
+    (place,) = (n for n, row in enumerate(tab.model.rows()) if isinstance(row, FixedRow) and row.kind == "tools")
+    asked: list[QPoint] = []
+    tab.view.menu_requested.connect(asked.append)
+    tab.view.setCurrentIndex(tab.model.index(place))
+    QTest.keyClick(tab.view, Qt.Key.Key_Return)
+    assert len(asked) == 1
+    words = [action.text() for action in tab.tools_menu().actions()]
+    assert [one.partition(" · ")[0] for one in words] == ["Git__0", "Git__1", "Files__0", "Files__1"]
+    wanted: list[bool] = []
+    tab.tools_requested.connect(lambda: wanted.append(True))
+    tab.tools_menu().actions()[0].trigger()
+    assert wanted
 
 
 def test_rows_of_documents_are_painted(qtbot: QtBot) -> None:
