@@ -13,28 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from desktop_app.cli import options
 from desktop_app.cli.command_process import BUG, DONE, EXIT_STATUS, INTERRUPTED, Interruption, Output, signals
-from desktop_app.cli.options import (
-    ArtifactExportOptions,
-    ArtifactListOptions,
-    ArtifactShowOptions,
-    AskOptions,
-    BackupOptions,
-    ChatOptions,
-    Command,
-    ContextOptions,
-    DoctorOptions,
-    ExportOptions,
-    ImportOptions,
-    Invocation,
-    ModelsOptions,
-    ProjectOptions,
-    SearchOptions,
-    ShowOptions,
-    ThreadsOptions,
-    ToolsOptions,
-    UsageOptions,
-)
 from desktop_app.core.errors import HistoryDamagedError, PlimsollError
 from desktop_app.core.history_records import repair_sentences
 from desktop_app.core.messages import Failure
@@ -107,7 +87,7 @@ async def _typed_password(name: str, wrong: bool) -> str:
         return ""
 
 
-def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int:
+def run(invocation: options.Invocation, environ: Mapping[str, str] | None = None) -> int:
     """Runs the subcommand to its end and returns the exit status. Raises nothing."""
     environ = os.environ if environ is None else environ
     plain = bool(environ.get("NO_COLOR")) or environ.get("TERM") == "dumb"
@@ -116,7 +96,7 @@ def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int
     gc.set_threshold(*SELDOM)
     place = _CommandContext(data_paths(invocation.data_dir, environ), environ, output)
     try:
-        text = _message(command.text, output) if isinstance(command, AskOptions) else ""
+        text = _message(command.text, output) if isinstance(command, options.AskOptions) else ""
         return asyncio.run(_supervised(command, text, place))
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -135,27 +115,27 @@ def _message(text: str | None, output: Output) -> str:
     return read_message(text, output)
 
 
-async def _supervised(command: Command, text: str, place: _CommandContext) -> int:
+async def _supervised(command: options.Command, text: str, place: _CommandContext) -> int:
     # a name server that does not answer keeps no command from ending
     asyncio.get_running_loop().set_default_executor(DaemonThreads())
     async with signals() as interruption:
         # Nobody is left to read an answer: there is no point in paying for the rest of it.
         place.output.on_reader_gone = lambda: interruption.wish(DONE)
-        if isinstance(command, AskOptions | ChatOptions):
+        if isinstance(command, options.AskOptions | options.ChatOptions):
             return await interruption.run(_converse(command, text, place, interruption))
         return await interruption.cut(_look(command, place))
 
 
 async def _converse(
-    command: AskOptions | ChatOptions, text: str, place: _CommandContext, interruption: Interruption
+    command: options.AskOptions | options.ChatOptions, text: str, place: _CommandContext, interruption: Interruption
 ) -> int:
     from desktop_app.cli.ask_command import ChatInput, ask, chat
     from desktop_app.cli.turn_printer import UnsavedAnswers
     from desktop_app.cli.window_runs import Window
 
     window = Window(place.paths, place.environ, place.output, interruption)
-    given = ChatInput.of_standard_input(interruption) if isinstance(command, ChatOptions) else None
-    if isinstance(command, ChatOptions) and given is not None:
+    given = ChatInput.of_standard_input(interruption) if isinstance(command, options.ChatOptions) else None
+    if isinstance(command, options.ChatOptions) and given is not None:
         ran = await window.chat(command, given)
     else:
         ran = await window.ask(command.turn, text)
@@ -166,9 +146,9 @@ async def _converse(
     unsaved = UnsavedAnswers(place.output, json=command.turn.json)
     services.announcements.subscribe(unsaved.hear)
     try:
-        if isinstance(command, ChatOptions) and given is not None:
+        if isinstance(command, options.ChatOptions) and given is not None:
             if window.thread is not None:  # it began there
-                command = ChatOptions(replace(command.turn, thread=window.thread, attach=(), project=None))
+                command = options.ChatOptions(replace(command.turn, thread=window.thread, attach=(), project=None))
             status = await chat(services, command, given, place.output, interruption, unsaved=unsaved)
         else:
             status = await ask(services, command.turn, text, place.output, interruption, unsaved=unsaved)
@@ -178,12 +158,12 @@ async def _converse(
     return unsaved.status(status)
 
 
-async def _look(command: Command, place: _CommandContext) -> int:
-    if isinstance(command, ContextOptions) and not command.changes:
+async def _look(command: options.Command, place: _CommandContext) -> int:
+    if isinstance(command, options.ContextOptions) and not command.changes:
         from desktop_app.cli.context_command import show_context
 
         return await show_context(place.paths, place.environ, command, place.output)
-    if isinstance(command, DoctorOptions):
+    if isinstance(command, options.DoctorOptions):
         from desktop_app.cli.upkeep_commands import examine
 
         return await examine(place.paths, place.environ, command, place.output)
@@ -193,12 +173,12 @@ async def _look(command: Command, place: _CommandContext) -> int:
         return await _look_once(command, place)  # it is noted, so that it is repaired before it is opened again
 
 
-async def _look_once(command: Command, place: _CommandContext) -> int:
-    if isinstance(command, ThreadsOptions | ShowOptions | SearchOptions):
+async def _look_once(command: options.Command, place: _CommandContext) -> int:
+    if isinstance(command, options.ThreadsOptions | options.ShowOptions | options.SearchOptions):
         return await _read(command, place)
     services = await place.composed(reading=not _writes(command))
     # what only looks leaves no trace, not even there
-    close_log = open_log(place.paths.log) if isinstance(command, ContextOptions) else None
+    close_log = open_log(place.paths.log) if isinstance(command, options.ContextOptions) else None
     try:
         return await _look_at(services, command, place.output)
     finally:
@@ -207,76 +187,78 @@ async def _look_once(command: Command, place: _CommandContext) -> int:
             close_log()
 
 
-async def _read(command: ThreadsOptions | ShowOptions | SearchOptions, place: _CommandContext) -> int:
+async def _read(
+    command: options.ThreadsOptions | options.ShowOptions | options.SearchOptions, place: _CommandContext
+) -> int:
     from desktop_app.cli.history_commands import list_threads, search, show_thread
 
     services = await place.opened()
     try:
         match command:
-            case ThreadsOptions():
+            case options.ThreadsOptions():
                 return await list_threads(services.history, command, place.output)
-            case ShowOptions():
+            case options.ShowOptions():
                 return await show_thread(services.history, command, place.output)
-            case SearchOptions():
+            case options.SearchOptions():
                 return await search(services.history, command, place.output, languages=services.languages)
     finally:
         await services.close()
 
 
-def _writes(command: Command) -> bool:
-    if isinstance(command, ProjectOptions):
+def _writes(command: options.Command) -> bool:
+    if isinstance(command, options.ProjectOptions):
         return command.act not in {"list", "show"}
-    if isinstance(command, ToolsOptions):
+    if isinstance(command, options.ToolsOptions):
         return command.act != "list"
-    return isinstance(command, ImportOptions | ContextOptions)
+    return isinstance(command, options.ImportOptions | options.ContextOptions)
 
 
-async def _look_at(services: AppServices, command: Command, output: Output) -> int:  # noqa: PLR0911, PLR0912
+async def _look_at(services: AppServices, command: options.Command, output: Output) -> int:  # noqa: PLR0911, PLR0912
     match command:
-        case ImportOptions():
+        case options.ImportOptions():
             from desktop_app.cli.upkeep_commands import bring_in
 
             status = await bring_in(services.transfer, command, output)
             for project_id in tuple(services.projects.document_reading.tasks):  # of an archive of everything
                 await services.projects.read_all(project_id)
             return status
-        case ExportOptions():
+        case options.ExportOptions():
             from desktop_app.cli.upkeep_commands import write_out
 
             return await write_out(services, command, output)
-        case ArtifactListOptions():
+        case options.ArtifactListOptions():
             from desktop_app.cli.project_commands import list_artifacts
 
             return await list_artifacts(services.history, services.artifacts, command, output)
-        case ArtifactShowOptions():
+        case options.ArtifactShowOptions():
             from desktop_app.cli.project_commands import show_artifact
 
             return await show_artifact(services.artifacts, command, output)
-        case ArtifactExportOptions():
+        case options.ArtifactExportOptions():
             from desktop_app.cli.project_commands import export_artifact
 
             return await export_artifact(services.artifacts, services.artifact_export, command, output)
-        case ModelsOptions():
+        case options.ModelsOptions():
             from desktop_app.cli.model_commands import list_models
 
             return await list_models(services, command, output)
-        case ContextOptions():
+        case options.ContextOptions():
             from desktop_app.cli.context_command import change_context
 
             return await change_context(services, command, output)
-        case ProjectOptions():
+        case options.ProjectOptions():
             from desktop_app.cli.project_commands import run_project
 
             return await run_project(services, command, output)
-        case ToolsOptions():
+        case options.ToolsOptions():
             from desktop_app.cli.tool_commands import run_tools
 
             return await run_tools(services, command, output)
-        case BackupOptions():
+        case options.BackupOptions():
             from desktop_app.cli.upkeep_commands import run_backup
 
             return await run_backup(services.backups, command, output)
-        case UsageOptions():
+        case options.UsageOptions():
             from desktop_app.cli.model_commands import show_usage
 
             return await show_usage(services.history, command, output)
@@ -284,11 +266,11 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
             raise AssertionError(f"{type(command).__name__} is no command that only looks")
 
 
-def _failed(command: Command, failure: Failure, output: Output) -> int:
+def _failed(command: options.Command, failure: Failure, output: Output) -> int:
     """Print the failure and return its exit status. Where lines of JSON are expected the error is the last of them;
     else a sentence on standard error.
     """
-    if isinstance(command, AskOptions | ChatOptions) and command.turn.json:
+    if isinstance(command, options.AskOptions | options.ChatOptions) and command.turn.json:
         from desktop_app.cli.json_shapes import error_shape
 
         output.json(error_shape(failure, None))

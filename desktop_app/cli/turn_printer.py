@@ -17,24 +17,13 @@ from desktop_app.composition import AppServices
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome
 from desktop_app.controller.turn_notices import TURN_CAP, AtCap, served_by
+from desktop_app.core import events
 from desktop_app.core.attachment_facts import left_out_of, name_of, note_of
 from desktop_app.core.citations import SentPassages, citations_in
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PreparedContext
 from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.document_search import summary_of
 from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.events import (
-    Announcement,
-    AnswerContinued,
-    AnswerGrew,
-    AnswerPartFinished,
-    AnswerReset,
-    AnswerSaved,
-    NoticeRaised,
-    SendRefused,
-    ToolAnswered,
-    TurnStarted,
-)
 from desktop_app.core.messages import (
     DocumentPart,
     Failure,
@@ -124,9 +113,9 @@ class UnsavedAnswers:
         """A turn ended with this exit status; `answer_id` is what came of it."""
         self._failed.append((status, answer_id))
 
-    def hear(self, announcement: Announcement) -> None:
+    def hear(self, announcement: events.Announcement) -> None:
         """Takes one announcement."""
-        if not isinstance(announcement, AnswerSaved):
+        if not isinstance(announcement, events.AnswerSaved):
             return
         answer = announcement.message
         self._saved.add(answer.id)
@@ -244,32 +233,32 @@ class TurnPrinter:
         self._counted = 0  # tokens of the turn's first request, as its provider counted them
         self._served = ""  # what was told last of the model that answered
 
-    def hear(self, announcement: Announcement) -> None:
+    def hear(self, announcement: events.Announcement) -> None:
         """Takes one announcement, of any thread."""
         if getattr(announcement, "thread_id", None) != self._thread_id:
             return
-        if not (isinstance(announcement, NoticeRaised) and announcement.code in _WITH_THE_START):
+        if not (isinstance(announcement, events.NoticeRaised) and announcement.code in _WITH_THE_START):
             self._begin_late()
         match announcement:
-            case TurnStarted(_, _, plan):
+            case events.TurnStarted(_, _, plan):
                 self._started(plan)
-            case ToolAnswered(_, _, call, result):
+            case events.ToolAnswered(_, _, call, result):
                 self._tool(call, summary_of(call, result))
-            case AnswerContinued(_, message, _):
+            case events.AnswerContinued(_, message, _):
                 self._goes_on = True
                 self._end_text()
                 self._usage(message)
-            case SendRefused(_, _, plan) if plan is not None:
+            case events.SendRefused(_, _, plan) if plan is not None:
                 self._begin(plan)
-            case AnswerGrew(_, _, "text", delta) if delta:
+            case events.AnswerGrew(_, _, "text", delta) if delta:
                 self._delta(delta)
-            case AnswerGrew(_, _, _, delta) if delta:
+            case events.AnswerGrew(_, _, _, delta) if delta:
                 self._end_text()
-            case AnswerPartFinished(_, _, part):
+            case events.AnswerPartFinished(_, _, part):
                 self._part(part)
-            case AnswerReset():
+            case events.AnswerReset():
                 self._reset()
-            case NoticeRaised(_, code, message, detail):
+            case events.NoticeRaised(_, code, message, detail):
                 self._notice(code, message, detail)
             case _:
                 pass
@@ -489,10 +478,10 @@ async def run_turn(
             attached = await in_part(attached, first_tokens, await services.chat.prepared(thread.id))
     for part in attached:
         if note := note_of(part):
-            printer.hear(NoticeRaised(thread.id, "attachment", f"{name_of(part)}: {note}"))
+            printer.hear(events.NoticeRaised(thread.id, "attachment", f"{name_of(part)}: {note}"))
         if left_out := left_out_of(part):
             words = f"{name_of(part)}: {left_out:,} tokens at its end are left out; the model can search them"
-            printer.hear(NoticeRaised(thread.id, "attachment", words))
+            printer.hear(events.NoticeRaised(thread.id, "attachment", words))
     unsubscribe = services.announcements.subscribe(printer.hear)
     unsaved.turn_runs = True
     try:

@@ -11,14 +11,8 @@ from threading import Event
 from typing import Any, Protocol, TypeVar
 
 from desktop_app.controller.ports import Announcements, Clock, History
+from desktop_app.core import events
 from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.events import (
-    BackupsChanged,
-    HistoryChangedElsewhere,
-    HistoryDamaged,
-    HistoryRepaired,
-    ProjectsChanged,
-)
 from desktop_app.core.history_records import (
     BackedUpThread,
     Backup,
@@ -111,7 +105,7 @@ class Backups:
             most = round(self._settings().backups.copies * size)
             # by a clock that was set back it is older than all others
             await self._apart(lambda: store.thin_out(most, keep, made.id))
-        self._announcements.publish(BackupsChanged())
+        self._announcements.publish(events.BackupsChanged())
         return made
 
     async def restore(
@@ -127,8 +121,8 @@ class Backups:
         before = await self.make(keep=backup.id)
         count = await self._history.merge(Path(backup.path), wanted, progress)
         self._forget()
-        self._announcements.publish(HistoryChangedElsewhere())
-        self._announcements.publish(ProjectsChanged())
+        self._announcements.publish(events.HistoryChangedElsewhere())
+        self._announcements.publish(events.ProjectsChanged())
         return RestoreCount(backup.id, before.id, count.threads, count.messages, count.already)
 
     async def keep_up(self, *, open_long: bool = False) -> None:
@@ -143,7 +137,7 @@ class Backups:
             store = self._store()
             if (verdict := await self._apart(lambda: store.check(self._stop))) != "ok":
                 log.warning("the history is damaged")
-                self._announcements.publish(HistoryDamaged(verdict))
+                self._announcements.publish(events.HistoryDamaged(verdict))
                 return  # a copy of that would be no good one
             if not self._compared:  # while it is open it does not fall back
                 await self._bring_back(store)
@@ -173,11 +167,11 @@ class Backups:
         if not (merged := await self._history.merge(Path(backup.path), None)).messages:
             return
         self._forget()
-        self._announcements.publish(HistoryChangedElsewhere())
-        self._announcements.publish(ProjectsChanged())
+        self._announcements.publish(events.HistoryChangedElsewhere())
+        self._announcements.publish(events.ProjectsChanged())
         every = await self._history.threads()
         self._announcements.publish(
-            HistoryRepaired(
+            events.HistoryRepaired(
                 HistoryRepair(
                     "earlier",
                     len(every),

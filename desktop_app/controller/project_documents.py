@@ -24,17 +24,11 @@ from desktop_app.controller.document_files import (
     shown_name,
 )
 from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, ProjectHistory
+from desktop_app.core import events
 from desktop_app.core.citations import marked_document
 from desktop_app.core.context.project_context import counted_text, document_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.events import (
-    Announcement,
-    FolderChangesFound,
-    HistoryChangedElsewhere,
-    ProjectDocumentsChanged,
-    ReadingProgressed,
-)
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, FolderChange, FollowedFolder, ProjectDocument
@@ -116,7 +110,7 @@ class ProjectDocuments:
                 self._documents[project_id] = MappingProxyType({**known, **after})
             else:  # what was read while this was written may be without it
                 self.forget(project_id)
-        self._announcements.publish(ProjectDocumentsChanged(project_id))
+        self._announcements.publish(events.ProjectDocumentsChanged(project_id))
         return before
 
     async def remove(self, project_id: str, document_ids: Collection[str]) -> None:
@@ -154,10 +148,10 @@ class ProjectDocuments:
     def _changed(self, project_id: str) -> None:
         self._writes += 1
         self.forget(project_id)
-        self._announcements.publish(ProjectDocumentsChanged(project_id))
+        self._announcements.publish(events.ProjectDocumentsChanged(project_id))
 
-    def _on_announcement(self, fact: Announcement) -> None:
-        if isinstance(fact, HistoryChangedElsewhere):
+    def _on_announcement(self, fact: events.Announcement) -> None:
+        if isinstance(fact, events.HistoryChangedElsewhere):
             self._writes += 1
             self._documents.clear()
             self._folders.clear()
@@ -191,7 +185,7 @@ class DocumentReading:
         self._folder = folder
         self._announcements = announcements
         self.tasks: dict[str, asyncio.Task[None]] = {}
-        self._progress: dict[str, ReadingProgressed] = {}
+        self._progress: dict[str, events.ReadingProgressed] = {}
         self._problems: dict[str, Failure] = {}
 
     def start(self, project_id: str) -> None:
@@ -223,7 +217,7 @@ class DocumentReading:
         for project_id in tuple(self.tasks):
             await self.stop(project_id)
 
-    def progress(self, project_id: str) -> ReadingProgressed | None:
+    def progress(self, project_id: str) -> events.ReadingProgressed | None:
         """Return the progress of the reading; None where there is none."""
         return self._progress.get(project_id)
 
@@ -246,7 +240,7 @@ class DocumentReading:
             # in one step with the last look at what waits: what is added afterwards starts a task of its own
             del self.tasks[project_id]
             if (last := self._progress.pop(project_id, None)) is not None:
-                self._announcements.publish(ReadingProgressed(project_id, max(done, last.done), last.total, ""))
+                self._announcements.publish(events.ReadingProgressed(project_id, max(done, last.done), last.total, ""))
 
     async def _read_waiting(self, project_id: str) -> int:
         done, loop = 0, asyncio.get_running_loop()
@@ -255,7 +249,7 @@ class DocumentReading:
             until, total = loop.time() + WRITTEN_AFTER_S, done + len(waiting)
             try:
                 for document in waiting[:WRITTEN_AT_ONCE]:
-                    self._tell(ReadingProgressed(project_id, done, total, document.name))
+                    self._tell(events.ReadingProgressed(project_id, done, total, document.name))
                     facts[document.id] = await self._read(document)
                     done += 1
                     if loop.time() > until:
@@ -264,7 +258,7 @@ class DocumentReading:
                 await self._documents.change(project_id, facts)
         return done
 
-    def _tell(self, progress: ReadingProgressed) -> None:
+    def _tell(self, progress: events.ReadingProgressed) -> None:
         self._progress[progress.project_id] = progress
         self._announcements.publish(progress)
 
@@ -492,7 +486,7 @@ class FollowedFolders:
         before, now = self.found(project_id), tuple(changes)
         self._found[project_id] = now
         if now != before:
-            self._announcements.publish(FolderChangesFound(project_id, now))
+            self._announcements.publish(events.FolderChangesFound(project_id, now))
         return now
 
 

@@ -14,17 +14,10 @@ from desktop_app.backends.backend_protocol import Backend, close_stream, next_ev
 from desktop_app.controller.ports import Announcements, History
 from desktop_app.controller.turn_notices import TURN_CAP, TurnCapError
 from desktop_app.controller.turn_tools import ToolRunner, open_calls
+from desktop_app.core import events
 from desktop_app.core.citations import marked_documents, with_cited
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import (
-    AnswerGrew,
-    AnswerPartFinished,
-    AnswerReset,
-    NoticeRaised,
-    ToolAnswered,
-    UsageChanged,
-)
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import is_another
@@ -252,7 +245,7 @@ class RunningTurn:
     ) -> ToolResultPart:
         answer = self.answer_now()
         result = await self.tools.answer(call, replace(answer, parts=(*answer.parts, *results)), held=held)
-        self._announcements.publish(ToolAnswered(self.record.thread_id, self._answer.id, call, result))
+        self._announcements.publish(events.ToolAnswered(self.record.thread_id, self._answer.id, call, result))
         return result
 
     def _announce(self, event: StreamEvent) -> None:
@@ -260,21 +253,21 @@ class RunningTurn:
         match event:
             case TextDelta(text):
                 self._grown.set()
-                self._announcements.publish(AnswerGrew(thread, answer, "text", text))
+                self._announcements.publish(events.AnswerGrew(thread, answer, "text", text))
             case ThinkingDelta(text):
                 self._grown.set()
-                self._announcements.publish(AnswerGrew(thread, answer, "thinking", text))
+                self._announcements.publish(events.AnswerGrew(thread, answer, "thinking", text))
             case PartFinished(part):
                 self._grown.set()
-                self._announcements.publish(AnswerPartFinished(thread, answer, part))
+                self._announcements.publish(events.AnswerPartFinished(thread, answer, part))
             case Reset():
                 self._grown.set()
-                self._announcements.publish(AnswerReset(thread, answer))
+                self._announcements.publish(events.AnswerReset(thread, answer))
             case UsageReported(usage, model):
-                self._announcements.publish(UsageChanged(thread, answer, usage, model))
+                self._announcements.publish(events.UsageChanged(thread, answer, usage, model))
             case Notice(code, message, detail, hurry):
                 self._hurry = hurry
-                self._announcements.publish(NoticeRaised(thread, code, message, detail, hurry is not None))
+                self._announcements.publish(events.NoticeRaised(thread, code, message, detail, hurry is not None))
             case _:
                 pass  # how it ended is announced once it is stored
 
@@ -295,7 +288,7 @@ class RunningTurn:
         if not self._told_unsaved:
             self._told_unsaved = True
             words = phrase("This answer is not being saved: {message}", message=failure.message)
-            self._announcements.publish(NoticeRaised(self.record.thread_id, "store", words))
+            self._announcements.publish(events.NoticeRaised(self.record.thread_id, "store", words))
 
     def _ended(self, failure: Failure | None) -> Message:
         answer, failure = self.answer_now(), failure or self._came.failure

@@ -40,6 +40,7 @@ from desktop_app.controller.turn_notices import (
     above_soft_limit,
 )
 from desktop_app.controller.turn_tools import ToolRunner, ToolTable
+from desktop_app.core import events
 from desktop_app.core.attachment_facts import without
 from desktop_app.core.context.plan import ContextPlan, RequestHasher
 from desktop_app.core.context.plan_text import recounted, refusal, return_line, return_offered, trim_line, unsent
@@ -47,22 +48,6 @@ from desktop_app.core.context.request_secrets import PlacedSecret, SecretScan, l
 from desktop_app.core.context.sent_content import imitates_note
 from desktop_app.core.conversation import carried_over
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
-from desktop_app.core.events import (
-    IMITATED,
-    AnswerContinued,
-    AttachmentsChanged,
-    BranchChanged,
-    CrossingAsked,
-    DraftSaved,
-    MessageAdded,
-    NoticeRaised,
-    SecretsAsked,
-    SendRefused,
-    ThreadChanged,
-    TurnEnded,
-    TurnFailed,
-    TurnStarted,
-)
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, RequestCount, ToolResultPart
 from desktop_app.core.phrases import phrase
@@ -188,7 +173,7 @@ class Sender:
                 return TurnOutcome(answer, answer.failure, turn.plan, answer.stop_reason)
             planned, title = next_request.planned, None
             if next_request.results is None:
-                self._announcements.publish(NoticeRaised(question.thread_id, "overflow", OVERFLOW))
+                self._announcements.publish(events.NoticeRaised(question.thread_id, "overflow", OVERFLOW))
             begun = await _attempted(
                 self._begin(question.thread_id, next_request.results, planned, budget, before=turn.tools)
             )
@@ -199,10 +184,12 @@ class Sender:
                 question = replace(question, parts=None)
                 return await refused(begun, planned.plan)
             release()
-            self._announcements.publish(TurnFailed(question.thread_id, replace(answer, failure=begun), begun))
+            self._announcements.publish(events.TurnFailed(question.thread_id, replace(answer, failure=begun), begun))
             return TurnOutcome(answer, begun, planned.plan)
 
-    async def _asking(self, question: OutgoingQuestion) -> tuple[CrossingAsked | SecretsAsked, ContextPlan] | None:
+    async def _asking(
+        self, question: OutgoingQuestion
+    ) -> tuple[events.CrossingAsked | events.SecretsAsked, ContextPlan] | None:
         """Return what the user has to decide before this plan is sent (PRODUCT.md CTX-14, CTX-22); None: it may go."""
         if not question.ask_first:
             return None
@@ -215,8 +202,8 @@ class Sender:
             and plan.decision != "refuse"
             and (secrets := await self._undecided(question.thread_id, plan))
         ):
-            return SecretsAsked(question.thread_id, looks_like(secrets), self._hashes(secrets)), plan
-        return (CrossingAsked(question.thread_id, plan), plan) if plan.advice.asks == "first_crossing" else None
+            return events.SecretsAsked(question.thread_id, looks_like(secrets), self._hashes(secrets)), plan
+        return (events.CrossingAsked(question.thread_id, plan), plan) if plan.advice.asks == "first_crossing" else None
 
     async def _undecided(self, thread_id: str, plan: ContextPlan) -> tuple[PlacedSecret, ...]:
         # a megabyte takes longer than the window may stand still
@@ -241,7 +228,7 @@ class Sender:
         new = [one for one in secrets if hash((thread_id, one.secret.text)) not in self._told_secrets]
         if new:
             self._told_secrets.update(hash((thread_id, one.secret.text)) for one in new)
-            notice = NoticeRaised(thread_id, "secret", removed_secret(new), secrets=self._hashes(new))
+            notice = events.NoticeRaised(thread_id, "secret", removed_secret(new), secrets=self._hashes(new))
             self._announcements.publish(notice)
 
     async def _after_summary(self, question: OutgoingQuestion, planned: PlannedQuestion) -> PlannedQuestion:
@@ -299,7 +286,7 @@ class Sender:
         except PlimsollError as error:
             log.warning("a count could not be kept: %s", error.failure.code)
         if (thread := self._open_threads.grown(thread_id, (), draft_count=count)) is not None:
-            self._announcements.publish(ThreadChanged(thread))
+            self._announcements.publish(events.ThreadChanged(thread))
 
     async def _begun(
         self, question: OutgoingQuestion, planned: PlannedQuestion, budget: TurnBudget
@@ -382,22 +369,26 @@ class Sender:
             **({"draft_count": None} if at_the_end else {}),
         )
         if thread.tip != parent and not isinstance(new, Message):
-            self._announcements.publish(BranchChanged(thread_id, parent))
+            self._announcements.publish(events.BranchChanged(thread_id, parent))
         for message in said:
-            self._announcements.publish(MessageAdded(message))
+            self._announcements.publish(events.MessageAdded(message))
             if attached is not None:
-                self._announcements.publish(AttachmentsChanged(thread_id, attached))
+                self._announcements.publish(events.AttachmentsChanged(thread_id, attached))
         if after is not None:
-            self._announcements.publish(ThreadChanged(after))
-        self._announcements.publish(TurnStarted(thread_id, answer, plan))
+            self._announcements.publish(events.ThreadChanged(after))
+        self._announcements.publish(events.TurnStarted(thread_id, answer, plan))
         # What a summary stands for is not left out, and was told when it was made.
         if plan.decision == "trim" and plan.placement.newly_left_out:
-            self._announcements.publish(NoticeRaised(thread_id, "trimmed", trim_line(plan.placement.newly_left_out)))
+            self._announcements.publish(
+                events.NoticeRaised(thread_id, "trimmed", trim_line(plan.placement.newly_left_out))
+            )
         if plan.placement.newly_returned:
-            self._announcements.publish(NoticeRaised(thread_id, "returned", return_line(plan.placement.newly_returned)))
+            self._announcements.publish(
+                events.NoticeRaised(thread_id, "returned", return_line(plan.placement.newly_returned))
+            )
         self._offer_return(thread_id, plan)
         if any(event.kind == "limit_passed" for event in plan.advice.events):
-            self._announcements.publish(NoticeRaised(thread_id, "limit_passed", above_soft_limit(plan)))
+            self._announcements.publish(events.NoticeRaised(thread_id, "limit_passed", above_soft_limit(plan)))
         self._tell_removed(thread_id, secrets)
         return turn
 
@@ -406,7 +397,7 @@ class Sender:
         offer = plan.advice.return_offer
         if offer is not None and not offer.declined and (offer.carrier, plan.limits.soft) not in self._offered:
             self._offered.add((offer.carrier, plan.limits.soft))
-            self._announcements.publish(NoticeRaised(thread_id, "return_offered", return_offered(offer)))
+            self._announcements.publish(events.NoticeRaised(thread_id, "return_offered", return_offered(offer)))
 
     async def _run(
         self, question: OutgoingQuestion, turn: RunningTurn, choice: ChosenModel, *, title: str | None
@@ -460,7 +451,7 @@ class Sender:
         """Runs the tools that an answer asked for, and plans the request that takes their results to the model."""
         thread_id, had_enough = question.thread_id, turn.plan.request.answer_now
         if had_enough:
-            self._announcements.publish(NoticeRaised(thread_id, "tool_limit", TOO_MANY_CALLS))
+            self._announcements.publish(events.NoticeRaised(thread_id, "tool_limit", TOO_MANY_CALLS))
             return answer, None
         next_request = await _attempted(self._planned_with_results(question, turn, answer))
         failure = (
@@ -506,13 +497,13 @@ class Sender:
         # Learned before the end is told: the gauge looks at once.
         learned = self._learned(turn, answer)
         if imitates_note(answer.text):
-            self._announcements.publish(NoticeRaised(thread_id, "imitated_note", IMITATED))
+            self._announcements.publish(events.NoticeRaised(thread_id, "imitated_note", events.IMITATED))
         if next_request is not None and next_request.results is not None:
-            self._announcements.publish(AnswerContinued(thread_id, answer, next_request.results))
+            self._announcements.publish(events.AnswerContinued(thread_id, answer, next_request.results))
         elif answer.failure is None:
-            self._announcements.publish(TurnEnded(thread_id, answer))
+            self._announcements.publish(events.TurnEnded(thread_id, answer))
         else:
-            self._announcements.publish(TurnFailed(thread_id, answer, answer.failure))
+            self._announcements.publish(events.TurnFailed(thread_id, answer, answer.failure))
         results = [part for part in answer.parts if isinstance(part, ToolResultPart)]  # a program took them at once
         self._tell_removed(thread_id, self._scan.undecided_in(results, turn.plan.request.secrets))
         if learned is not None:
@@ -537,7 +528,7 @@ class Sender:
             await to_the_end(self.keep_draft(question.thread_id, question.text))
         if question.attached and question.draft and not question.shown:
             await to_the_end(self._keep_attachments(question.thread_id, question.attached))
-        self._announcements.publish(SendRefused(question.thread_id, failure, plan, recounted=unseen))
+        self._announcements.publish(events.SendRefused(question.thread_id, failure, plan, recounted=unseen))
         return TurnOutcome(None, failure, plan, INTERRUPTED if failure.code == INTERRUPTED else None)
 
     async def keep_draft(self, thread_id: str, text: str) -> None:
@@ -554,7 +545,7 @@ class Sender:
                 self._open_threads.grown(thread_id, (), draft=text)  # from here it can be saved elsewhere
             return
         self._open_threads.grown(thread_id, (), draft=draft)
-        self._announcements.publish(DraftSaved(thread_id, draft))
+        self._announcements.publish(events.DraftSaved(thread_id, draft))
 
     async def _keep_attachments(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         try:
@@ -564,7 +555,7 @@ class Sender:
         except PlimsollError as error:
             log.warning("attachments could not be kept: %s", error.failure.code)
             return
-        self._announcements.publish(AttachmentsChanged(thread_id, parts))
+        self._announcements.publish(events.AttachmentsChanged(thread_id, parts))
 
     async def _carry_deletions(self, planned: PlannedQuestion, begun: str) -> None:
         """Carry deletions over to a branch: those made where it begins apply on it, before its first message is

@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from desktop_app.controller.ports import History
 from desktop_app.controller.turn_notices import TurnBudget
+from desktop_app.core import recall
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.sent_content import ARTIFACT_TOOLS
@@ -23,30 +24,6 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import RecallHit
 from desktop_app.core.messages import LONGEST_ANSWER, Message, Part, Thread, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.core.recall import (
-    ALL_IN_VIEW,
-    MOST_THREADS,
-    NO_OTHERS,
-    NO_SUCH_MESSAGE,
-    NOTHING_FOUND,
-    NOTHING_IN_OTHERS,
-    QUERY_MISSING,
-    RECALL,
-    RESULT,
-    SEARCH_HISTORY,
-    HistoryResult,
-    RecallResult,
-    SearchedThread,
-    eligible,
-    found_at,
-    history_result,
-    history_result_facts,
-    named_messages,
-    noted_if_few,
-    recall_result,
-    result_facts,
-    searchable,
-)
 from desktop_app.core.settings import Settings
 
 LEAST_TOKENS: Final = 200
@@ -260,7 +237,7 @@ class RecallTool:
     @property
     def spec(self) -> ToolSpec:
         """`search_this_thread`."""
-        return RECALL
+        return recall.RECALL
 
     def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
         """Unless the user switched it off for the thread."""
@@ -269,35 +246,35 @@ class RecallTool:
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
         """The passages that answer a query, or the messages that it names."""
         if not isinstance(query := call.input.get("query"), str) or not query.strip():
-            return ToolResultPart(call.id, QUERY_MISSING, is_error=True)
+            return ToolResultPart(call.id, recall.QUERY_MISSING, is_error=True)
         path = turn.path[:-1]  # what is looked up is what was said before this answer
-        named = named_messages(query)
-        if not (among := eligible(turn.plan, path)) and not named:
-            return ToolResultPart(call.id, ALL_IN_VIEW, extra=result_facts(RecallResult()))
-        most = MOST_TOKENS if named else RESULT
+        named = recall.named_messages(query)
+        if not (among := recall.eligible(turn.plan, path)) and not named:
+            return ToolResultPart(call.id, recall.ALL_IN_VIEW, extra=recall.result_facts(recall.RecallResult()))
+        most = MOST_TOKENS if named else recall.RESULT
         if not (budget := result_budget(turn, most)):
             return no_room(call)
         if named:
             # a message may be as long as a book
             result = await asyncio.to_thread(_read, turn, path, named, budget)
-            nothing = NO_SUCH_MESSAGE.format(count=len(path))
+            nothing = recall.NO_SUCH_MESSAGE.format(count=len(path))
         else:
             hits = await self.history.search_thread(turn.thread.id, query, among, CANDIDATES)
-            result = await asyncio.to_thread(recall_result, hits, path, budget, turn.estimator, among)
-            result = replace(result, text=noted_if_few(result.text, len(hits)))
-            nothing = NOTHING_FOUND
+            result = await asyncio.to_thread(recall.recall_result, hits, path, budget, turn.estimator, among)
+            result = replace(result, text=recall.noted_if_few(result.text, len(hits)))
+            nothing = recall.NOTHING_FOUND
         text = await asyncio.to_thread(shortened, turn, result.text, most) if result.text else nothing
-        return ToolResultPart(call.id, text, extra=result_facts(result))
+        return ToolResultPart(call.id, text, extra=recall.result_facts(result))
 
 
-def _read(turn: TurnState, path: Sequence[Message], numbers: Sequence[int], budget: int) -> RecallResult:
+def _read(turn: TurnState, path: Sequence[Message], numbers: Sequence[int], budget: int) -> recall.RecallResult:
     """The messages with these numbers, whole where they fit, else around what a search found there."""
     excluded = {placed.id for placed in turn.plan.placement.messages if placed.state == "excluded"}
     among = {message.id for message in path} - excluded
     ids = [path[number - 1].id for number in numbers if 0 < number <= len(path)]
-    hits = [RecallHit(one, at, at, 0.0) for one in ids if one in among for at in (found_at(path, one),)]
+    hits = [RecallHit(one, at, at, 0.0) for one in ids if one in among for at in (recall.found_at(path, one),)]
     share = budget // max(1, len(hits))
-    return recall_result(hits, path, budget, turn.estimator, among, share=share)
+    return recall.recall_result(hits, path, budget, turn.estimator, among, share=share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +287,7 @@ class HistoryTool:
     @property
     def spec(self) -> ToolSpec:
         """`search_history`."""
-        return SEARCH_HISTORY
+        return recall.SEARCH_HISTORY
 
     def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
         """Return True if the project, or outside of any the setting, allows it. Never in a private thread."""
@@ -323,21 +300,21 @@ class HistoryTool:
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
         """The passages of other threads that answer a query."""
         if not isinstance(query := call.input.get("query"), str) or not query.strip():
-            return ToolResultPart(call.id, QUERY_MISSING, is_error=True)
-        if not (budget := result_budget(turn, RESULT)):
+            return ToolResultPart(call.id, recall.QUERY_MISSING, is_error=True)
+        if not (budget := result_budget(turn, recall.RESULT)):
             return no_room(call)
-        among = searchable((summary.thread for summary in await self.history.threads()), turn.thread)
+        among = recall.searchable((summary.thread for summary in await self.history.threads()), turn.thread)
         if not among:
-            return ToolResultPart(call.id, NO_OTHERS, extra=history_result_facts(HistoryResult()))
+            return ToolResultPart(call.id, recall.NO_OTHERS, extra=recall.history_result_facts(recall.HistoryResult()))
         by_thread: dict[str, list[RecallHit]] = {}
         for thread_id, hit in await self.history.projects.search_threads(query, among, CANDIDATES):
             by_thread.setdefault(thread_id, []).append(hit)
-        found: list[SearchedThread] = []
-        for thread_id, hits in list(by_thread.items())[:MOST_THREADS]:
+        found: list[recall.SearchedThread] = []
+        for thread_id, hits in list(by_thread.items())[: recall.MOST_THREADS]:
             thread = await self.history.thread(thread_id)
             path = Conversation(await self.history.messages(thread_id, most=LONGEST_ANSWER)).path(thread.tip)
-            found.append(SearchedThread(thread, path, hits))
-        result = await asyncio.to_thread(history_result, found, budget, turn.estimator)
-        noted = noted_if_few(result.text, sum(map(len, by_thread.values())))
-        text = shortened(turn, noted, RESULT) if noted else NOTHING_IN_OTHERS
-        return ToolResultPart(call.id, text, extra=history_result_facts(result))
+            found.append(recall.SearchedThread(thread, path, hits))
+        result = await asyncio.to_thread(recall.history_result, found, budget, turn.estimator)
+        noted = recall.noted_if_few(result.text, sum(map(len, by_thread.values())))
+        text = shortened(turn, noted, recall.RESULT) if noted else recall.NOTHING_IN_OTHERS
+        return ToolResultPart(call.id, text, extra=recall.history_result_facts(result))

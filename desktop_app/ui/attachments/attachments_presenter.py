@@ -12,18 +12,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
 
+from desktop_app.core import events
 from desktop_app.core.attachment_facts import left_out_of, whole_document, without
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import (
-    AttachmentsChanged,
-    CrossingAsked,
-    MessageAdded,
-    SecretsAsked,
-    SendRefused,
-    ThreadDeleted,
-)
 from desktop_app.core.messages import DocumentPart, Failure, Part, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.composer.composer import Composer
@@ -250,7 +243,7 @@ class AttachmentsPresenter(QObject):
         self._composer.show_attachments((), ())
         self._composer.tell_problem("")
 
-    def changed(self, changed: AttachmentsChanged) -> None:
+    def changed(self, changed: events.AttachmentsChanged) -> None:
         """The history has other attachments now."""
         draft = self._of(changed.thread_id)
         draft.announced += 1
@@ -262,12 +255,12 @@ class AttachmentsPresenter(QObject):
             draft.stored = now
             self._show(changed.thread_id)
 
-    def message_stored(self, added: MessageAdded) -> None:
+    def message_stored(self, added: events.MessageAdded) -> None:
         """A question is in the history; what went with it leaves the composer, what was attached since stays."""
         if opens_turn(added.message):
             self._gone(added.message.thread_id, self._of(added.message.thread_id))
 
-    def not_sent(self, fact: SendRefused | CrossingAsked | SecretsAsked) -> None:
+    def not_sent(self, fact: events.SendRefused | events.CrossingAsked | events.SecretsAsked) -> None:
         """Nothing was sent: everything is as it was. What had been queued is given back by whoever queued it."""
         self._of(fact.thread_id).leaving = ()
         self._show(fact.thread_id)
@@ -276,7 +269,7 @@ class AttachmentsPresenter(QObject):
         """Take over the message being written: it belongs to this thread now."""
         self._show(thread.id)
 
-    def thread_deleted(self, deleted: ThreadDeleted) -> None:
+    def thread_deleted(self, deleted: events.ThreadDeleted) -> None:
         draft = self._drafts.pop(deleted.thread_id, None)
         for reading in draft.reading if draft is not None else ():
             reading.cancel()

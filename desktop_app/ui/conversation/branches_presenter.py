@@ -9,19 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from desktop_app.core import events
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.conversation import Conversation, deleted_on, shown_nowhere
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import (
-    AnswerGrew,
-    BranchChanged,
-    CrossingAsked,
-    SendRefused,
-    TurnEnded,
-    TurnFailed,
-    TurnStarted,
-)
 from desktop_app.core.messages import Message, Part, TextPart, Thread
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
@@ -99,18 +91,18 @@ class Regeneration(QObject):
 
     # Facts
 
-    def turn_started(self, started: TurnStarted) -> None:
+    def turn_started(self, started: events.TurnStarted) -> None:
         self._pending.pop(started.thread_id, None)
         self._held.pop(started.thread_id, None)
 
-    def refused(self, refused: SendRefused) -> None:
+    def refused(self, refused: events.SendRefused) -> None:
         """Nothing was sent; where that was not wished here, it concerns the composer."""
         if (request := self._pending.get(refused.thread_id)) is None:
             self._held.pop(refused.thread_id, None)
         else:
             self._hold(request, refused)
 
-    def crossing_asked(self, asked: CrossingAsked) -> None:
+    def crossing_asked(self, asked: events.CrossingAsked) -> None:
         """Something is asked before this may go; where the composer wished it, nothing else is wished any more."""
         if (request := self._pending.get(asked.thread_id)) is None:
             self.drop(asked.thread_id)
@@ -126,7 +118,7 @@ class Regeneration(QObject):
             self.held_back.emit(request, None)
             raise
 
-    def _hold(self, request: RegenerationRequest, refused: SendRefused | None) -> None:
+    def _hold(self, request: RegenerationRequest, refused: events.SendRefused | None) -> None:
         self._take_back(request)
         self._held[request.thread_id] = request
         self.held_back.emit(request, refused)
@@ -256,7 +248,7 @@ class QuestionEditing(QObject):
         if self._edit is not None and self._panel.sending:
             self.cancel()
 
-    def _held_back(self, request: RegenerationRequest, refused: SendRefused | None) -> None:
+    def _held_back(self, request: RegenerationRequest, refused: events.SendRefused | None) -> None:
         """Nothing was sent: the edit stays open and says why."""
         if not self.sends(request) or not self._panel.sending:
             return
@@ -348,7 +340,7 @@ class BranchesPresenter(QObject):
         """Another thread is opened: what was written in a question's place is there again when it is edited again."""
         self._editing.leave()
 
-    def branch_changed(self, changed: BranchChanged) -> None:
+    def branch_changed(self, changed: events.BranchChanged) -> None:
         """The open thread goes on elsewhere: what is shown ends there, or is another path altogether."""
         if not self._app_state.is_open(changed.thread_id):
             return
@@ -356,22 +348,22 @@ class BranchesPresenter(QObject):
         if not self._view.cut_after(changed.tip):
             self._app_state.start(self._app_state.reopen())
 
-    def turn_started(self, started: TurnStarted) -> None:
+    def turn_started(self, started: events.TurnStarted) -> None:
         self._regeneration.turn_started(started)
         self._refresh(started.thread_id)
 
-    def answer_grew(self, grew: AnswerGrew) -> None:
+    def answer_grew(self, grew: events.AnswerGrew) -> None:
         self.actions.speeds.grew(grew)
 
-    def turn_over(self, over: TurnEnded | TurnFailed) -> None:
+    def turn_over(self, over: events.TurnEnded | events.TurnFailed) -> None:
         self.actions.speeds.over(over)
         self._refresh(over.thread_id)
 
-    def refused(self, refused: SendRefused) -> None:
+    def refused(self, refused: events.SendRefused) -> None:
         """Nothing was sent."""
         self._regeneration.refused(refused)
 
-    def crossing_asked(self, asked: CrossingAsked) -> None:
+    def crossing_asked(self, asked: events.CrossingAsked) -> None:
         """Something is asked before it is sent."""
         self._regeneration.crossing_asked(asked)
 

@@ -11,21 +11,10 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextDocument
 
+from desktop_app.core import events
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import HistoryUnwritableError, PlimsollError, UserError
-from desktop_app.core.events import (
-    CrossingAsked,
-    DraftSaved,
-    MessageAdded,
-    SecretsAsked,
-    SendRefused,
-    ThreadChanged,
-    TurnEnded,
-    TurnFailed,
-    TurnStarted,
-    WritingChanged,
-)
 from desktop_app.core.messages import Part, TextPart, Thread
 from desktop_app.core.redaction import found_secrets, is_among, without_secrets
 from desktop_app.core.text_diff import merged, without_sent
@@ -264,14 +253,14 @@ class Drafts(QObject):
             self._on_the_way[self._of] = text
             self._app_state.start(self._save(self._of))
 
-    def stored(self, stored: DraftSaved) -> None:
+    def stored(self, stored: events.DraftSaved) -> None:
         """The history has this draft now, whoever wrote it: a command's message that was refused is kept as one."""
         if stored.thread_id != self._of or (stored.thread_id, stored.text) == self._saving:
             return
         if stored.text != self._seen[self._of] and self._meet(self._of, stored.text):
             self._app_state.start(self._save(self._of))
 
-    def message_stored(self, added: MessageAdded) -> None:
+    def message_stored(self, added: events.MessageAdded) -> None:
         """The history has taken a question off the draft: what was typed since is saved."""
         thread_id, text = added.message.thread_id, added.message.text
         if not opens_turn(added.message) or thread_id not in self._seen:
@@ -282,7 +271,7 @@ class Drafts(QObject):
         elif thread_id in self._on_the_way:
             self._on_the_way[thread_id] = without_sent(self._on_the_way[thread_id], text)
 
-    def writing_changed(self, changed: WritingChanged) -> None:
+    def writing_changed(self, changed: events.WritingChanged) -> None:
         """Save the text that the history did not take, as soon as it can be written."""
         if changed.problem is not None:
             return
@@ -410,7 +399,7 @@ class EmptyThreads(QObject):
         blank = thread is not None and not self._app_state.running and self._is_blank(thread)
         self.blank_changed.emit(thread.id if thread is not None and blank else None)
 
-    def thread_changed(self, changed: ThreadChanged) -> None:
+    def thread_changed(self, changed: events.ThreadChanged) -> None:
         """The field was emptied because its message is in the thread now, or the thread got a name."""
         if self._app_state.is_open(changed.thread.id) and not self._is_blank(changed.thread):
             self.blank_changed.emit(None)
@@ -462,7 +451,7 @@ class SendingPresenter(QObject):
         self._dequeued: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._shown = ""
         self._stored = asyncio.Event()  # a message is in the history, or was not sent
-        self._asked: SecretsAsked | None = None
+        self._asked: events.SecretsAsked | None = None
         self._held_text: str | None = None  # the text that goes as soon as everything is attached to it
         self.holds_back: Callable[[], bool] = lambda: False
         """The function that returns True if the written text is not sent yet, after saying why not."""
@@ -544,7 +533,7 @@ class SendingPresenter(QObject):
         self._show_queued(self._queued.get(thread_id, ()))
         self._composer.set_streaming(self._app_state.is_running(thread_id))
 
-    def message_stored(self, added: MessageAdded) -> None:
+    def message_stored(self, added: events.MessageAdded) -> None:
         """The question is in the history: now it leaves the composer."""
         if self._dequeued.pop(added.message.thread_id, None):
             self.queued_sent.emit(added.message.id)
@@ -553,7 +542,7 @@ class SendingPresenter(QObject):
         if text is not None and self._app_state.is_open(added.message.thread_id):
             self._composer.take_sent(text)
 
-    def secrets_asked(self, asked: SecretsAsked) -> None:
+    def secrets_asked(self, asked: events.SecretsAsked) -> None:
         """Something that would be sent looks like a secret."""
         self.not_sent(asked)
         if self._app_state.is_open(asked.thread_id):
@@ -562,7 +551,7 @@ class SendingPresenter(QObject):
             own_key = len(asked.secrets) == len(typed) == 1 and bool(typed[0].backend)
             self._composer.ask_about_secret(translated(asked.message), own_key=own_key)
 
-    def not_sent(self, fact: SendRefused | CrossingAsked | SecretsAsked) -> None:
+    def not_sent(self, fact: events.SendRefused | events.CrossingAsked | events.SecretsAsked) -> None:
         """Nothing was sent: what was typed stays, what had been queued comes back."""
         self._draft.over(fact.thread_id)
         parts = self._dequeued.pop(fact.thread_id, ())
@@ -570,10 +559,10 @@ class SendingPresenter(QObject):
         if parts:
             self._give_back(fact.thread_id, parts)
 
-    def turn_started(self, started: TurnStarted) -> None:
+    def turn_started(self, started: events.TurnStarted) -> None:
         self._show_running(started.thread_id)
 
-    def turn_ended(self, ended: TurnEnded) -> None:
+    def turn_ended(self, ended: events.TurnEnded) -> None:
         self._show_running(ended.thread_id)
         if not (parts := self._queued.pop(ended.thread_id, ())):
             return
@@ -583,7 +572,7 @@ class SendingPresenter(QObject):
             self._dequeued[ended.thread_id] = parts
             self._app_state.start(self._send_queued(ended.thread_id, parts))
 
-    def turn_failed(self, failed: TurnFailed) -> None:
+    def turn_failed(self, failed: events.TurnFailed) -> None:
         self._show_running(failed.thread_id)
         if parts := self._queued.pop(failed.thread_id, ()):
             self._give_back(failed.thread_id, parts)

@@ -16,26 +16,9 @@ from typing import TYPE_CHECKING, Final, Literal
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetricsF
 
+from desktop_app.core import events
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PlacedState
 from desktop_app.core.errors import waiting_for
-from desktop_app.core.events import (
-    AnswerContinued,
-    AnswerGrew,
-    AnswerPartFinished,
-    AnswerReset,
-    AnswerSaved,
-    ConsentAsked,
-    MessageAdded,
-    NoticeRaised,
-    ThreadDeleted,
-    ToolAnswered,
-    TurnEnded,
-    TurnFailed,
-    TurnPaused,
-    TurnProgressed,
-    TurnResumed,
-    TurnStarted,
-)
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
 from desktop_app.core.phrases import phrase, value_of
 from desktop_app.ui.i18n.content_words import dollars
@@ -181,7 +164,7 @@ class WaitingLine(QObject):
         self._view = view
         self.clock = clock
         self._awaited: dict[str, _Awaited] = {}
-        self._progress: dict[str, TurnProgressed] = {}
+        self._progress: dict[str, events.TurnProgressed] = {}
         self._status = AnswerStatus()
         self._behind = False  # whether it stands behind the answer, not in its place
         self._second = QTimer(self, interval=SECOND_MS)
@@ -220,7 +203,7 @@ class WaitingLine(QObject):
         else:
             self.again(thread_id)
 
-    def noticed(self, notice: NoticeRaised) -> bool:
+    def noticed(self, notice: events.NoticeRaised) -> bool:
         """Takes a notice of what the answer waits for; False where none is awaited."""
         if (awaited := self._awaited.get(notice.thread_id)) is None or notice.code not in PASSING:
             return False
@@ -236,7 +219,7 @@ class WaitingLine(QObject):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, translated(notice.message)))
         return True
 
-    def progressed(self, progress: TurnProgressed) -> None:
+    def progressed(self, progress: events.TurnProgressed) -> None:
         """The turn has called another tool: its sum is told with the next words."""
         self._progress[progress.thread_id] = progress
 
@@ -321,7 +304,7 @@ SUM_FROM_CALLS = 5
 """From where on the sum of a running turn is told; by its calls where nothing is paid for them."""
 
 
-def sum_words(progress: TurnProgressed | None) -> str:
+def sum_words(progress: events.TurnProgressed | None) -> str:
     """The running sum of a turn: `12 calls · $0.08`; "" while it is small."""
     if progress is None:
         return ""
@@ -368,20 +351,20 @@ class TranscriptPresenter(QObject):
 
     def listen(self, bridge: Bridge) -> None:
         """Shows what is announced from now on."""
-        bridge.subscribe(MessageAdded, self.message_added)
-        bridge.subscribe(TurnStarted, self.turn_started)
-        bridge.subscribe(AnswerGrew, self.answer_grew)
-        bridge.subscribe(AnswerPartFinished, self.part_finished)
-        bridge.subscribe(AnswerReset, self.answer_reset)
-        bridge.subscribe(ToolAnswered, self.tool_answered)
-        bridge.subscribe(AnswerContinued, self.answer_continued)
-        bridge.subscribe(TurnProgressed, self.waiting.progressed)
-        bridge.subscribe(TurnPaused, lambda paused: self.waiting.came(paused.thread_id))
-        bridge.subscribe(ConsentAsked, self.consent_asked)
-        bridge.subscribe(TurnResumed, self.resumed)
-        bridge.subscribe(NoticeRaised, self.notice_raised)
-        bridge.subscribe_each((TurnEnded, TurnFailed), self.turn_over)
-        bridge.subscribe(AnswerSaved, self.answer_saved)
+        bridge.subscribe(events.MessageAdded, self.message_added)
+        bridge.subscribe(events.TurnStarted, self.turn_started)
+        bridge.subscribe(events.AnswerGrew, self.answer_grew)
+        bridge.subscribe(events.AnswerPartFinished, self.part_finished)
+        bridge.subscribe(events.AnswerReset, self.answer_reset)
+        bridge.subscribe(events.ToolAnswered, self.tool_answered)
+        bridge.subscribe(events.AnswerContinued, self.answer_continued)
+        bridge.subscribe(events.TurnProgressed, self.waiting.progressed)
+        bridge.subscribe(events.TurnPaused, lambda paused: self.waiting.came(paused.thread_id))
+        bridge.subscribe(events.ConsentAsked, self.consent_asked)
+        bridge.subscribe(events.TurnResumed, self.resumed)
+        bridge.subscribe(events.NoticeRaised, self.notice_raised)
+        bridge.subscribe_each((events.TurnEnded, events.TurnFailed), self.turn_over)
+        bridge.subscribe(events.AnswerSaved, self.answer_saved)
 
     def take_over(self, thread: Thread, tail: tuple[Message, ...]) -> None:
         """The view shows the end of this thread's path already; opening it adds what is above."""
@@ -473,16 +456,16 @@ class TranscriptPresenter(QObject):
         if left is not None and messages and messages[-1].id == left.last:
             self._view.navigation.return_to(left.place)
 
-    def message_added(self, added: MessageAdded) -> None:
+    def message_added(self, added: events.MessageAdded) -> None:
         if self._app_state.is_open(added.message.thread_id):
             self._view.stream.add_message(added.message)
 
-    def turn_started(self, started: TurnStarted) -> None:
+    def turn_started(self, started: events.TurnStarted) -> None:
         if self._app_state.is_open(started.thread_id):
             self._show_start(started)
         self.waiting.begin(started.thread_id, started.plan.model.name)
 
-    def _show_start(self, started: TurnStarted) -> None:
+    def _show_start(self, started: events.TurnStarted) -> None:
         if self._passing or not self._going_on:
             self._end_notice()
         self._going_on = False
@@ -493,29 +476,29 @@ class TranscriptPresenter(QObject):
         self._view.stream.begin_answer(started.message)
         self.show_boundary(started.plan, started.message.parent_id)
 
-    def answer_grew(self, grew: AnswerGrew) -> None:
+    def answer_grew(self, grew: events.AnswerGrew) -> None:
         self.waiting.came(grew.thread_id)
         if self._app_state.is_open(grew.thread_id):
             if self._passing:
                 self._end_notice()
             self._view.stream.grow_answer(grew.message_id, grew.kind, grew.delta)
 
-    def part_finished(self, finished: AnswerPartFinished) -> None:
+    def part_finished(self, finished: events.AnswerPartFinished) -> None:
         self.waiting.came(finished.thread_id)
         if self._app_state.is_open(finished.thread_id):
             self._view.stream.finish_part(finished.message_id, finished.part)
 
-    def tool_answered(self, answered: ToolAnswered) -> None:
+    def tool_answered(self, answered: events.ToolAnswered) -> None:
         if self._app_state.is_open(answered.thread_id):
             self._view.stream.finish_part(answered.message_id, answered.result)
         self.waiting.again(answered.thread_id)
 
-    def consent_asked(self, asked: ConsentAsked) -> None:
+    def consent_asked(self, asked: events.ConsentAsked) -> None:
         self._asking[asked.thread_id] = asked.call_id
         self.waiting.came(asked.thread_id)
         self._show_asking()
 
-    def resumed(self, resumed: TurnResumed) -> None:
+    def resumed(self, resumed: events.TurnResumed) -> None:
         self._asking.pop(resumed.thread_id, None)
         self.waiting.again(resumed.thread_id)
         self._show_asking()
@@ -523,17 +506,17 @@ class TranscriptPresenter(QObject):
     def _show_asking(self) -> None:
         self._view.stream.show_asking(self._asking.get(self._shown_of or "", ""))
 
-    def answer_continued(self, continued: AnswerContinued) -> None:
+    def answer_continued(self, continued: events.AnswerContinued) -> None:
         if self._app_state.is_open(continued.thread_id):
             self._going_on = True
             self._view.stream.continue_answer(continued.message, continued.results)
 
-    def answer_reset(self, reset: AnswerReset) -> None:
+    def answer_reset(self, reset: events.AnswerReset) -> None:
         if self._app_state.is_open(reset.thread_id):
             self._view.stream.reset_answer(reset.message_id)
         self.waiting.reset(reset.thread_id)
 
-    def notice_raised(self, notice: NoticeRaised) -> None:
+    def notice_raised(self, notice: events.NoticeRaised) -> None:
         if self.waiting.noticed(notice):
             return
         if self._app_state.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
@@ -561,7 +544,7 @@ class TranscriptPresenter(QObject):
         self._passing = False
         self._view.footer.set_notice(None)
 
-    def turn_over(self, over: TurnEnded | TurnFailed) -> None:
+    def turn_over(self, over: events.TurnEnded | events.TurnFailed) -> None:
         self.waiting.over(over.thread_id)
         if self._app_state.is_open(over.thread_id):
             self._going_on = False
@@ -569,7 +552,7 @@ class TranscriptPresenter(QObject):
             if self._passing:
                 self._end_notice()
 
-    def answer_saved(self, saved: AnswerSaved) -> None:
+    def answer_saved(self, saved: events.AnswerSaved) -> None:
         if self._app_state.is_open(saved.thread_id):
             self._view.stream.finish_answer(saved.message)
 
@@ -630,7 +613,7 @@ class HeightCache(QObject):
         if not thread.private:
             self._save_of(thread.id)
 
-    def thread_deleted(self, deleted: ThreadDeleted) -> None:
+    def thread_deleted(self, deleted: events.ThreadDeleted) -> None:
         self._app_state.start(asyncio.to_thread(self.files.forget, deleted.thread_id))
 
     async def close(self) -> None:

@@ -14,21 +14,11 @@ from PySide6.QtGui import QGuiApplication
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.project_library import WeighedDocuments, weighed_documents
+from desktop_app.core import events
 from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.project_context import always_room, fitting, no_room
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import (
-    FolderChangesFound,
-    HistoryChangedElsewhere,
-    ProjectDocumentsChanged,
-    ProjectsChanged,
-    ReadingProgressed,
-    SettingsChanged,
-    ThreadChanged,
-    ThreadCreated,
-    ThreadDeleted,
-)
 from desktop_app.core.messages import ThreadSummary
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import joined
@@ -45,9 +35,20 @@ from desktop_app.ui.widgets.floating import Toast, asked_files, asked_folder
 from desktop_app.ui.widgets.live_page import PageFlow
 from desktop_app.ui.widgets.parts import single_shot
 
-OF_THREADS: Final = (ThreadCreated, ThreadChanged, ThreadDeleted, ProjectsChanged, HistoryChangedElsewhere)
+OF_THREADS: Final = (
+    events.ThreadCreated,
+    events.ThreadChanged,
+    events.ThreadDeleted,
+    events.ProjectsChanged,
+    events.HistoryChangedElsewhere,
+)
 """Facts after which the project may have other threads."""
-OF_DOCUMENTS: Final = (ProjectDocumentsChanged, ReadingProgressed, FolderChangesFound, SettingsChanged)
+OF_DOCUMENTS: Final = (
+    events.ProjectDocumentsChanged,
+    events.ReadingProgressed,
+    events.FolderChangesFound,
+    events.SettingsChanged,
+)
 REST_MS: Final = 150
 """Facts that come within this time are shown together: a thousand files are read in a thousand steps."""
 
@@ -132,7 +133,7 @@ class ProjectPresenter(PageFlow[ProjectPage]):
             return
         if isinstance(fact, OF_THREADS):
             self._threads = None
-        if isinstance(fact, ReadingProgressed):
+        if isinstance(fact, events.ReadingProgressed):
             if fact.project_id == self.project_id:
                 shown = (fact.done, fact.total, fact.name) if fact.name else None
                 self.page.documents.progress.show_progress(shown)

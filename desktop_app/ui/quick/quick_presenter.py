@@ -12,20 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core import events
 from desktop_app.core.context.plan_questions import Remedy
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import (
-    AnswerGrew,
-    AnswerPartFinished,
-    CrossingAsked,
-    MessageAdded,
-    NoticeRaised,
-    SendRefused,
-    SettingsChanged,
-    TurnEnded,
-    TurnFailed,
-    TurnStarted,
-)
 from desktop_app.core.messages import Failure, Thread
 from desktop_app.ui.conversation.sending import DraftSending
 from desktop_app.ui.i18n.language import translated
@@ -80,14 +69,14 @@ class QuickQuestions(QObject):
         self.window: QuickWindow | None = None
         self._keep = single_shot(self, self.keep_draft, KEEP_DRAFT_MS)
         bridge = app_state.bridge
-        bridge.subscribe(MessageAdded, self._stored)
-        bridge.subscribe(TurnStarted, self._started)
-        bridge.subscribe(TurnEnded, self._ended)
-        bridge.subscribe(TurnFailed, self._failed)
-        bridge.subscribe(SendRefused, self._refused)
-        bridge.subscribe(CrossingAsked, self._crossing_asked)
-        bridge.subscribe(NoticeRaised, self._noticed)
-        bridge.subscribe(SettingsChanged, self._show_choice)
+        bridge.subscribe(events.MessageAdded, self._stored)
+        bridge.subscribe(events.TurnStarted, self._started)
+        bridge.subscribe(events.TurnEnded, self._ended)
+        bridge.subscribe(events.TurnFailed, self._failed)
+        bridge.subscribe(events.SendRefused, self._refused)
+        bridge.subscribe(events.CrossingAsked, self._crossing_asked)
+        bridge.subscribe(events.NoticeRaised, self._noticed)
+        bridge.subscribe(events.SettingsChanged, self._show_choice)
         app_state.thread_made.connect(self._show_choice)
         app_state.services_arrived.connect(self._mended)
 
@@ -203,7 +192,7 @@ class QuickQuestions(QObject):
 
     # Facts
 
-    def _stored(self, added: MessageAdded) -> None:
+    def _stored(self, added: events.MessageAdded) -> None:
         text = self._draft.over(added.message.thread_id) if self._draft is not None else None
         if text is None or self.window is None:
             return
@@ -212,31 +201,31 @@ class QuickQuestions(QObject):
         self.keep_draft()
         self._rest()
 
-    def _started(self, started: TurnStarted) -> None:
+    def _started(self, started: events.TurnStarted) -> None:
         if self._app_state.is_open(started.thread_id):
             self._drop_card()
             self._tell(self.tr("Answering · Esc closes, the answer continues"))
 
-    def _ended(self, ended: TurnEnded) -> None:
+    def _ended(self, ended: events.TurnEnded) -> None:
         self._over(ended.thread_id)
 
-    def _failed(self, failed: TurnFailed) -> None:
+    def _failed(self, failed: events.TurnFailed) -> None:
         if self.window is not None and self._app_state.is_open(failed.thread_id):
             self._cards.failed(failed)
         self._over(failed.thread_id)
 
-    def _refused(self, refused: SendRefused) -> None:
+    def _refused(self, refused: events.SendRefused) -> None:
         if self._takes_card(refused.thread_id):
             # there is no gauge here that shows what the count changed: the card says it
             self._cards.refused(replace(refused, recounted=False))
         self._rest()
 
-    def _crossing_asked(self, asked: CrossingAsked) -> None:
+    def _crossing_asked(self, asked: events.CrossingAsked) -> None:
         if self._takes_card(asked.thread_id):
             self._cards.asked(asked)
         self._rest()
 
-    def _noticed(self, notice: NoticeRaised) -> None:
+    def _noticed(self, notice: events.NoticeRaised) -> None:
         if notice.code == "secret" and self._app_state.is_open(notice.thread_id):
             self._tell(translated(notice.message))
 
@@ -360,7 +349,9 @@ class QuickQuestions(QObject):
         self._app_state.thread_closed.connect(transcript.clear)
         if self.window is not None:
             follow = self.window.follow
-            bridge.subscribe_each((AnswerGrew, AnswerPartFinished, TurnEnded, TurnFailed), lambda _: follow())
+            bridge.subscribe_each(
+                (events.AnswerGrew, events.AnswerPartFinished, events.TurnEnded, events.TurnFailed), lambda _: follow()
+            )
 
     def go_elsewhere(self, action: str) -> None:
         """Has the main window do what needs more room than the line has."""

@@ -11,13 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.events import (
-    HistoryChangedElsewhere,
-    ProjectsChanged,
-    PromptsChanged,
-    SettingsChanged,
-    ThreadDeleted,
-)
+from desktop_app.core import events
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE
 from desktop_app.ui.prompts.prompt_starters import starters_of
@@ -293,8 +287,8 @@ def wire_prompts(window: MainWindow, app_state: AppState, to: Presenters) -> Non
     window.composer.edited.connect(prompts.text_edited)
     to.sending.holds_back = prompts.holds_back
     app_state.services_arrived.connect(prompts.refresh)
-    app_state.bridge.subscribe(PromptsChanged, prompts.refresh)
-    app_state.bridge.subscribe(HistoryChangedElsewhere, prompts.refresh)
+    app_state.bridge.subscribe(events.PromptsChanged, prompts.refresh)
+    app_state.bridge.subscribe(events.HistoryChangedElsewhere, prompts.refresh)
     app_state.thread_switched.connect(prompts.close)
     app_state.thread_closed.connect(prompts.close)
     to.pages.covering_changed.connect(prompts.close)
@@ -451,7 +445,7 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     window.has_unsaved = pages.has_unsaved
     window.unsaved_found.connect(pages.ask_before_closing)
     pages.window_may_close.connect(window.go_on_closing)
-    app_state.bridge.subscribe(ThreadDeleted, pages.forget_thread)
+    app_state.bridge.subscribe(events.ThreadDeleted, pages.forget_thread)
     app_state.tasks.failed.connect(pages.tell)
     app_state.tasks.unwritable.connect(pages.tell)
 
@@ -474,7 +468,7 @@ def wire_projects(window: MainWindow, app_state: AppState, to: Presenters) -> No
         window.actions_by_id["open_project"].triggered.connect(show_project)
 
     app_state.services_arrived.connect(begin)
-    app_state.bridge.subscribe(ProjectsChanged, to.thread_list.reload)
+    app_state.bridge.subscribe(events.ProjectsChanged, to.thread_list.reload)
     for place in (window.threads, to.palette):
         place.project_chosen.connect(partial(to.pages.show, "project"))
     to.transcript.tools_wanted.connect(partial(to.pages.show, "tools"))
@@ -531,7 +525,7 @@ def _wire_shortcuts(window: MainWindow, app_state: AppState, pages: Pages) -> No
         if app_state.ready is not None:
             keymap.take(app_state.ready.preferences.settings.shortcuts)
 
-    app_state.bridge.subscribe(SettingsChanged, take_settings)
+    app_state.bridge.subscribe(events.SettingsChanged, take_settings)
     app_state.services_arrived.connect(take_settings)
 
 
@@ -562,7 +556,7 @@ def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, app
         action.setCheckable(True)
         action.triggered.connect(partial(_start_with, app_state, set_theme, choice))
 
-    app_state.bridge.subscribe(SettingsChanged, take_settings)
+    app_state.bridge.subscribe(events.SettingsChanged, take_settings)
     app_state.services_arrived.connect(take_settings)
 
 

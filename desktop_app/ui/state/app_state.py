@@ -13,19 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
+from desktop_app.core import events
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import (
-    CrossingAsked,
-    HistoryChangedElsewhere,
-    ProjectsChanged,
-    SecretsAsked,
-    SendRefused,
-    ThreadChanged,
-    ThreadDeleted,
-    TurnEnded,
-    TurnFailed,
-    TurnStarted,
-)
 from desktop_app.core.messages import NO_PARAMETERS, Message, Thread
 from desktop_app.core.projects import Project
 from desktop_app.ui.state.bridge import Bridge, Tasks
@@ -167,10 +156,10 @@ class AppState(QObject):
         self.unfinished = UnfinishedTexts(self)
         #: what is asked of the model in the thread that is about to be made
         self.next_parameters, self.next_recall = NO_PARAMETERS, True
-        bridge.subscribe(ThreadChanged, self._take_change)
-        bridge.subscribe(TurnStarted, self._take_start)
-        bridge.subscribe_each((TurnEnded, TurnFailed), self._take_end)
-        bridge.subscribe_each((SendRefused, CrossingAsked, SecretsAsked), self._take_refusal)
+        bridge.subscribe(events.ThreadChanged, self._take_change)
+        bridge.subscribe(events.TurnStarted, self._take_start)
+        bridge.subscribe_each((events.TurnEnded, events.TurnFailed), self._take_end)
+        bridge.subscribe_each((events.SendRefused, events.CrossingAsked, events.SecretsAsked), self._take_refusal)
 
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         """Runs a wish to its end."""
@@ -365,20 +354,20 @@ class AppState(QObject):
         if self.current is not None and self.current.id != thread_id:
             self.thread_left.emit(self.current)
 
-    def _take_change(self, changed: ThreadChanged) -> None:
+    def _take_change(self, changed: events.ThreadChanged) -> None:
         if self.is_open(changed.thread.id):
             self.current = self._like = changed.thread
             self.thread_changed.emit(changed.thread)
 
-    def _take_start(self, started: TurnStarted) -> None:
+    def _take_start(self, started: events.TurnStarted) -> None:
         self._running.add(started.thread_id)
         self.running_changed.emit(started.thread_id, True)
 
-    def _take_end(self, over: TurnEnded | TurnFailed) -> None:
+    def _take_end(self, over: events.TurnEnded | events.TurnFailed) -> None:
         self._running.discard(over.thread_id)
         self.running_changed.emit(over.thread_id, False)
 
-    def _take_refusal(self, refused: SendRefused | CrossingAsked | SecretsAsked) -> None:
+    def _take_refusal(self, refused: events.SendRefused | events.CrossingAsked | events.SecretsAsked) -> None:
         # what was on its way when the thread was opened never began
         if self.ready is not None and not self.ready.chat.running(refused.thread_id):
             self._running.discard(refused.thread_id)
@@ -466,7 +455,7 @@ class UnsavedArtifacts(QObject):
         if found:
             self.left.emit(found[0].thread_id, found[0].artifact_id)
 
-    def forget_thread(self, deleted: ThreadDeleted) -> None:
+    def forget_thread(self, deleted: events.ThreadDeleted) -> None:
         """Forget all texts that were kept for the deleted thread."""
         self._kept = {key: one for key, one in self._kept.items() if one.thread_id != deleted.thread_id}
         self.changed.emit()
@@ -517,7 +506,7 @@ class UnfinishedTexts(QObject):
         """Give back the texts that the window before was ended with."""
         self._kept = {**texts, **self._kept}
 
-    def forget_thread(self, deleted: ThreadDeleted) -> None:
+    def forget_thread(self, deleted: events.ThreadDeleted) -> None:
         """Forget all texts that were kept for the deleted thread."""
         self._kept = {key: text for key, text in self._kept.items() if key[0] != deleted.thread_id}
         self.changed.emit()
@@ -538,7 +527,7 @@ class ThreadProject(QObject):
         self.project: Project | None = None
         for fact in (app_state.thread_opened, app_state.thread_made, app_state.thread_changed, app_state.thread_closed):
             fact.connect(self._look_which)
-        for announced in (ProjectsChanged, HistoryChangedElsewhere):
+        for announced in (events.ProjectsChanged, events.HistoryChangedElsewhere):
             app_state.bridge.subscribe(announced, self._look_which)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look_again)

@@ -11,16 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from desktop_app.controller.trash import Trash, days_left
-from desktop_app.core.events import (
-    ArtifactChanged,
-    HistoryChangedElsewhere,
-    ProjectDocumentsChanged,
-    ProjectsChanged,
-    PromptsChanged,
-    ThreadCreated,
-    ThreadDeleted,
-    TrashChanged,
-)
+from desktop_app.core import events
 from desktop_app.core.history_records import KEPT_DAYS, TrashItem
 from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.i18n.language import day, grouped, tr, translated
@@ -32,14 +23,14 @@ from desktop_app.ui.widgets.live_page import ListPage
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill
 
 FACTS = (
-    ThreadCreated,
-    ThreadDeleted,
-    PromptsChanged,
-    ProjectsChanged,
-    ProjectDocumentsChanged,
-    ArtifactChanged,
-    TrashChanged,
-    HistoryChangedElsewhere,
+    events.ThreadCreated,
+    events.ThreadDeleted,
+    events.PromptsChanged,
+    events.ProjectsChanged,
+    events.ProjectDocumentsChanged,
+    events.ArtifactChanged,
+    events.TrashChanged,
+    events.HistoryChangedElsewhere,
 )
 """The announcements that may change the trash."""
 TITLE_SHOWN: Final = 60
