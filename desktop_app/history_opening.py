@@ -39,7 +39,6 @@ class ReadServices:
     repair: HistoryRepair | None
 
     async def close(self) -> None:
-        """Closes the history."""
         await self.history.close()
 
 

@@ -106,7 +106,6 @@ _KEY: Final = re.compile(r"sk-[A-Za-z0-9_-]{4,}")
 
 
 def host_of(address: str) -> str:
-    """The host of an address, for people."""
     try:
         return urlsplit(address).hostname or phrase("The server")
     except ValueError:

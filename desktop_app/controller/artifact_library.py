@@ -106,7 +106,6 @@ class Artifacts:
         return await self._history.artifacts.versions(artifact_id)
 
     async def newest(self, artifact_id: str) -> ArtifactVersion:
-        """The last version."""
         return (await self.versions(artifact_id))[-1]
 
     async def contexts(self, thread_id: str) -> tuple[ArtifactContext, ...]:

@@ -66,7 +66,6 @@ class ProjectDocuments:
         return await self._history.removed_documents(project_id)
 
     async def folders(self, project_id: str) -> Sequence[FollowedFolder]:
-        """The folders that a project follows."""
         if (known := self._folders.get(project_id)) is None:
             known = self._folders[project_id] = tuple(await self._history.folders(project_id))
         return known

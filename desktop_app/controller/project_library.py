@@ -295,7 +295,6 @@ class Projects:
     # --- followed folders
 
     async def folders(self, project_id: str) -> Sequence[FollowedFolder]:
-        """The folders that a project follows."""
         return await self._documents.folders(project_id)
 
     async def follow(self, project_id: str, path: Path, folder_id: str | None = None) -> FollowedFolder:

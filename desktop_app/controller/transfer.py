@@ -363,7 +363,6 @@ class _ExpectedChanges:
         self.already = 0
 
     async def prepared(self, batch: Sequence[ImportedThread]) -> Sequence[ImportedThread]:
-        """The threads as they are imported."""
         placed = [await self._projects.placed(one) for one in batch]
         first, copies = list[ImportedThread](), list[ImportedThread]()
         for one in placed:

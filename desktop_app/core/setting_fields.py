@@ -149,7 +149,6 @@ def whole(
 
 
 def number(label: str, meaning: str, *, low: float, high: float, default: float | None, **more: Any) -> Any:
-    """A field with a number."""
     return _field(default, SettingRule("number", low, high), label, meaning, **more)
 
 

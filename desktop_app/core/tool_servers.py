@@ -40,8 +40,6 @@ _VARIABLE: Final = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
 
 @dataclass(frozen=True, slots=True)
 class ToolServer(ToolServerSettings):
-    """A server with its name."""
-
     name: str = ""
 
     @property
@@ -197,7 +195,6 @@ def has_grown(before: float, now: float) -> bool:
 
 
 def tool_server(name: str, settings: ToolServerSettings) -> ToolServer:
-    """The server of a table of the settings."""
     return ToolServer(name=name, **{one.name: getattr(settings, one.name) for one in fields(ToolServerSettings)})
 
 

@@ -307,7 +307,6 @@ class PageImages:
         return text_boxes(self._opened(path, below), page, first, last)
 
     def close(self) -> None:
-        """Closes what is open."""
         self._open.close()
         self._shown = self._document = None
 

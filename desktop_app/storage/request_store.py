@@ -280,7 +280,6 @@ class RequestStore:
         transactions.after_rollback(self._last.clear)
 
     def add(self, connection: sqlite3.Connection, turn_key: int, thread_key: int, request: JsonObject) -> None:
-        """Stores the request of a turn."""
         last = self._last.get(thread_key)
         made = make_manifest(request, self.blocks.put, None if last is None else last.made)
         manifest = made.manifest

@@ -153,7 +153,6 @@ def thread_update(thread: Thread) -> dict[str, Any]:
 
 
 def thread_from(row: Any) -> Thread:
-    """The thread of a row."""
     values = {name: getattr(row, name) for name in THREAD_COLUMNS}
     read = {
         "pinned": bool(row.pinned),

@@ -221,7 +221,6 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _record(payload: bytes) -> list[Any]:
-    """The values of a record."""
     end, at = _varint(payload, 0)
     kinds: list[int] = []
     while at < end:

@@ -81,7 +81,6 @@ class KeptParts:
         return events
 
     def finish(self, part: Part) -> list[StreamEvent]:
-        """The events for a finished part."""
         events = self._show(PartFinished(part))
         self._current.append(part)
         self._half = False

@@ -224,7 +224,6 @@ class _PartReader:
             self._parts.setdefault(as_text(row.get("message_hash")), []).append(row)
 
     def parts(self, name: str) -> tuple[Part, ...]:
-        """The parts of one message."""
         return tuple(part for row in self._parts.get(name, ()) for part in self._read(row))
 
     def _read(self, row: JsonObject) -> Iterator[Part]:

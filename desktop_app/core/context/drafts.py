@@ -82,7 +82,6 @@ class Draft:
         )
 
     def sent_blocks(self, sent: Sent) -> tuple[Part, ...]:
-        """The blocks in that request."""
         notes = {reference.block: reference.note for reference in self.references if reference.holds(sent)}
         if not notes:
             return self.blocks

@@ -348,7 +348,6 @@ class PathTokens:
         return self._estimator.tokens(item.counted) + item.images
 
     def weight(self, shape: RequestShape, totals: TailTotals) -> RequestWeight:
-        """The request of this shape."""
         start = shape.start
         measured = self._prompt.get(shape.key)
         fixed = self.fixed(shape)

@@ -112,7 +112,6 @@ class PathView:
         return end
 
     def request(self, counted: Sequence[Counted]) -> tuple[PlannedMessage, ...]:
-        """The messages of the request."""
         if self._request is None:
             first = self.shape.always.message
             pieces = self._pieces(counted)

@@ -330,7 +330,6 @@ class ArtifactPane(QWidget):
         self._show(self.reader, "reading")
 
     def show_drawing(self, picture: QImage, name: str) -> None:
-        """A drawing as a picture."""
         self.drawing.show_picture(picture, name)
         self._show(self.drawing, "reading")
 

@@ -123,7 +123,6 @@ class ArtifactsPresenter(QObject):
 
     @property
     def shown(self) -> ArtifactVersion | None:
-        """The version that is shown."""
         return next((one for one in self._versions if one.number == self._number), None)
 
     @property

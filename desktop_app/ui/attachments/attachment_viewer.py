@@ -187,7 +187,6 @@ class ImageViewer(QWidget):
 
     @property
     def image(self) -> ImagePart | None:
-        """The image that is shown."""
         return self._images[self._index] if self._images else None
 
     def step(self, by: int) -> None:

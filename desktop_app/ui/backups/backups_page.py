@@ -81,12 +81,10 @@ class BackupsPage(ListPage):
 
     @property
     def backup(self) -> Backup | None:
-        """The one that is chosen."""
         return None if (chosen := self.rows.at(self.view.currentIndex())) is None else chosen.item
 
     @property
     def chosen_thread(self) -> BackedUpThread | None:
-        """The thread in it that is chosen."""
         return None if (chosen := self.threads.at(self.threads_view.currentIndex())) is None else chosen.item
 
     def show_state(self) -> None:

@@ -678,7 +678,6 @@ class ConnectionsPage(PageFrame):
         self._order_tabs()
 
     def row(self, connection: ConnectionId) -> ConnectionRow | None:
-        """The row of a connection."""
         return next((row for row in self.rows if row.view.id == connection), None)
 
     def lead_to_key(self) -> None:

@@ -259,7 +259,6 @@ class WelcomePane(QScrollArea):
         self._column.setMaximumWidth(theme.pixels(WIDTH))
 
     def row(self, backend: str) -> WelcomeRow | None:
-        """The card of a backend."""
         return next((row for row in self.rows if row.way.backend == backend), None)
 
     def show_detail(self, backend: str, words: str, *, guide: bool = False) -> None:

@@ -85,7 +85,6 @@ class CardContent:
     has_primary: bool = True
 
     def action(self, name: str) -> CardAction | None:
-        """The action of that id."""
         return next((action for action in self.actions if action.id == name), None)
 
 

@@ -244,7 +244,6 @@ class Drafts(QObject):
         self.save_now()
 
     def save_now(self) -> None:
-        """Saves what is unsaved."""
         self._timer.stop()
         self._latest.stop()
         if self._of is None:

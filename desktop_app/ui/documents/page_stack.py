@@ -127,7 +127,6 @@ class PageStack(QAbstractScrollArea):
         self.counted.emit()
 
     def show_picture(self, page: int, picture: QImage) -> None:
-        """The picture of a page."""
         self._asked.pop(page, None)
         self.pictures[page] = picture
         self.pictures.move_to_end(page)

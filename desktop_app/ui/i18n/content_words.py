@@ -89,7 +89,6 @@ class AttachmentText:
 
 
 def name_of(part: Part) -> str:
-    """The attachment's name, or what it is."""
     if isinstance(part, DocumentPart):
         return part.name or tr("Document")
     return (part.name if isinstance(part, ImagePart) else "") or tr("Image")

@@ -94,11 +94,9 @@ class InspectorPane(QWidget):
 
     @property
     def tab(self) -> TabName:
-        """Which tab is looked at."""
         return TABS[self.tabs.currentIndex()]
 
     def show_tab(self, name: TabName) -> None:
-        """Looks at a tab."""
         self.tabs.setCurrentIndex(TABS.index(name))
 
     def focus_inside(self) -> None:

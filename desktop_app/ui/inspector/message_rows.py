@@ -257,7 +257,6 @@ def reason(row: PlacedMessage | PlacedDocument) -> str:
 
 
 def hint(row: Row) -> str:
-    """The tooltip of a row."""
     if isinstance(row, MessageGroupRow):
         return ""
     if isinstance(row, FixedRow):
@@ -343,7 +342,6 @@ class MessageRowModel(QAbstractListModel):
         return self._sent + sum(row.tokens for row in self._fixed())
 
     def row(self, index: Index) -> Row | None:
-        """The row at an index."""
         return self._rows[index.row()] if index.isValid() and index.row() < len(self._rows) else None
 
     def rows(self) -> Sequence[Row]:

@@ -258,8 +258,6 @@ class PastTurnDelegate(QStyledItemDelegate):
 
 
 class TurnView(RowTable):
-    """The list of turns."""
-
     reached = Signal(object)  # PastTurn
 
     def currentChanged(self, current: Index, previous: Index) -> None:

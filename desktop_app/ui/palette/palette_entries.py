@@ -300,12 +300,10 @@ def of_thread(thread: Thread, project: str) -> PaletteEntry:
 
 
 def of_project(project: str, name: str) -> PaletteEntry:
-    """A project by its id."""
     return PaletteEntry("project", project, name, icon="folder")
 
 
 def of_action(name: str, action: QAction) -> PaletteEntry:
-    """An action with its keys."""
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     words = action.text().replace("&&", "&")
     return PaletteEntry(
@@ -320,7 +318,6 @@ def of_action(name: str, action: QAction) -> PaletteEntry:
 
 
 def of_prompt(prompt: Prompt) -> PaletteEntry:
-    """A prompt of the library."""
     return PaletteEntry("prompt", prompt.id, prompt.title, icon="prompt")
 
 

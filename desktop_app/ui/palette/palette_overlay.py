@@ -66,7 +66,6 @@ class PaletteRows(ListRows[PaletteRow]):
 
 
 def kind_words(entry: PaletteEntry) -> str:
-    """Return the kind of an entry, in a word."""
     return {
         "action": tr("Action"),
         "thread": tr("Thread"),

@@ -127,7 +127,6 @@ class PromptEditor(EditorPage):
 
 
 def joined(title: str, text: str) -> str:
-    """Title and text as one text."""
     return f"{title}\n{text}"
 
 
@@ -250,7 +249,6 @@ class PromptsPage(PageFrame):
 
     @property
     def current(self) -> Prompt | None:
-        """The prompt that is marked."""
         index = self.view.currentIndex()
         row = self.rows.rows[index.row()] if index.isValid() else None
         return row.prompt if isinstance(row, PromptRow) else None

@@ -108,7 +108,6 @@ class Pages(QObject):
 
     @property
     def page(self) -> PageFrame | None:
-        """The page that is shown."""
         return self.flow.page if self.flow is not None else None
 
     @property

@@ -59,7 +59,6 @@ class SharedSpeller(QObject):
 
     @property
     def speller(self) -> Speller:
-        """The speller itself."""
         if self.made is None:
             from desktop_app.ui.spelling.speller import Places, Speller
 

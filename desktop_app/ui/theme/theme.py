@@ -155,7 +155,6 @@ class Theme:
         return self.text_size + _measure("type", step)
 
     def sized(self, font: QFont, step: Type) -> QFont:
-        """That font in the size of a step."""
         made = QFont(font)
         made.setPointSizeF(max(SMALLEST, self.points(step)))
         return made

@@ -283,7 +283,6 @@ class TranscriptView(Canvas):
 
     @cached_property
     def pictures(self) -> PictureCache:
-        """The pictures of messages."""
         from desktop_app.ui.widgets.picture_cache import PictureCache
 
         pictures = PictureCache(self)
@@ -319,7 +318,6 @@ class TranscriptView(Canvas):
 
     @cached_property
     def navigation(self) -> MessageNavigation:
-        """The navigation to messages."""
         from desktop_app.ui.transcript.reading.message_navigation import MessageNavigation
 
         return MessageNavigation(self, self.path, self.auto_scroll, self._leave_link)
@@ -384,7 +382,6 @@ class TranscriptView(Canvas):
 
     @cached_property
     def load_line_drag(self) -> LoadLineDrag:
-        """The drag that moves the load line."""
         from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
 
         drag = LoadLineDrag(
@@ -587,7 +584,6 @@ class TranscriptView(Canvas):
     # --- what the rows' buttons ask for
 
     def put_in_clipboard(self, text: str) -> None:
-        """Copies a text."""
         self.copying.put(text)
 
     def stop_at(self, message: int, row: CanvasRow, button: str) -> None:

@@ -504,8 +504,6 @@ class ImportPresenter(QObject):
 
 
 class ExportPresenter(QObject):
-    """Asks where to and exports."""
-
     def __init__(self, app_state: AppState, page: ExportPage, transfers: RunningTransfer, parent: QObject) -> None:
         super().__init__(parent)
         self._app_state, self.page, self._transfers = app_state, page, transfers

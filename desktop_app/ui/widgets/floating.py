@@ -244,7 +244,6 @@ class Menu(QMenu):
                 painter.restore()
 
     def add_submenu(self, words: str) -> Menu:
-        """A menu within this one."""
         submenu = Menu(self)
         submenu.setTitle(words)
         self.addMenu(submenu)

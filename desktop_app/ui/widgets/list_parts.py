@@ -189,7 +189,6 @@ class RowDelegate(QStyledItemDelegate):
         painter.restore()
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
-        """Paints the row on its ground."""
         raise NotImplementedError
 
 

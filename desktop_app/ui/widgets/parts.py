@@ -143,7 +143,6 @@ def tool_in(
 
 
 def frame_in(parent: QWidget, kind: str) -> QFrame:
-    """A frame in the look of its kind."""
     made = QFrame(parent)
     made.setProperty("kind", kind)
     return made

@@ -39,7 +39,6 @@ class TickedScrollBar(QScrollBar):
         return max(1, self.height() - TICK)
 
     def set_ticks(self, lines: Iterable[int], color: QColor) -> None:
-        """Replaces the ticks."""
         if (ticks := frozenset(lines)) != self.ticks or color != self._color:
             self.ticks, self._color = ticks, QColor(color)
             self.update()

@@ -55,7 +55,6 @@ class TextStyle:
         }
 
     def color(self, role: str) -> QColor:
-        """The theme's color of that role."""
         return self.theme.color(role)
 
     def lines_per_character(self, width: int) -> float:
@@ -610,7 +609,6 @@ class RowList:
                 item.measure(width)
 
     def lay_out(self, row: CanvasRow) -> None:
-        """Lays out one row at its width."""
         row.item.lay_out(max(40, self._width - row.indent))
 
     def open_at(self, position: int) -> int:
@@ -618,7 +616,6 @@ class RowList:
         return 0
 
     def set_rows(self, rows: list[CanvasRow]) -> None:
-        """Replaces the rows."""
         self.rows = rows
         if self._width > 0:
             self.measure(self._width)

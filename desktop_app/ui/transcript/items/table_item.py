@@ -301,7 +301,6 @@ class TableItem(HorizontallyScrolledItem):
             top += height
 
     def _cell_of(self, position: int) -> tuple[TextItem, int, int, int] | None:
-        """The cell that a position lies in."""
         return next((place for place in self._places() if position <= place[1] + place[0].length), None)
 
     @property

@@ -185,7 +185,6 @@ class LoadLineDrag(QObject):
 
     @property
     def words(self) -> str:
-        """The words at the line."""
         return self.preview.words if self.preview is not None else ""
 
     def show_words(self, words: str, *, refused: bool) -> None:

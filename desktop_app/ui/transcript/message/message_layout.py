@@ -363,7 +363,6 @@ class MessageLayout(RowList):
         self._sections = [self._section(group) for group in self._groups.list]
 
     def _section(self, group: PartGroup) -> GroupRows:
-        """The rows of a finished group."""
         section = GroupRows(group)
         number, part, is_open = group.number, group.parts[0], group.number in self.unfolded
         if section.uses_tools:

@@ -43,7 +43,6 @@ class ReadPath:
     sent: SentPassages | None = None
 
     def read(self, path: tuple[Message, ...]) -> ReadPath:
-        """Reads all of a path."""
         self.path, self.messages, self.sent = path, self.answers.read(path), sent_with(parts_of(path[:-1]))
         return self
 

@@ -143,7 +143,6 @@ class RowBuilder:
     # --- leaves
 
     def rows(self, leaves: Iterable[Leaf], references: References, above: Leaf | None = None) -> list[CanvasRow]:
-        """Rows for finished leaves."""
         rows = []
         for leaf in leaves:
             rows.append(self.row(leaf, references, above))
@@ -612,7 +611,6 @@ class MergedAnswers:
         return self._answer_of.get(message_id, message_id)
 
     def members(self, message: Message) -> tuple[Message, ...]:
-        """The messages that are shown as this one."""
         return self._members.get(message.id, (message,))
 
     def continues(self, answer: Message, message: Message) -> bool:

@@ -111,7 +111,6 @@ def _is_whole(row: CanvasRow, part: Selected | None) -> bool:
 
 
 def row_markdown(row: CanvasRow, part: Selected) -> str:
-    """The Markdown of a part of one row."""
     leaf, item = row.leaf, row.item
     if leaf is None:
         return ""
@@ -518,7 +517,6 @@ class ClipboardCopy(QObject):
         self._go_on(SLICE_S)
 
     def put(self, text: str) -> None:
-        """Copies this text."""
         if text:
             self._stop()
             QGuiApplication.clipboard().setText(text)

@@ -193,7 +193,6 @@ class Selection(QObject):
         return slice(0) if (chosen := self.range) is None else slice(chosen[0][0], chosen[1][0] + 1)
 
     def within(self, placed: PlacedRow) -> Selected | None:
-        """The selected positions of one row."""
         return _part(self.range, placed.message, placed.row.slot)
 
     def clear(self) -> None:
@@ -207,7 +206,6 @@ class Selection(QObject):
             self.caret = (self.caret[0] + messages, *self.caret[1:])
 
     def select_all(self) -> None:
-        """Selects all messages."""
         if messages := self._canvas.row_layout.messages:
             self.anchor, self.caret = whole_messages(0, len(messages) - 1)
             self.show()
