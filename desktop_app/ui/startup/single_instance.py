@@ -239,6 +239,4 @@ def _speak(choice: str) -> None:
             )
             speak("en")
             return
-        from desktop_app.ui.theme.tall_lines import give_room
-
-        give_room()
+        load_bundled_fonts(tall=True)

@@ -8,20 +8,21 @@ import os
 import re
 import textwrap
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from PySide6.QtCore import QByteArray, QMimeData, QObject, QRect, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QClipboard, QGuiApplication
 
 from desktop_app.core.citations import citations_in, readable_citations
 from desktop_app.core.markdown.blocks import BULLET, TablePiece
-from desktop_app.core.markdown.footnotes import label_of, note_references
+from desktop_app.core.markdown.footnotes import NUMBERS, label_of, note_references, number_in, shown_note
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, parse_inline
-from desktop_app.core.markdown.markdown_dialect import inline_parser
+from desktop_app.core.markdown.markdown_dialect import inline_parser, whole_parser
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.content_words import names_of, spoken_of
@@ -436,10 +437,51 @@ class SelectionReader:
         if message.role == "user":
             return f"<p>{html.escape(piece.text).replace(chr(10), '<br>')}</p>"
         if self._renderer is None:
-            from desktop_app.core.markdown.rich_text import rich_renderer
-
             self._renderer = rich_renderer()
         return self._renderer(piece.head + piece.text)
+
+
+def rich_renderer() -> Callable[[str], str]:
+    """Return a renderer of Markdown as HTML; nothing of its own HTML is kept as such.
+
+    Formulas are written as their source, which other programs know how to set; images as their address.
+    """
+    parser = whole_parser()
+    parser.disable("image")
+    for kind, write in (
+        ("math_inline", _formula),
+        ("math_block", _formula_block),
+        ("note", _note_reference),
+        ("note_open", _note_begin),
+        ("note_close", _note_end),
+    ):
+        parser.add_render_rule(kind, write)
+
+    def render(markdown: str) -> str:
+        return str(parser.render(markdown))
+
+    return render
+
+
+def _formula(_self: object, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    return html.escape(tokens[index].content, quote=False)
+
+
+def _formula_block(_self: object, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    return f"<p>{html.escape(tokens[index].content.strip(), quote=False)}</p>\n"
+
+
+def _note_reference(_self: object, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    return html.escape(shown_note(tokens[index].content, number_in(tokens[index])), quote=False)
+
+
+def _note_begin(_self: object, tokens: Sequence[Token], index: int, _options: object, env: Mapping[str, Any]) -> str:
+    label = str(tokens[index].meta["label"])
+    return f"<div>{html.escape(shown_note(label, env.get(NUMBERS, {}).get(label, 0)), quote=False)} "
+
+
+def _note_end(*_: Any) -> str:
+    return "</div>\n"
 
 
 class ClipboardCopy(QObject):

@@ -16,11 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.markdown.inline_text import parse_inline
 from desktop_app.core.markdown.markdown_dialect import inline_parser
-from desktop_app.core.markdown.rich_text import rich_renderer
 from desktop_app.core.messages import ThinkingPart
 from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.transcript.items.item import CanvasRow
-from desktop_app.ui.transcript.reading.clipboard_copy import inline_markdown
+from desktop_app.ui.transcript.reading.clipboard_copy import inline_markdown, rich_renderer
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
 from tests.counted_calls import CountedCalls
