@@ -214,7 +214,7 @@ class ModelTitles:
         if opened is None or thread_id in self._tried or not self._settings().titles.by_model:
             return False
         # A copy or a thread that was brought in has its answers, and its title, from elsewhere.
-        said = (one for one in opened.shown if one.role == "assistant" and not _asks_for_tools(one))
+        said = (one for one in opened.shown if one.role == "assistant" and one.stop_reason != "tool_use")
         answers = list(islice(said, 2))  # more are not looked for
         complete = answer.state == "complete" and answer.stop_reason not in ("interrupted", "refusal")
         if len(answers) != 1 or not complete or opened.thread.private or answer.backend in NOT_OFFERED:
@@ -261,7 +261,8 @@ class ModelTitles:
         )
         title = "" if call.stop_reason in ("max_tokens", "refusal") else title_of_answer(_said(call))
         if title:
-            await self._facts.update(thread_id, lambda now: _renamed(now, words, title))
+            # unless the user has given another meanwhile
+            await self._facts.update(thread_id, lambda now: replace(now, title=title) if now.title == words else now)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self.task = None
@@ -274,16 +275,6 @@ class ModelTitles:
 
 def _first_words(opened: OpenThread) -> str:
     return first_words(opened.path[0].text) if opened.path else ""
-
-
-def _asks_for_tools(message: Message) -> bool:
-    """Return True if the answer goes on after tools have run: it is not the last of its turn."""
-    return message.stop_reason == "tool_use"
-
-
-def _renamed(thread: Thread, words: str, title: str) -> Thread:
-    """The title, unless the user has given another meanwhile."""
-    return replace(thread, title=title) if thread.title == words else thread
 
 
 def _said(call: Accumulator) -> str:

@@ -427,7 +427,7 @@ class FindPattern:
         if not self.match_case:
             wanted = wanted.casefold() if "\u00df" not in wanted else wanted.lower()
         if wanted.strip():
-            source = _expression(wanted, accents=not self.match_case)
+            source = "".join(_parts(wanted, accents=not self.match_case))
             if self.whole_words:
                 source = rf"(?<!\w){source}(?!\w)"
             flags = re.NOFLAG if self.match_case else re.IGNORECASE
@@ -469,10 +469,6 @@ def _any_word(line: str) -> tuple[str, str]:
             exact.append(source)
             near.append(_UNSEEN.join(parts))
     return "|".join(exact), "|".join(near)
-
-
-def _expression(wanted: str, *, accents: bool) -> str:
-    return "".join(_parts(wanted, accents=accents))
 
 
 def _parts(wanted: str, *, accents: bool) -> list[str]:

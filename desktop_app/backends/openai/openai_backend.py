@@ -235,7 +235,8 @@ class OpenAiBackend:
             log.info("the request is written otherwise for this server")
             dialect, rewritten = better, True
             tried.add(better)
-        for event in _ended_early(reader, trouble):
+        # what is lost after the provider said why it stopped has lost nothing
+        for event in [trouble] if reader.stop_reason is None else reader.end():
             yield event
 
     async def _events(
@@ -364,11 +365,6 @@ async def _whole(response: httpx2.Response, reader: ChatAnswerReader) -> AsyncGe
     if reader.stop_reason is not None and reader.error is None:
         for event in reader.end():
             yield event
-
-
-def _ended_early(reader: ChatAnswerReader, trouble: FailedAttempt) -> Sequence[StreamEvent | FailedAttempt]:
-    """A connection that is lost after the provider said why it stopped has lost nothing."""
-    return [trouble] if reader.stop_reason is None else reader.end()
 
 
 def _other_words(

@@ -401,7 +401,7 @@ class ConnectionsPresenter(QObject):
             return translated(having(state.detail, where="")), default or bool(state.key_source or state.address)
         if state.key_source == "environment":
             words = self.tr("The key comes from {variable} in the environment. Change or remove it there.")
-            return words.format(variable=_variable(state.backend)), False
+            return words.format(variable=KEY_VARIABLES.get(state.backend, KEY_VARIABLES[SERVER_BACKEND])), False
         if state.backend == "claude-cli":
             return translated(state.detail), False
         return "", False
@@ -553,10 +553,6 @@ def _is_set_up(state: ConnectionState) -> bool:
     # a keyring that can't be asked may hold the key of what was used before
     locked_in = state.keyring_problem and state.last_used
     return state.usable or bool(state.key_source or state.address or locked_in)
-
-
-def _variable(backend: str) -> str:
-    return KEY_VARIABLES.get(backend, KEY_VARIABLES[SERVER_BACKEND])
 
 
 async def _of_choice(services: WindowServices, thread: Thread | None) -> ConnectionId | None:

@@ -244,7 +244,7 @@ class WelcomePane(QScrollArea):
         self.found = button_in(column, "", self.chats_requested)
         self.found.hide()
         inside.addWidget(self.found, 0, Qt.AlignmentFlag.AlignLeft)
-        self.bring = self._import_button(column)
+        self.bring = button_in(column, self.tr("Import chats…"), self.import_requested)
         fill(inside, (self.bring, 0, Qt.AlignmentFlag.AlignLeft), Stretch())
         in_row(Stretch(), (column, 1000), Stretch(), of=page, margins=0)
         self.setWidget(page)
@@ -283,9 +283,6 @@ class WelcomePane(QScrollArea):
         if focused is None or focused is self or not self.isAncestorOf(focused):
             self.rows[0].focus_first()
             self.verticalScrollBar().setValue(0)
-
-    def _import_button(self, column: QWidget) -> QPushButton:
-        return button_in(column, self.tr("Import chats…"), self.import_requested)
 
     def _cards(self) -> tuple[WelcomeOption, ...]:
         return (

@@ -157,7 +157,7 @@ def shown_target(target: str) -> str:
     Where a user's name stands before the host, as in https://bank.example@evil.example, the host comes first.
     """
     url = QUrl(target)
-    if len(shown := _ascii(url)) > LONGEST_SHOWN:
+    if len(shown := bytes(url.toEncoded().data()).decode("ascii", "replace")) > LONGEST_SHOWN:
         shown = f"{shown[: LONGEST_SHOWN - 40]}…{shown[-39:]}"
     return f"{host_of(target)}: {shown}" if url.userInfo() and url.host() else shown
 
@@ -175,7 +175,3 @@ def _without_attachments(target: str, url: QUrl) -> str:
         return target
     written = "&".join(f"{name}={value}" for name, value in kept)
     return target.partition("?")[0] + (f"?{written}" if written else "")
-
-
-def _ascii(url: QUrl) -> str:
-    return bytes(url.toEncoded().data()).decode("ascii", "replace")

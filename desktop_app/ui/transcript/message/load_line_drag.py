@@ -22,7 +22,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.theme.theme import OUTDENT, flood, radius, stroke
-from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.item import LOAD_LINE, CanvasRow, TextStyle
 from desktop_app.ui.transcript.items.line_items import GRIP, note_height, paint_grip
 from desktop_app.ui.transcript.message.shown_path import ShownPath
@@ -367,14 +366,11 @@ class LoadLineDrag(QObject):
     def _top(self, number: int) -> int | None:
         """Return the place in the view where the line would stand above a message; None: out of view."""
         first = next((placed for placed in self._canvas.row_layout.placed if placed.message == number), None)
-        if first is None or not self._is_first(first):
+        if first is None or self._canvas.row_layout.row_list(first.message).rows[0] is not first.row:
             return None
         if first.row.decoration == LOAD_LINE:
             return first.top + ROW_GAP + note_height(self._canvas.text_style) // 2
         return first.top
-
-    def _is_first(self, placed: PlacedRow) -> bool:
-        return self._canvas.row_layout.row_list(placed.message).rows[0] is placed.row
 
     def _row(self, number: int) -> CanvasRow | None:
         rows = self._canvas.row_layout.message_layout(number).head
