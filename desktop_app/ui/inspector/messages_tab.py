@@ -18,10 +18,8 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPoint,
     QPointF,
-    QRect,
     QRectF,
     QSignalBlocker,
-    QSize,
     Qt,
     Signal,
 )
@@ -45,7 +43,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
@@ -75,9 +72,10 @@ from desktop_app.ui.inspector.message_rows import (
     runs,
     unused_words,
 )
-from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, stroke
+from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, stroke
 from desktop_app.ui.widgets.fitting import Caption
 from desktop_app.ui.widgets.floating import Menu
+from desktop_app.ui.widgets.list_parts import Index, RowDelegate
 from desktop_app.ui.widgets.parts import Stretch, button_in, in_row
 
 Key = Qt.Key
@@ -150,36 +148,37 @@ DOCUMENT_GLYPHS: Final = {"whole": "state-sent", "searched": "search", "left_out
 _QUIET: Final = frozenset({"left_out", "excluded", "summarised", "searched"})
 
 
-class MessageRowDelegate(QStyledItemDelegate):
-    """Paints straight from the theme, without a style. What the assistant said stands a little further in."""
+class InspectorDelegate(RowDelegate):
+    """Paints rows of the inspector. The one that has the keyboard is framed, whether or not it is chosen."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        theme.follow(self._apply_theme)
+    GROUND = (GRID, 1, -GRID, -1)
+    CORNER = "small"
 
-    def _apply_theme(self) -> None:
-        theme = self._theme
-        self._font = theme.small_font()
-        self.glyph = theme.pixels(GLYPH)
-        self._asked = theme.small_font()
+    def standing(self, option: QStyleOptionViewItem, index: Index) -> tuple[bool, bool]:
+        state = option.state
+        return bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_HasFocus)
+
+
+class MessageRowDelegate(InspectorDelegate):
+    """Rows of one line. What the assistant said stands a little further in."""
+
+    def measured_height(self) -> int:
+        return max(self.theme.pixels(ROW_HEIGHT), round(self.small_metrics.height()) + GRID)
+
+    def take_theme(self) -> None:
+        self.glyph = self.theme.pixels(GLYPH)
+        self._asked = self.theme.small_font()
         self._asked.setWeight(QFont.Weight.Medium)
-        self._metrics = {False: QFontMetricsF(self._font), True: QFontMetricsF(self._asked)}
+        self._asked_metrics = QFontMetricsF(self._asked)
         self._glyphs: dict[tuple[str, str], QPixmap] = {}
-        self.height = max(theme.pixels(ROW_HEIGHT), round(self._metrics[False].height()) + GRID)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(0, self.height)
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        self._pointed = bool(option.state & (QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus))
+        super().paint(painter, option, index)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
         row = cast("Row", index.data(ROW_ROLE))
-        rect, state = option.rect, option.state
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter, rect, state)
-        room = QRectF(rect).adjusted(2 * GRID, 0, -2 * GRID, 0)
+        room = rect.adjusted(2 * GRID, 0, -2 * GRID, 0)
         if isinstance(row, MessageGroupRow):
             self._paint_heading(painter, room, row)
         elif isinstance(row, FixedRow):
@@ -188,10 +187,8 @@ class MessageRowDelegate(QStyledItemDelegate):
         elif isinstance(row, PlacedDocument):
             self._paint_document(painter, room, row)
         else:
-            pointed = state & (QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus)
-            unused = str(index.data(UNUSED_ROLE)) if pointed else ""
+            unused = str(index.data(UNUSED_ROLE)) if self._pointed else ""
             self._paint_message(painter, room, row, unused or str(index.data(EXCERPT_ROLE)))
-        painter.restore()
 
     def _paint_message(self, painter: QPainter, room: QRectF, row: PlacedMessage, words: str) -> None:
         quiet = row.state in _QUIET
@@ -213,25 +210,13 @@ class MessageRowDelegate(QStyledItemDelegate):
             amount = f"({thousands(row.whole)})" if row.whole else ""
         self._paint_words(painter, room, row.name, amount, "text" if row.state == "whole" else "text-secondary")
 
-    def _paint_ground(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
-        box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("track" if selected else "hover"))
-            painter.drawRoundedRect(box, radius("small"), radius("small"))
-        if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._theme.color("focus"), stroke("hair")))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("small"), radius("small"))
-
     def _paint_heading(self, painter: QPainter, room: QRectF, row: MessageGroupRow) -> None:
-        painter.setPen(QPen(self._theme.color("text-secondary"), stroke("glyph")))
+        painter.setPen(QPen(self.theme.color("text-secondary"), stroke("glyph")))
         middle = QPointF(room.left() + self.glyph / 2, room.center().y())
         first, second, third = (-2.0, -3.5), (1.5, 0.0), (-2.0, 3.5)
         if not row.folded:
             first, second, third = (-3.5, -1.5), (0.0, 2.0), (3.5, -1.5)
-        painter.drawPolyline([middle + QPointF(*corner) * self._theme.zoom for corner in (first, second, third)])
+        painter.drawPolyline([middle + QPointF(*corner) * self.theme.zoom for corner in (first, second, third)])
         words = f"{group_name(row.group)} {grouped(row.count)}"
         tokens = f"({thousands(row.whole)})" if row.group in _QUIET and row.whole else thousands(row.tokens)
         self._paint_words(painter, room, words, tokens, "text-secondary", asked=True)
@@ -239,21 +224,23 @@ class MessageRowDelegate(QStyledItemDelegate):
     def _paint_glyph(self, painter: QPainter, room: QRectF, name: str, role: str) -> None:
         scale = painter.device().devicePixelRatioF()
         if (glyph := self._glyphs.get((name, role))) is None or glyph.devicePixelRatio() != scale:
-            glyph = self._glyphs[name, role] = icon_pixmap(name, self._theme, role, self.glyph, scale)
+            glyph = self._glyphs[name, role] = icon_pixmap(name, self.theme, role, self.glyph, scale)
         painter.drawPixmap(QPointF(round(room.left()), round(room.center().y() - self.glyph / 2)), glyph)
 
     def _paint_words(
         self, painter: QPainter, room: QRectF, words: str, tokens: str, role: str, *, asked: bool = False
     ) -> None:
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(self._font)
-        painter.setPen(self._theme.color("text-secondary"))
+        painter.setFont(self.small)
+        painter.setPen(self.theme.color("text-secondary"))
         painter.drawText(room, right, tokens)
-        taken = self._metrics[False].horizontalAdvance(tokens) + 1.5 * GRID
+        taken = self.small_metrics.horizontalAdvance(tokens) + 1.5 * GRID
         box = room.adjusted(self.glyph + GRID, 0, -taken, 0)
-        painter.setFont(self._asked if asked else self._font)
-        painter.setPen(self._theme.color(role))
-        shown = self._metrics[asked].elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+        painter.setFont(self._asked if asked else self.small)
+        painter.setPen(self.theme.color(role))
+        shown = (self._asked_metrics if asked else self.small_metrics).elidedText(
+            words, Qt.TextElideMode.ElideRight, box.width()
+        )
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
 

@@ -16,18 +16,14 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QRectF,
-    QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QPushButton,
     QSplitter,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
@@ -37,9 +33,9 @@ from desktop_app.core.model_catalog import shipped_name
 from desktop_app.system.system_clock import local_day
 from desktop_app.ui.i18n.content_words import cut_words, dollars, thousands
 from desktop_app.ui.i18n.language import day, grouped, tr, translated
-from desktop_app.ui.inspector.messages_tab import RowTable
+from desktop_app.ui.inspector.messages_tab import InspectorDelegate, RowTable
 from desktop_app.ui.inspector.request_view import RequestView
-from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import Caption
 
 TURN_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -201,42 +197,25 @@ ROW_HEIGHT = 44
 """Pixels at the default text size: two lines."""
 
 
-class PastTurnDelegate(QStyledItemDelegate):
+class PastTurnDelegate(InspectorDelegate):
     """Two lines: number, time and model with the cache's fate; the counts with the price."""
 
     def __init__(self, theme: Theme, model: PastTurnModel, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self._model = model
-        self._theme = theme
-        theme.follow(self._apply_theme)
 
-    def _apply_theme(self) -> None:
-        self._font = self._theme.small_font()
-        self._metrics = QFontMetricsF(self._font)
-        self._line = max(18, round(self._metrics.height()) + 2)
-        self.height = max(ROW_HEIGHT, 2 * self._line + GRID)
+    def measured_height(self) -> int:
+        self._line = max(18, round(self.small_metrics.height()) + 2)
+        return max(ROW_HEIGHT, 2 * self._line + GRID)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self.height)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        turn = cast("PastTurn", index.data(TURN_ROLE))
-        theme, state = self._theme, option.state
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(option.rect).adjusted(GRID, 1, -GRID, -1)
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("track" if selected else "hover"))
-            painter.drawRoundedRect(box, radius("small"), radius("small"))
+    def paint_beneath_frame(self, painter: QPainter, place: QRectF, index: Index) -> None:
         if index.data(ANCHOR_ROLE):
-            painter.fillRect(QRectF(box.left(), box.top() + 4, 3, box.height() - 8), theme.color("accent"))
-        if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(theme.color("focus"), stroke("hair")))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("small"), radius("small"))
-        room = QRectF(option.rect).adjusted(2 * GRID, 0, -2 * GRID, 0)
+            strip = QRectF(place.left(), place.top() + 4, 3, place.height() - 8)
+            painter.fillRect(strip, self.theme.color("accent"))
+
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
+        turn = cast("PastTurn", index.data(TURN_ROLE))
+        room = rect.adjusted(2 * GRID, 0, -2 * GRID, 0)
         top = room.center().y() - self._line
         role = "warning" if turn.cache == "rewritten" else "text-secondary"
         first = QRectF(room.left(), top, room.width(), self._line)
@@ -244,16 +223,15 @@ class PastTurnDelegate(QStyledItemDelegate):
         second = first.translated(0, self._line)
         quiet = "text-secondary"
         self._paint_line(painter, second, (self._model.counts(turn), quiet), (self._model.price(turn), quiet))
-        painter.restore()
 
     def _paint_line(self, painter: QPainter, box: QRectF, left: tuple[str, str], right: tuple[str, str]) -> None:
         """Each side is words and the role of their colour; the left one gives way."""
-        painter.setFont(self._font)
-        painter.setPen(self._theme.color(right[1]))
+        painter.setFont(self.small)
+        painter.setPen(self.theme.color(right[1]))
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right[0])
-        room = box.adjusted(0, 0, -(self._metrics.horizontalAdvance(right[0]) + GRID) if right[0] else 0, 0)
-        painter.setPen(self._theme.color(left[1]))
-        shown = self._metrics.elidedText(left[0], Qt.TextElideMode.ElideRight, room.width())
+        room = box.adjusted(0, 0, -(self.small_metrics.horizontalAdvance(right[0]) + GRID) if right[0] else 0, 0)
+        painter.setPen(self.theme.color(left[1]))
+        shown = self.small_metrics.elidedText(left[0], Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
 

@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QFont, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QStyleOptionViewItem, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QStyle, QStyleOptionViewItem, QToolTip, QWidget
 
 from desktop_app.core.projects import FolderChange, ProjectDocument
 from desktop_app.ui.i18n.content_words import thousands
@@ -221,9 +221,9 @@ class DocumentDelegate(RowDelegate):
         return QRect(left, top, width, self._chip.height())
 
     def standing(self, option: QStyleOptionViewItem, index: Index) -> tuple[bool, bool]:
-        return super().standing(option, index)[0], (
-            self._view.hasFocus() and index.row() == self._view.currentIndex().row()
-        )
+        current = super().standing(option, index)[0]
+        grounded = current or bool(option.state & QStyle.StateFlag.State_MouseOver)
+        return current, grounded and self._view.hasFocus() and index.row() == self._view.currentIndex().row()
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
         document = cast("ProjectDocument", index.data(DOCUMENT_ROLE))

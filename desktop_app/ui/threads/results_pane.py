@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QListView,
     QPushButton,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
@@ -34,10 +33,10 @@ from desktop_app.core.history_records import FoundItem, SearchHit, SearchPage
 from desktop_app.core.messages import Role, Thread
 from desktop_app.system.system_clock import local_day, utc_now
 from desktop_app.ui.i18n.language import ago, moment, tr
-from desktop_app.ui.theme.theme import GRID, Theme, radius
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.floating import Menu
-from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, paint_ground, set_up_list
+from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, RowDelegate, set_up_list
 from desktop_app.ui.widgets.parts import button_in, in_column, label_in
 
 LINES: Final = 2
@@ -118,73 +117,58 @@ def who(hit: SearchHit) -> str:
     return tr("{who}, attached").format(who=said) if hit.attached else said
 
 
-class HitDelegate(QStyledItemDelegate):
+class HitDelegate(RowDelegate):
     """Paints a hit in three lines and a bit: title and time, then the passage; rows are equally high."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        theme.follow(self._apply_theme)
+    GROUND = (GRID, 1, -GRID, -1)
 
-    def _apply_theme(self) -> None:
-        theme = self._theme
-        self._title = theme.body_font()
-        self._title.setPointSizeF(theme.points("row"))
-        self._small = theme.small_font()
+    def measured_height(self) -> int:
+        self._title = self.theme.body_font()
+        self._title.setPointSizeF(self.theme.points("row"))
         self.title_metrics = QFontMetricsF(self._title)
-        self.small_metrics = QFontMetricsF(self._small)
         lines = self.title_metrics.height() + LINES * self.small_metrics.lineSpacing()
-        self.height = round(lines) + 2 * GRID + 2
+        return round(lines) + 2 * GRID + 2
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         heading = isinstance(index.data(ROW_ROLE), GroupHeading)
         return QSize(0, round(self.small_metrics.height()) + 2 * GRID if heading else self.height)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        rect, state = option.rect, option.state
+    def standing(self, option: QStyleOptionViewItem, index: Index) -> tuple[bool, bool]:
+        by_key = QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_KeyboardFocusChange
+        return bool(option.state & QStyle.StateFlag.State_Selected), option.state & by_key == by_key
+
+    def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
         hit = cast("Result", index.data(ROW_ROLE))
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected or state & QStyle.StateFlag.State_MouseOver:
-            paint_ground(painter, box, self._theme, current=selected)
-        if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
-            painter.setPen(self._theme.color("focus"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
-        room = box.adjusted(GRID, GRID // 2 + 1, -GRID, -GRID // 2)
+        room = rect.adjusted(2 * GRID, GRID // 2 + 2, -2 * GRID, -GRID // 2 - 1)
         if isinstance(hit, GroupHeading):
             self._paint_group(painter, room, hit)
-            painter.restore()
             return
         above = index.sibling(index.row() - 1, 0).data(ROW_ROLE)
         same = isinstance(hit, SearchHit) and isinstance(above, SearchHit) and above.thread_id == hit.thread_id
         self._paint_heading(painter, room, hit, titled=not same)
         room.setTop(room.top() + self.title_metrics.height() + 2)
         self._paint_passage(painter, room, hit)
-        painter.restore()
 
     def _paint_group(self, painter: QPainter, room: QRectF, heading: GroupHeading) -> None:
-        painter.setFont(self._small)
-        painter.setPen(self._theme.color("text-secondary"))
+        painter.setFont(self.small)
+        painter.setPen(self.theme.color("text-secondary"))
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, heading.words)
         if heading.kind:
-            painter.setPen(self._theme.color("accent"))
+            painter.setPen(self.theme.color("accent"))
             painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, tr("Show all"))
 
     def _paint_heading(self, painter: QPainter, room: QRectF, hit: SearchHit | FoundItem, *, titled: bool) -> None:
         """The thread's title once for the hits that follow one another there, and who said it when."""
         line = QRectF(room.left(), room.top(), room.width(), self.title_metrics.height())
         title, facts = self.heading(hit, line.width(), titled=titled)
-        painter.setFont(self._small)
-        painter.setPen(self._theme.color("text-secondary"))
+        painter.setFont(self.small)
+        painter.setPen(self.theme.color("text-secondary"))
         side = Qt.AlignmentFlag.AlignRight if titled else Qt.AlignmentFlag.AlignLeft
         painter.drawText(line, side | Qt.AlignmentFlag.AlignVCenter, facts)
         if not titled:
             return
         painter.setFont(self._title)
-        painter.setPen(self._theme.color("text" if hit.title else "text-secondary"))
+        painter.setPen(self.theme.color("text" if hit.title else "text-secondary"))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
 
     def heading(self, hit: SearchHit | FoundItem, width: float, *, titled: bool) -> tuple[str, str]:
@@ -207,7 +191,7 @@ class HitDelegate(QStyledItemDelegate):
 
     def _paint_passage(self, painter: QPainter, room: QRectF, hit: SearchHit | FoundItem) -> None:
         text, marks = _from_first_mark(hit)
-        layout = QTextLayout(text, self._small)
+        layout = QTextLayout(text, self.small)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
@@ -220,14 +204,14 @@ class HitDelegate(QStyledItemDelegate):
             line.setLineWidth(room.width())
             line.setPosition(QPointF(0, number * self.small_metrics.lineSpacing()))
         layout.endLayout()
-        painter.setPen(self._theme.color("text-secondary"))
+        painter.setPen(self.theme.color("text-secondary"))
         layout.draw(painter, room.topLeft())
 
     def _marked(self, start: int, end: int) -> QTextLayout.FormatRange:
         """Darker, on a ground of its own, and underlined: not by colour alone."""
         shown = QTextCharFormat()
-        shown.setForeground(self._theme.color("text"))
-        shown.setBackground(self._theme.color("selection"))
+        shown.setForeground(self.theme.color("text"))
+        shown.setBackground(self.theme.color("selection"))
         shown.setFontUnderline(True)
         part = QTextLayout.FormatRange()
         part.start, part.length, part.format = start, end - start, shown

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.ui.theme.theme import GRID, Theme, radius, space
+from desktop_app.ui.theme.theme import GRID, Radius, Theme, radius, space
 from desktop_app.ui.widgets.parts import ElidedButton, in_column, label_in
 
 
@@ -64,18 +64,6 @@ def marked_line(text: str, font: QFont, spans: Iterable[tuple[int, int]], look: 
     layout.createLine().setLineWidth(1_000_000)
     layout.endLayout()
     return layout
-
-
-def paint_ground(painter: QPainter, place: QRectF, theme: Theme, *, current: bool, focused: bool = False) -> None:
-    """The ground of the row that is current or pointed at, and the frame of the one that has the keyboard."""
-    corner = radius("control")
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("track" if current else "hover"))
-    painter.drawRoundedRect(place, corner, corner)
-    if focused:
-        painter.setPen(theme.color("focus"))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), corner, corner)
 
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -142,12 +130,16 @@ class ListRows(QAbstractListModel, Generic[Row]):
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Paints rows of one height, in the theme's fonts: the ground of the current one, on it `paint_row`."""
+    """Paints rows of one height, in the theme's fonts: on its ground and in its frame `paint_row`.
+
+    The row that is current or pointed at has a ground, the one that has the keyboard a frame.
+    """
 
     LINES = 1
     """2: of body text, and beneath it a small one."""
     GROUND = (GRID // 2, 1, -GRID // 2, -1)
     """Pixels from the edges of a row to its ground: left, top, right and bottom."""
+    CORNER: Radius = "control"
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -179,14 +171,25 @@ class RowDelegate(QStyledItemDelegate):
         return QSize(0, self.height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        rect, state = QRectF(option.rect), option.state
+        rect, corner = QRectF(option.rect), radius(self.CORNER)
+        place = rect.adjusted(*self.GROUND)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         current, focused = self.standing(option, index)
-        if current or state & QStyle.StateFlag.State_MouseOver:
-            paint_ground(painter, rect.adjusted(*self.GROUND), self.theme, current=current, focused=focused)
+        if current or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self.theme.color("track" if current else "hover"))
+            painter.drawRoundedRect(place, corner, corner)
+        self.paint_beneath_frame(painter, place, index)
+        if focused:
+            painter.setPen(self.theme.color("focus"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), corner, corner)
         self.paint_row(painter, rect, index)
         painter.restore()
+
+    def paint_beneath_frame(self, painter: QPainter, place: QRectF, index: Index) -> None:
+        """Paints on the row's ground what its frame goes over."""
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index) -> None:
         raise NotImplementedError
