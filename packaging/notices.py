@@ -65,6 +65,7 @@ is at https://github.com/hunspell/hunspell. It is based on MySpell:""",
     "ziamath": (
         "Its font STIX Two Math is under the SIL Open Font License 1.1, whose text goes with Inter and JetBrains Mono.",
     ),
+    "obstore": ("Copyright (c) 2024 Development Seed", "mit.txt"),
     "xllamacpp": ("xllamacpp.txt", "mit.txt"),
     "cryptography": (
         """\

@@ -17,8 +17,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 TARGET: Final = ROOT / "resources" / "third-party.json"
 EXTRAS: Final = ("", "local")
 """Of ours: what is installed to run, not to develop."""
-BESIDE: Final = {"Inter": "OFL-1.1", "JetBrains Mono": "OFL-1.1", "Python": "PSF-2.0"}
-"""What comes in no package."""
+BESIDE: Final = {"Inter": "OFL-1.1", "JetBrains Mono": "OFL-1.1", "Python": "PSF-2.0", "pyrage": "MIT"}
+"""What comes in no package, or in one that names its licence in a file only."""
 
 
 def needed(names: dict[str, metadata.Distribution], name: str, extras: tuple[str, ...]) -> None:

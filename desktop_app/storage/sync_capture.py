@@ -248,7 +248,7 @@ class SyncCapture:
             self._drop(connection)
             for statement in (*_TABLES, *_TRIGGERS):
                 connection.execute(statement)
-            write_state(connection, {"number": 0, "time": 0, "sent": 0, "received": 0, **state})
+            write_state(connection, {"number": 0, "time": 0, "sent": 0, "received": 0, "hello": 1, **state})
             self._everything(connection)
 
     def leave(self) -> None:
@@ -331,9 +331,12 @@ class SyncCapture:
             if found is not None:
                 return Pack(*found)
             content = self._content(connection)
-            if content is None:
-                return None
             state = dict(connection.execute("SELECT name, value FROM sync_state").fetchall())
+            if content is None:
+                if not state["hello"]:
+                    return None
+                content = {"sections": [], "things": [], "gone": []}  # the others learn that there is this device
+            write_state(connection, {"hello": 0})
             head = {"v": FORMAT, "device": state["device"], "name": state["name"], "number": state["number"] + 1}
             data = zlib.compress(json.dumps(head | {"time": state["time"]} | content).encode(), 4)
             connection.execute("INSERT INTO sync_outbox VALUES (?, ?)", (head["number"], data))

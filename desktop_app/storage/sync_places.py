@@ -261,6 +261,24 @@ def new_identity() -> str:
     return str(x25519.Identity.generate())
 
 
+def sealed_by_passphrase(data: bytes, passphrase: str) -> bytes:
+    """Sealed so that each attempt to guess the passphrase takes a second."""
+    from pyrage import passphrase as by_passphrase
+
+    return bytes(by_passphrase.encrypt(data, passphrase))
+
+
+def opened_by_passphrase(sealed: bytes, passphrase: str) -> bytes | None:
+    """None: it is another passphrase."""
+    from pyrage import DecryptError
+    from pyrage import passphrase as by_passphrase
+
+    try:
+        return bytes(by_passphrase.decrypt(sealed, passphrase))
+    except (DecryptError, ValueError):
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class SpaceObject:
     """The object that all devices share: the newest identity sealed by the passphrase, the older ones by that one."""
@@ -274,11 +292,9 @@ class SpaceObject:
     def made(
         cls, space: str, epoch: int, passphrase: str, identities: Sequence[str], revoked: Sequence[str]
     ) -> SpaceObject:
-        from pyrage import passphrase as by_passphrase
-
         older = json.dumps({"identities": list(identities[:-1]), "revoked": list(revoked)}).encode()
         name = f"{space} {epoch}"
-        sealed = bytes(by_passphrase.encrypt(identities[-1].encode(), passphrase))
+        sealed = sealed_by_passphrase(identities[-1].encode(), passphrase)
         return cls(space, epoch, sealed, Sealing(identities[-1:]).seal(name, older))
 
     def to_bytes(self) -> bytes:
@@ -300,21 +316,17 @@ class SpaceObject:
 
     def identity(self, passphrase: str) -> str:
         """The newest identity; `SyncRefused` where the passphrase is another."""
-        from pyrage import DecryptError
-        from pyrage import passphrase as by_passphrase
-
-        try:
-            return bytes(by_passphrase.decrypt(self.sealed, passphrase)).decode()
-        except (DecryptError, ValueError) as error:
-            raise refused("config", phrase("This is not the passphrase of this place."), error) from error
+        if (opened := opened_by_passphrase(self.sealed, passphrase)) is None:
+            raise refused("config", phrase("This is not the passphrase of this place."))
+        return opened.decode()
 
     def opened(self, identity: str) -> tuple[list[str], list[str]]:
         """All identities, the newest last, and the ids of the devices that were removed."""
+        from pyrage import IdentityError
+
         try:
             found = Sealing([identity.strip()]).open(f"{self.space} {self.epoch}", self.older)
-        except ValueError as error:
-            raise refused("config", phrase("This is no recovery key."), type(error).__name__) from error
-        except Exception as error:
+        except (IdentityError, ValueError) as error:
             raise refused("config", phrase("This is no recovery key."), type(error).__name__) from error
         if found is None:
             raise refused("config", phrase("This is not the recovery key of this place."))

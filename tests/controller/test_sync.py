@@ -1,0 +1,326 @@
+"""Machines with data folders of their own sync through a real folder, and through a server of S3."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import subprocess
+import sys
+import urllib.request
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from desktop_app.controller.ports import Announcements
+from desktop_app.controller.sync import Sync
+from desktop_app.core.events import Announcement, HistoryChangedElsewhere, SyncArrived
+from desktop_app.core.messages import Thread
+from desktop_app.core.sync import SyncRefused
+from desktop_app.storage import sync_places
+from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.fakes.memory_secrets import MemorySecrets, NoKeyring
+from tests.patience import PATIENCE_S
+from tests.storage.conftest import TIME, Talk, opened
+
+PASSPHRASE = "the tide comes in twice"
+SEAL, OPEN = sync_places.sealed_by_passphrase, sync_places.opened_by_passphrase
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A passphrase that is guessed in no time: the real one takes a second for each attempt."""
+
+    def mark(passphrase: str) -> bytes:
+        return hashlib.sha256(passphrase.encode()).digest()
+
+    monkeypatch.setattr(sync_places, "sealed_by_passphrase", lambda data, words: mark(words) + data)
+    monkeypatch.setattr(
+        sync_places, "opened_by_passphrase", lambda sealed, words: sealed[32:] if sealed[:32] == mark(words) else None
+    )
+
+
+class Device:
+    def __init__(self, folder: Path, history: SqliteHistory) -> None:
+        self.folder, self.history = folder, history
+        self.secrets = MemorySecrets()
+        self.told: list[Announcement] = []
+        self.announcements = Announcements()
+        self.announcements.subscribe(self.told.append)
+        self.sync = self.again()
+
+    def again(self) -> Sync:
+        """As a start of the app has it."""
+        sync = Sync(self.folder / "history.db", self.secrets, self.announcements)
+        sync.load()
+        return sync
+
+
+@asynccontextmanager
+async def device(folder: Path) -> AsyncIterator[Device]:
+    async with opened(folder / "history.db") as history:
+        one = Device(folder, history)
+        try:
+            yield one
+        finally:
+            await one.sync.close()
+
+
+@pytest.fixture
+async def laptop(tmp_path: Path) -> AsyncIterator[Device]:
+    async with device(tmp_path / "laptop") as one:
+        await one.history.create_thread(Thread("thread", "Tides", TIME, TIME))
+        await Talk(one.history).turn("When is high tide?", "At noon.", request={"model": "echo"})
+        yield one
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncIterator[Device]:
+    async with device(tmp_path / "desk") as one:
+        yield one
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    (tmp_path / "place").mkdir()
+    return str(tmp_path / "place")
+
+
+async def texts(one: Device) -> list[str]:
+    return [message.text for message in await one.history.messages("thread")]
+
+
+async def test_nothing_is_there_until_it_is_set_up(laptop: Device) -> None:
+    laptop.sync.start()
+    assert laptop.sync.status().place == ""
+    assert not {"sync.json", "sync.lock"} & {one.name for one in laptop.folder.iterdir()}
+    with pytest.raises(SyncRefused):
+        await laptop.sync.now()
+    assert "pyrage" not in (await _loaded_by_a_start(laptop.folder))
+
+
+async def _loaded_by_a_start(folder: Path) -> str:
+    code = "import sys; from desktop_app.controller.sync import Sync; from pathlib import Path; "
+    code += "Sync(Path(sys.argv[1])).load(); print(sorted(sys.modules))"
+    asked = [sys.executable, "-c", code, str(folder / "history.db")]
+    done = await asyncio.to_thread(lambda: subprocess.run(asked, capture_output=True, check=True))
+    return done.stdout.decode()
+
+
+async def test_a_second_machine_joins_through_a_folder(laptop: Device, desk: Device, place: str) -> None:
+    assert await laptop.sync.test_place(place) is False
+    key = await laptop.sync.setup(place, PASSPHRASE, "Laptop")
+    assert key.startswith("AGE-SECRET-KEY-")
+    assert laptop.sync.recovery_key() == key
+    sent = await laptop.sync.now()
+    assert sent.sent > 0
+    assert laptop.sync.status().waiting == 0
+    assert await desk.sync.test_place(place) is True
+    assert await desk.sync.setup(place, PASSPHRASE, "Desk") == ""
+    got = await desk.sync.now()
+    assert (got.received, got.threads) == (sent.sent, 1)
+    assert await texts(desk) == ["When is high tide?", "At noon."]
+    assert await desk.history.request("a1") == await laptop.history.request("a1")
+    kinds = [type(one) for one in desk.told if isinstance(one, HistoryChangedElsewhere | SyncArrived)]
+    assert kinds == [HistoryChangedElsewhere, SyncArrived]
+    await desk.sync.now()
+    await laptop.sync.now()
+    assert [one.name for one in laptop.sync.status().devices] == ["Laptop", "Desk"]
+    for path in (path for path in Path(place).rglob("*") if path.is_file() and sys.platform != "win32"):
+        assert path.stat().st_mode & 0o777 == 0o600, path
+
+
+async def test_a_wrong_passphrase_opens_nothing_the_recovery_key_does(laptop: Device, desk: Device, place: str) -> None:
+    key = await laptop.sync.setup(place, PASSPHRASE)
+    await laptop.sync.now()
+    with pytest.raises(SyncRefused) as refused:
+        await desk.sync.setup(place, "another one")
+    assert refused.value.trouble.kind == "config"
+    assert desk.sync.status().place == ""
+    with pytest.raises(SyncRefused):
+        await desk.sync.join_with_recovery_key(place, "AGE-SECRET-KEY-1NOTHING")
+    await desk.sync.join_with_recovery_key(place, key)
+    await desk.sync.now()
+    assert await texts(desk) == ["When is high tide?", "At noon."]
+
+
+async def test_a_start_goes_on_where_the_last_one_ended(laptop: Device, desk: Device, place: str) -> None:
+    await laptop.sync.setup(place, PASSPHRASE)
+    await laptop.sync.now()
+    await laptop.sync.pause()
+    await laptop.sync.close()
+    laptop.sync = laptop.again()
+    assert (laptop.sync.status().place, laptop.sync.status().paused) == (place, True)
+    await laptop.sync.resume()
+    await desk.sync.setup(place, PASSPHRASE)
+    await desk.sync.now()
+    await Talk(desk.history, tip="a1").end(
+        await Talk(desk.history, tip="a1").begin("And low tide?", request={"model": "echo"}, name="2")
+    )
+    await desk.sync.now()
+    await laptop.sync.now()
+    assert (await texts(laptop))[2:3] == ["And low tide?"]
+
+
+async def test_without_a_keyring_the_passphrase_is_given_each_time(laptop: Device, place: str) -> None:
+    laptop.secrets = NoKeyring()
+    laptop.sync = laptop.again()
+    await laptop.sync.setup(place, PASSPHRASE)
+    await laptop.sync.now()
+    await laptop.sync.close()
+    laptop.sync = laptop.again()
+    with pytest.raises(SyncRefused) as refused:
+        await laptop.sync.now()
+    assert refused.value.trouble.kind == "config"
+    await laptop.sync.now(PASSPHRASE)
+    assert laptop.sync.status().trouble is None
+
+
+async def test_one_that_was_removed_gets_nothing_that_comes_after(laptop: Device, desk: Device, place: str) -> None:
+    await laptop.sync.setup(place, PASSPHRASE)
+    await laptop.sync.now()
+    await desk.sync.setup(place, PASSPHRASE)
+    await desk.sync.now()
+    await Talk(desk.history, tip="a1").begin("unanswered", name="9")
+    await laptop.sync.now()
+    await desk.history.create_thread(Thread("other", "Moon", TIME, TIME))
+    await desk.sync.now()
+    await laptop.sync.now()
+    (removed,) = [one.id for one in laptop.sync.status().devices if not one.here]
+    await laptop.sync.revoke(removed, "a new one")
+    await laptop.history.create_thread(Thread("secret", "Of the laptop alone", TIME, TIME))
+    await laptop.sync.now()
+    for passphrase in (None, PASSPHRASE, "a new one"):
+        with pytest.raises(SyncRefused) as refused:
+            await desk.sync.now(passphrase)
+        assert refused.value.trouble.kind == "config"
+    assert "secret" not in {one.thread.id for one in await desk.history.threads()}
+
+
+async def test_who_leaves_keeps_all_and_the_place_stays(laptop: Device, place: str) -> None:
+    await laptop.sync.setup(place, PASSPHRASE)
+    await laptop.sync.now()
+    there = {path for path in Path(place).rglob("*") if path.is_file()}
+    await laptop.sync.leave()
+    assert (laptop.sync.status().place, laptop.again().status().place) == ("", "")
+    assert {path for path in Path(place).rglob("*") if path.is_file()} == there
+    assert await texts(laptop) == ["When is high tide?", "At noon."]
+    assert await laptop.sync.setup(place, PASSPHRASE) == ""
+    await laptop.sync.now()
+
+
+async def test_a_place_that_is_away_is_told_and_goes_on_by_itself(laptop: Device, place: str) -> None:
+    await laptop.sync.setup(place, PASSPHRASE)
+    Path(place).rename(f"{place} away")
+    with pytest.raises(SyncRefused) as refused:
+        await laptop.sync.now()
+    assert refused.value.trouble.kind == "network"
+    assert laptop.sync.status().waiting_threads == {"thread"}
+    Path(f"{place} away").rename(place)
+    await laptop.sync.now()
+    assert (laptop.sync.status().trouble, laptop.sync.status().waiting) == (None, 0)
+
+
+async def test_a_clock_that_is_ahead_is_told(
+    laptop: Device, desk: Device, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await laptop.sync.setup(place, PASSPHRASE, "Laptop")
+    engine = await laptop.sync._opened()
+    real = engine._sync.now_ms
+    engine._sync.now_ms = lambda: real() + 2 * 3_600_000
+    await laptop.sync.now()
+    await desk.sync.setup(place, PASSPHRASE)
+    await desk.sync.now()
+    assert (trouble := desk.sync.status().trouble) is not None
+    assert trouble.kind == "clock"
+    assert "Laptop" in trouble.message
+
+
+async def test_another_process_of_the_same_folder_waits(laptop: Device, place: str) -> None:
+    await laptop.sync.setup(place, PASSPHRASE)
+    other = laptop.again()
+    with pytest.raises(SyncRefused) as refused:
+        await other.now()
+    assert refused.value.trouble.kind == "store"
+    await other.close()
+
+
+_OTHER = """
+import asyncio, sys
+from pathlib import Path
+from desktop_app.controller.sync import Sync
+from desktop_app.core.messages import Message, TextPart, Thread, Usage
+from tests.fakes.memory_secrets import MemorySecrets
+from tests.storage.conftest import TIME, Talk, opened
+
+async def main(folder, place, key, turns):
+    async with opened(Path(folder) / "history.db") as history:
+        sync = Sync(Path(folder) / "history.db", MemorySecrets())
+        await sync.join_with_recovery_key(place, key)
+        await sync.now()
+        talk = Talk(history, tip="a1")
+        for number in range(turns):
+            talk.tip = (await history.thread("thread")).tip
+            answer = await talk.begin(f"question {number}", name=f"{folder[-4:]}{number}", request={"n": number})
+            await talk.end(answer, TextPart(f"answer {number}"))
+            await sync.now()
+        await sync.close()
+
+asyncio.run(main(*sys.argv[1:4], int(sys.argv[4])))
+"""
+
+
+async def test_two_real_processes_go_on_in_one_thread(laptop: Device, place: str, tmp_path: Path) -> None:
+    key = await laptop.sync.setup(place, PASSPHRASE)
+    await laptop.sync.now()
+    others = [
+        await asyncio.create_subprocess_exec(sys.executable, "-c", _OTHER, str(tmp_path / name), place, key, "6")
+        for name in ("one1", "two2")
+    ]
+    async with asyncio.timeout(PATIENCE_S * 4):
+        assert [await one.wait() for one in others] == [0, 0]
+    await laptop.sync.now()
+    assert len(await texts(laptop)) == 2 + 2 * 2 * 6
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[str]:
+    server = pytest.importorskip("moto.server")
+    running = server.ThreadedMotoServer(port=0, verbose=False)
+    running.start()
+    host, port = running.get_host_and_port()
+    os.environ |= {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"}
+    address = f"http://{host}:{port}"
+    urllib.request.urlopen(urllib.request.Request(f"{address}/tides", method="PUT")).close()
+    yield f"s3://tides/plimsoll?endpoint={address}&region=us-east-1"
+    del os.environ["AWS_ACCESS_KEY_ID"], os.environ["AWS_SECRET_ACCESS_KEY"]
+    running.stop()
+
+
+async def test_a_second_machine_joins_through_a_server_of_s3(laptop: Device, desk: Device, s3: str) -> None:
+    await laptop.sync.setup(s3, PASSPHRASE)
+    await laptop.sync.now()
+    await desk.sync.setup(s3, PASSPHRASE)
+    await desk.sync.now()
+    assert await texts(desk) == ["When is high tide?", "At noon."]
+    await Talk(desk.history, tip="a1").begin("unanswered", name="7")
+    await desk.history.create_thread(Thread("other", "Moon", TIME, TIME))
+    await desk.sync.now()
+    await laptop.sync.now()
+    assert {one.thread.id for one in await laptop.history.threads()} == {"thread", "other"}
+    assert (await laptop.sync.now()).bytes == 0
+
+
+def test_age_itself_opens_what_a_passphrase_sealed() -> None:
+    sealed = SEAL(b"identity", PASSPHRASE)
+    assert sealed.startswith(b"age-encryption.org/v1")
+    assert OPEN(sealed, PASSPHRASE) == b"identity"
+    assert OPEN(sealed, "another") is None
+
+
+async def test_a_server_that_is_away_is_told(laptop: Device) -> None:
+    with pytest.raises(SyncRefused) as refused:
+        await laptop.sync.setup("s3://tides/x?endpoint=http://127.0.0.1:9&region=us-east-1", PASSPHRASE)
+    assert refused.value.trouble.kind == "network"
