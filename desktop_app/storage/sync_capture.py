@@ -10,14 +10,14 @@ import hashlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from desktop_app.core.messages import Json
 from desktop_app.core.sync import FORMAT, NEVER, Stamp, SyncFact, choices_apart, ends_of, next_time
-from desktop_app.storage.block_store import from_bytes, from_text, read_blocks, renumbered
+from desktop_app.storage.block_store import block_keys, from_bytes, from_text, read_blocks, renumbered
 from desktop_app.storage.row_mapping import UNREADABLE
 from desktop_app.storage.store import Store
 from desktop_app.storage.thread_store import IMPORTING
@@ -137,8 +137,8 @@ _TRIGGERS: Final = (
 
 IN_PACK: Final = 200
 """Messages of one pack."""
-_BYTES: Final = 2_000_000
-"""Of texts, after which a pack is full; one message is never divided."""
+_BYTES: Final = 300_000
+"""Of texts, after which a pack is full, as more JSON at once would hold up the window; no message is divided."""
 
 _READY: Final = f"""
     SELECT message.*, thread.id AS thread_id, above.id AS parent FROM sync_dirty
@@ -316,6 +316,30 @@ class SyncCapture:
         query = "SELECT 1 FROM sync_outbox WHERE number = ?"
         return self.connection.execute(query, (number,)).fetchone() is not None
 
+    def gone(self) -> frozenset[str]:
+        """The ids of all that was deleted for good, here or elsewhere."""
+        rows = self.connection.execute("SELECT id FROM erasure WHERE kind <> 'file' UNION SELECT id FROM sync_gone")
+        return frozenset(one for (one,) in rows)
+
+    def without(self, pack: Mapping[str, Any], gone: Set[str]) -> dict[str, Any]:
+        """A pack that was sent, without what was deleted for good; where a message was, its place in the tree stays."""
+        sections = []
+        for section in pack["sections"]:
+            if section["id"] in gone:
+                continue
+            kept = dict(section)
+            if self._has_gaps(section["id"], gone):
+                kept["messages"] = [_without_words(one, empty=one["id"] in gone) for one in section["messages"]]
+                used = {one for message in kept["messages"] for one in block_keys(message["parts"])}
+                kept["refs"] = [ref if number in used else "" for number, ref in enumerate(section["refs"])]
+            sections.append(kept)
+        things = [one for one in pack["things"] if one[1] not in gone]
+        return {**pack, "sections": sections, "things": things}
+
+    def _has_gaps(self, thread_id: str, gone: Set[str]) -> bool:
+        query = "SELECT message.id FROM thread CROSS JOIN message ON thread_key = thread.key WHERE thread.id = ?"
+        return any(one in gone for (one,) in self.connection.execute(query, (thread_id,)))
+
     def waiting_threads(self) -> frozenset[str]:
         """The ids of threads of which something is not in the store."""
         rows = self.connection.execute(
@@ -472,6 +496,14 @@ class SyncCapture:
                 written = {"at": value, "seen": ends_of(parents_of(connection, one))}
             fact = SyncFact(written, stamp, NEVER if before is None else before[0].stamp)
             write_fact(connection, kind, one, field, fact, shown=digest(value), sent=False)
+
+
+def _without_words(message: Mapping[str, Any], *, empty: bool) -> dict[str, Any]:
+    """Without requests, in which words of another message may stand; `empty`: without its own."""
+    turns = [{**turn, "requests": []} for turn in message["turns"]]
+    if not empty:
+        return {**message, "turns": turns}
+    return {**message, "turns": turns, "parts": {"v": 1, "parts": []}, "row": {**message["row"], "failure": None}}
 
 
 def write_state(connection: sqlite3.Connection, values: Mapping[str, Any]) -> None:

@@ -237,6 +237,8 @@ class _Merge:
         match ref:
             case [str(text)]:
                 return self._put(text)
+            case "":
+                return LOST
             case str():
                 find = "SELECT key FROM block WHERE sha256 = ?"
                 found = self._connection.execute(find, (bytes.fromhex(ref),)).fetchone()

@@ -14,7 +14,8 @@ import logging
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +35,8 @@ MOST_SEALED: Final = 64 * 2**20
 """Bytes of an object that are read at most: a bigger one is none of ours."""
 
 FOLDED: Final = 100
-"""Objects of its own that a device makes one of."""
+"""Small objects of its own that a device makes one of, and the bytes up to which one is small."""
+_SMALL: Final = 32_000
 
 _OBJECT: Final = re.compile(r"([0-9]{10})-([0-9]{10})-([0-9]{4})")
 """A name: last and first number in it, and how often it was written again. Nothing else is looked at: no temporary
@@ -416,6 +418,7 @@ class Exchange:
         while (pack := self._sync.next_pack()) is not None:
             done.bytes += self._write(pack)
             done.sent += 1
+        self._tidy()
 
     def _check(self, state: Mapping[str, Any]) -> None:
         """Nothing is done where the place is not the one that it was."""
@@ -499,6 +502,43 @@ class Exchange:
         self._sync.add_bytes(received=len(sealed))
         return len(sealed)
 
+    def _tidy(self) -> None:
+        """Makes one object of many small ones of this device, and takes out what was deleted for good since."""
+        state = self._sync.state()
+        tag = self._sealing.tag(state["device"])
+        gone = self._sync.gone()
+        digest = hashlib.sha256(json.dumps(sorted(gone)).encode()).hexdigest()
+        own = [(numbers, name) for name in self._place.names(tag) if (numbers := _numbers(name)) is not None]
+        small = [one for one in own if one[0][0] == one[0][1] >= state.get("small_from", 1)]
+        if gone and digest != state.get("tidied", ""):
+            for numbers, name in own:
+                self._write_again(tag, [(numbers, name)], gone)
+        elif len(small) >= FOLDED:
+            self._write_again(tag, small[:FOLDED], gone)
+            self._sync.write_state(small_from=small[FOLDED - 1][0][0] + 1)
+        if digest != state.get("tidied", ""):
+            self._sync.write_state(tidied=digest)
+
+    def _write_again(self, tag: str, objects: Sequence[tuple[tuple[int, int, int], str]], gone: Set[str]) -> None:
+        """Writes these objects, which follow one another, as one; the new one is there before the old ones go."""
+        packs: list[dict[str, Any]] = []
+        for _, name in objects:
+            sealed = self._place.read(f"{tag}/{name}")
+            data = None if sealed is None else self._sealing.open(f"{tag}/{name}", sealed)
+            if data is None or not (found := unfolded(data)):
+                return  # damaged or away: it stays as it is
+            packs += found
+        kept = [self._sync.without(pack, gone) for pack in packs]
+        if len(objects) == 1 and kept == packs:
+            return
+        last, first = objects[-1][0][0], objects[0][0][1]
+        number = max(one[0][2] for one in objects) + 1
+        name = f"{tag}/{last:010d}-{first:010d}-{number:04d}"
+        content = zlib.compress(json.dumps({"packs": kept}).encode(), 6)
+        if self._place.create(name, self._sealing.seal(name, content)):
+            for _, old in objects:
+                self._place.remove(f"{tag}/{old}")
+
     def _write(self, pack: Pack) -> int:
         state = self._sync.state()
         tag = self._sealing.tag(state["device"])
@@ -515,6 +555,8 @@ class Exchange:
                     ),
                 )
         self._sync.sent(pack, len(sealed))
+        if len(sealed) > _SMALL:
+            self._sync.write_state(small_from=pack.number + 1)
         return len(sealed)
 
 
