@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent, QMoveEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -383,6 +383,7 @@ class MainWindow(QMainWindow):
     left = Signal()  # closed, while Plimsoll `keeps_running`
     unsaved_found = Signal()  # closing was asked for while `has_unsaved`
     escape_pressed = Signal()
+    frame_changed = Signal()  # moved, or of another size
     first_painted = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -597,6 +598,11 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self.list_slot.fit()
         self.composer.set_window_height(event.size().height())
+        self.frame_changed.emit()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.frame_changed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

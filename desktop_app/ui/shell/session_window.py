@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -27,7 +27,6 @@ from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import ReadingPosition, WindowState
 from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
-from desktop_app.ui.transcript.view import TranscriptView
 
 SAVE_WITHIN_MS = 400
 """From a thread's opening to the write: who looks through threads writes once."""
@@ -36,13 +35,15 @@ PLACE_WITHIN_MS = 3_000
 
 
 class LastThread(QObject):
-    """Follows the open thread, and where it is read, until `close`."""
+    """Follows the open thread, where it is read, and where the window stands, until `close`."""
 
-    def __init__(self, app_state: AppState, state: WindowState, view: TranscriptView, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, app_state: AppState, state: WindowState, window: MainWindow) -> None:
+        super().__init__(window)
         self._app_state = app_state
         self._state = state
-        self._view = view
+        self._window = window
+        self._view = view = window.stage.transcript
+        self._written_layout = self._layout
         self.written, self._written_place = state.open_thread, state.reading_place
         self._order = asyncio.Lock()
         self.timer = self._made_timer(SAVE_WITHIN_MS)
@@ -50,6 +51,8 @@ class LastThread(QObject):
         for happened in (app_state.thread_opened, app_state.thread_made, app_state.thread_closed):
             happened.connect(lambda *_: _start(self.timer))
         view.rested.connect(self._rested)
+        window.frame_changed.connect(lambda: _start(self.place_timer))
+        window.splitter.splitterMoved.connect(lambda *_: _start(self.place_timer))
 
     @property
     def place(self) -> ReadingPosition | None:
@@ -57,6 +60,11 @@ class LastThread(QObject):
         layout = self._view.row_layout
         reads_on = self._app_state.lasting_id is not None and (layout.y < layout.bottom or layout.hold is not None)
         return self._view.navigation.whereabouts if reads_on else None
+
+    @property
+    def _layout(self) -> Mapping[str, object]:
+        window = self._window
+        return self._state.layout(window, window.splitter, list_shown=window.list_slot.wanted)
 
     def keep(self) -> None:
         """Hands what is open now to the state, for whoever writes that."""
@@ -86,6 +94,9 @@ class LastThread(QObject):
                 # a disk may take its time, which the window does not wait for
                 await asyncio.to_thread(self._state.write_open_thread, *now)
                 self.written, self._written_place = now
+            if (layout := self._layout) != self._written_layout:
+                await asyncio.to_thread(self._state.write_layout, layout)
+                self._written_layout = layout
 
 
 def _start(timer: QTimer) -> None:
@@ -124,7 +135,7 @@ class SessionWindow:
         self.presenters: Presenters = wire(
             window, self.app_state, shared.appearance, shared.paths, shared.speller, state=state
         )
-        self.last_thread = LastThread(self.app_state, state, window.stage.transcript, window)
+        self.last_thread = LastThread(self.app_state, state, window)
 
     def begin(self, services: WindowServices, like: SessionWindow) -> None:
         """Another window has been there before: this one knows what came until now, and goes on like that one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -200,10 +200,21 @@ class WindowState:
         self.settings.setValue(self._key("inspector_shown"), "true" if shown else "false")
         self.settings.setValue(self._key("inspector_width"), width)
 
+    def layout(self, window: QWidget, splitter: QSplitter, *, list_shown: bool) -> Mapping[str, object]:
+        """Where the window stands and how it is divided, as the file has it."""
+        values = (window.saveGeometry(), splitter.saveState(), "false" if list_shown else "true")
+        return dict(zip(map(self._key, ("geometry", "splitter", "list_hidden")), values, strict=True))
+
+    def write_layout(self, layout: Mapping[str, object]) -> None:
+        """Writes a layout at once; waits for the disk. For any Python thread."""
+        settings = QSettings(self._path, QSettings.Format.IniFormat)
+        for name, value in layout.items():
+            settings.setValue(name, value)
+        settings.sync()
+
     def save(self, window: QWidget, splitter: QSplitter, *, list_shown: bool) -> None:
-        self.settings.setValue(self._key("geometry"), window.saveGeometry())
-        self.settings.setValue(self._key("splitter"), splitter.saveState())
-        self.settings.setValue(self._key("list_hidden"), "false" if list_shown else "true")
+        for name, value in self.layout(window, splitter, list_shown=list_shown).items():
+            self.settings.setValue(name, value)
         self.settings.setValue(self._key("left_at"), self._left_at_told())
         self.settings.sync()
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QRect
 
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.paths import DataPaths
@@ -164,3 +165,15 @@ async def test_the_place_is_kept_once_scrolling_rests_and_not_with_each_scroll(d
         await window.until(lambda: len(saved) == 2, "the end")
         assert saved[1] is None
         assert WindowState(DataPaths(data_dir).window).reading_place is None
+
+
+async def test_where_the_window_stands_is_known_without_an_orderly_end(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        for wanted in (QRect(60, 40, 937, 641), QRect(90, 40, 1000, 641)):
+            window.window.setGeometry(wanted)
+            await window.until(
+                lambda: (
+                    WindowState(DataPaths(data_dir).window).settings.value("geometry") == window.window.saveGeometry()
+                ),
+                "the write",
+            )
