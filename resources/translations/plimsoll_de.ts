@@ -237,7 +237,7 @@
     </message>
     <message>
         <source>A message takes {most} attachments. Not attached: {names}. Send them in another.</source>
-        <translation>Eine Nachricht nimmt {most} Anhänge. Nicht angehängt: {names}. Sie in einer weiteren senden.</translation>
+        <translation>Eine Nachricht fasst {most} Anhänge. Nicht angehängt: {names}. Die übrigen in einer weiteren senden.</translation>
     </message>
     <message>
         <source>A newer version of Plimsoll syncs at this place. Update this one.</source>
@@ -263,7 +263,7 @@
         <source>A project takes {most:,} documents. {count:,} files were not added. Add the others to another project.</source>
         <comment>A project takes {most:,} documents. 1 file was not added. Add it to another project.</comment>
         <translation>
-            <numerusform>Ein Projekt fasst {most:,} Dokumente. Eine Datei wurde nicht hinzugefügt. Sie einem anderen Projekt hinzufügen.</numerusform>
+            <numerusform>Ein Projekt fasst {most:,} Dokumente. Eine Datei wurde nicht hinzugefügt. Diese einem anderen Projekt hinzufügen.</numerusform>
             <numerusform>Ein Projekt fasst {most:,} Dokumente. {count:,} Dateien wurden nicht hinzugefügt. Die übrigen einem anderen Projekt hinzufügen.</numerusform>
         </translation>
     </message>
@@ -281,7 +281,7 @@
     </message>
     <message>
         <source>A second line: the last answer or your draft, and the time.</source>
-        <translation>Eine zweite Zeile: die letzte Antwort oder dein Entwurf, und die Zeit.</translation>
+        <translation>Eine zweite Zeile mit der letzten Antwort oder dem Entwurf und der Zeit.</translation>
     </message>
     <message>
         <source>A small model is installed on this computer.</source>
@@ -349,7 +349,7 @@
     </message>
     <message>
         <source>Added to your project “{name}”</source>
-        <translation>Zu Ihrem Projekt „{name}“ hinzugefügt</translation>
+        <translation>Zum eigenen Projekt „{name}“ hinzugefügt</translation>
     </message>
     <message>
         <source>Address</source>
@@ -429,32 +429,32 @@
     </message>
     <message>
         <source>An address with a password or key in it is not stored. Leave it out of the address and enter it as the key, or set the whole address in the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</source>
-        <translation>Eine Adresse mit einem Passwort oder Schlüssel darin wird nicht gespeichert. Es aus der Adresse weglassen und als Schlüssel eingeben, oder die ganze Adresse in der Umgebung setzen (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</translation>
+        <translation>Eine Adresse mit einem Passwort oder Schlüssel darin wird nicht gespeichert. Passwort oder Schlüssel aus der Adresse weglassen und als Schlüssel eingeben oder die ganze Adresse in der Umgebung setzen (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</translation>
     </message>
     <message>
         <source>An answer is already being written in this thread. Wait until it is complete, or stop it, then try again.</source>
-        <translation>In dieser Unterhaltung wird schon eine Antwort geschrieben. Ihr Ende abwarten oder sie stoppen, dann erneut versuchen.</translation>
+        <translation>In dieser Unterhaltung wird schon eine Antwort geschrieben. Die Antwort abwarten oder stoppen, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>An answer is still coming in this thread. Stop it or wait until it is complete, then send again.</source>
-        <translation>In dieser Unterhaltung kommt noch eine Antwort. Sie stoppen oder warten, bis sie fertig ist, dann noch einmal senden.</translation>
+        <translation>In dieser Unterhaltung kommt noch eine Antwort. Die Antwort abwarten oder stoppen, dann noch einmal senden.</translation>
     </message>
     <message>
         <source>An answer is still coming in “{title}”. Stop it, then try again.</source>
-        <translation>In „{title}“ kommt noch eine Antwort. Sie stoppen, dann erneut versuchen.</translation>
+        <translation>In „{title}“ kommt noch eine Antwort. Die Antwort stoppen, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>An answer is still coming. Stop it or wait until it is complete.</source>
         <extracomment>Width of an arrow's place to click, and by how much the first stands left of the text above.</extracomment>
-        <translation>Eine Antwort kommt noch. Sie stoppen oder warten, bis sie fertig ist.</translation>
+        <translation>Es kommt noch eine Antwort. Abwarten oder stoppen.</translation>
     </message>
     <message>
         <source>An answer is still coming. The file gets smaller at the next start.</source>
-        <translation>Eine Antwort kommt noch. Die Datei wird beim nächsten Start kleiner.</translation>
+        <translation>Es kommt noch eine Antwort. Die Datei wird beim nächsten Start kleiner.</translation>
     </message>
     <message>
         <source>An answer is still coming. Wait until it is complete, then try again.</source>
-        <translation>Eine Antwort kommt noch. Warten, bis sie fertig ist, dann erneut versuchen.</translation>
+        <translation>Es kommt noch eine Antwort. Abwarten, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>An artifact needs a title.</source>
@@ -494,15 +494,15 @@
     </message>
     <message>
         <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
-        <translation>Ein anderes Programm hält die Verlaufsdatei {path} gesperrt. Es schließen oder kurz warten, dann erneut versuchen.</translation>
+        <translation>Ein anderes Programm hält die Verlaufsdatei {path} gesperrt. Das Programm schließen oder kurz warten, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>Another window or command changed this artifact. Check it, then try again.</source>
-        <translation>Ein anderes Fenster oder ein Befehl hat dieses Artefakt geändert. Es ansehen, dann erneut versuchen.</translation>
+        <translation>Ein anderes Fenster oder ein Befehl hat dieses Artefakt geändert. Die Änderung ansehen, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>Another window or command changed this thread. Check it, then try again.</source>
-        <translation>Ein anderes Fenster oder ein Befehl hat diese Unterhaltung geändert. Sie ansehen, dann erneut versuchen.</translation>
+        <translation>Ein anderes Fenster oder ein Befehl hat diese Unterhaltung geändert. Die Änderung ansehen, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>Another window or command is syncing this history. Try again.</source>
@@ -555,7 +555,7 @@
     </message>
     <message>
         <source>Anthropic does not accept this key. Check it{where}.</source>
-        <translation>Anthropic nimmt diesen Schlüssel nicht an. Ihn{where} prüfen.</translation>
+        <translation>Anthropic nimmt diesen Schlüssel nicht an. Den Schlüssel{where} prüfen.</translation>
     </message>
     <message>
         <source>Anthropic does not know the model {model}. Choose another model.</source>
@@ -846,7 +846,7 @@
         <source>Choose another model, or remove them.</source>
         <comment>Choose another model, or remove it.</comment>
         <translation>
-            <numerusform>Ein anderes Modell wählen oder ihn entfernen.</numerusform>
+            <numerusform>Ein anderes Modell wählen oder den Anhang entfernen.</numerusform>
             <numerusform>Ein anderes Modell wählen oder sie entfernen.</numerusform>
         </translation>
     </message>
@@ -901,7 +901,7 @@
     </message>
     <message>
         <source>Comparing...</source>
-        <translation>Wird verglichen ...</translation>
+        <translation>Wird verglichen …</translation>
     </message>
     <message>
         <source>Compatible server</source>
@@ -1211,7 +1211,7 @@
     </message>
     <message>
         <source>End it to open it again. What was typed in its last seconds may be lost.</source>
-        <translation>Zum erneuten Öffnen beenden. Was in den letzten Sekunden getippt wurde, kann verloren gehen.</translation>
+        <translation>Beenden, um es neu zu öffnen. Was in den letzten Sekunden getippt wurde, kann verloren gehen.</translation>
     </message>
     <message>
         <source>Ends by itself at {time}</source>
@@ -1295,7 +1295,7 @@
     </message>
     <message>
         <source>Folders to choose: {count}</source>
-        <translation>Zu wählende Ordner: {count}</translation>
+        <translation>Noch zu wählende Ordner: {count}</translation>
     </message>
     <message>
         <source>Fonts and themes are in place.</source>
@@ -1499,7 +1499,7 @@
     </message>
     <message>
         <source>In use: {languages}.</source>
-        <translation>In Gebrauch: {languages}.</translation>
+        <translation>Verwendet: {languages}.</translation>
     </message>
     <message>
         <source>Install it with "npm install -g @anthropic-ai/claude-code", or set PLIMSOLL_CLAUDE to its path</source>
@@ -2064,7 +2064,7 @@
     </message>
     <message>
         <source>No server answers at {shown}. Start it there.</source>
-        <translation>Unter {shown} antwortet kein Server. Ihn dort starten.</translation>
+        <translation>Unter {shown} antwortet kein Server. Den Server dort starten.</translation>
     </message>
     <message>
         <source>No servers of other apps were found here.</source>
@@ -2374,7 +2374,7 @@
     </message>
     <message>
         <source>Plimsoll ended before this answer was complete. The text so far is kept; nothing was sent again.</source>
-        <translation>Plimsoll endete, bevor diese Antwort vollständig war. Der bisherige Text bleibt erhalten; nichts wurde noch einmal gesendet.</translation>
+        <translation>Plimsoll wurde beendet, bevor diese Antwort vollständig war. Der bisherige Text bleibt erhalten; es wurde nichts noch einmal gesendet.</translation>
     </message>
     <message>
         <source>Plimsoll is closing.</source>
@@ -2546,7 +2546,7 @@
     </message>
     <message>
         <source>Read by Tesseract, such as "eng+deu".</source>
-        <translation>Von Tesseract gelesen, etwa "eng+deu".</translation>
+        <translation>Von Tesseract gelesen, etwa „eng+deu“.</translation>
     </message>
     <message>
         <source>Read from the cache</source>
@@ -3167,7 +3167,7 @@
     </message>
     <message>
         <source>The address {address} is not a web address. Correct it{where}.</source>
-        <translation>Die Adresse {address} ist keine Webadresse. Sie{where} berichtigen.</translation>
+        <translation>Die Adresse {address} ist keine Webadresse. Den Eintrag{where} berichtigen.</translation>
     </message>
     <message>
         <source>The answer was cut off. The text so far is kept.</source>
@@ -3223,7 +3223,7 @@
     </message>
     <message>
         <source>The claude program ended without an answer. Try again.</source>
-        <translation>Das Programm claude endete ohne Antwort. Erneut versuchen.</translation>
+        <translation>Das Programm claude hat sich ohne Antwort beendet. Erneut versuchen.</translation>
     </message>
     <message>
         <source>The claude program reported an error. Try again.</source>
@@ -3255,7 +3255,7 @@
     </message>
     <message>
         <source>The connection "{name}" was removed. Add it again, or choose another model.</source>
-        <translation>Die Verbindung „{name}“ wurde entfernt. Sie wieder hinzufügen oder ein anderes Modell wählen.</translation>
+        <translation>Die Verbindung „{name}“ wurde entfernt. Die Verbindung wieder hinzufügen oder ein anderes Modell wählen.</translation>
     </message>
     <message>
         <source>The connection that new threads use.</source>
@@ -3355,7 +3355,7 @@
     </message>
     <message>
         <source>The history file is damaged in places. Repair it now; what you typed stays.</source>
-        <translation>Die Verlaufsdatei ist stellenweise beschädigt. Sie jetzt reparieren; Getipptes bleibt.</translation>
+        <translation>Die Verlaufsdatei ist stellenweise beschädigt. Jetzt reparieren; Getipptes bleibt.</translation>
     </message>
     <message>
         <source>The history file was damaged. It was repaired.</source>
@@ -3447,7 +3447,7 @@
     </message>
     <message>
         <source>The key is gone. A key that isn't saved lasts until Plimsoll closes. Add it again.</source>
-        <translation>Der Schlüssel ist weg. Ein nicht gespeicherter gilt nur, bis Plimsoll geschlossen wird. Ihn wieder hinzufügen.</translation>
+        <translation>Der Schlüssel ist weg. Ein nicht gespeicherter gilt nur, bis Plimsoll geschlossen wird. Den Schlüssel wieder hinzufügen.</translation>
     </message>
     <message>
         <source>The key of sync is not in the keyring. Enter the passphrase.</source>
@@ -3471,7 +3471,7 @@
     </message>
     <message>
         <source>The keyring has no "{secret}" for {name}. Enter it again.</source>
-        <translation>Im Schlüsselbund fehlt „{secret}“ für {name}. Bitte erneut eingeben.</translation>
+        <translation>Im Schlüsselbund fehlt „{secret}“ für {name}. Erneut eingeben.</translation>
     </message>
     <message>
         <source>The keyring is locked. Unlock it, then try again.</source>
@@ -3487,7 +3487,7 @@
     </message>
     <message>
         <source>The languages you write in, such as "en_US, de_DE".</source>
-        <translation>Die Sprachen, in denen geschrieben wird, etwa "en_US, de_DE".</translation>
+        <translation>Die Sprachen, in denen geschrieben wird, etwa „en_US, de_DE“.</translation>
     </message>
     <message>
         <source>The last answer is complete. There is nothing to continue.</source>
@@ -3543,7 +3543,7 @@
     </message>
     <message>
         <source>The model file {path} can't be read ({reason}). Make it readable, or choose another model file{where}.</source>
-        <translation>Die Modelldatei {path} lässt sich nicht lesen ({reason}). Sie lesbar machen oder{where} eine andere Modelldatei wählen.</translation>
+        <translation>Die Modelldatei {path} lässt sich nicht lesen ({reason}). Die Datei lesbar machen oder{where} eine andere Modelldatei wählen.</translation>
     </message>
     <message>
         <source>The model gave an empty answer.</source>
@@ -3675,7 +3675,7 @@
     </message>
     <message>
         <source>The provider counts this request as too long. Trying once more with older messages left out.</source>
-        <translation>Dem Anbieter ist diese Anfrage zu lang. Es wird noch einmal versucht, ohne ältere Nachrichten.</translation>
+        <translation>Dem Anbieter ist diese Anfrage zu lang. Sie wird noch einmal ohne ältere Nachrichten versucht.</translation>
     </message>
     <message>
         <source>The provider gave no answer in time. Check the connection, then try again.</source>
@@ -3699,7 +3699,7 @@
     </message>
     <message>
         <source>The provider rejected this turn's thinking. The request was sent again without it.</source>
-        <translation>Der Anbieter hat das Denken dieser Runde abgelehnt. Die Anfrage wurde ohne es noch einmal gesendet.</translation>
+        <translation>Der Anbieter hat das Denken dieser Runde abgelehnt. Die Anfrage wurde noch einmal ohne es gesendet.</translation>
     </message>
     <message>
         <source>The provider takes about {window} tokens here, not {before}.</source>
@@ -3887,7 +3887,7 @@
     </message>
     <message>
         <source>The title has {count:,} characters; the limit is {limit:,}. Shorten it.</source>
-        <translation>Der Titel hat {count:,} Zeichen; das Limit ist {limit:,}. Ihn kürzen.</translation>
+        <translation>Der Titel hat {count:,} Zeichen; das Limit ist {limit:,}. Den Titel kürzen.</translation>
     </message>
     <message>
         <source>The tool failed</source>
@@ -4253,7 +4253,7 @@
     </message>
     <message>
         <source>This thread is in no project. Move it to one in the thread list.</source>
-        <translation>Diese Unterhaltung ist in keinem Projekt. Sie in der Liste in eines verschieben.</translation>
+        <translation>Diese Unterhaltung ist in keinem Projekt. In der Liste lässt sie sich in eines verschieben.</translation>
     </message>
     <message>
         <source>This thread is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new thread or choose another model.</source>
@@ -5300,7 +5300,7 @@
     </message>
     <message>
         <source>it ended without an answer</source>
-        <translation>es endete ohne Antwort</translation>
+        <translation>es hat sich ohne Antwort beendet</translation>
     </message>
     <message>
         <source>it gave no answer within {trial_s:.0f} s</source>
@@ -5753,11 +5753,11 @@
     </message>
     <message>
         <source>return of older messages</source>
-        <translation>Rückkehr älterer Nachrichten</translation>
+        <translation>Rückholung älterer Nachrichten</translation>
     </message>
     <message>
         <source>returns of older messages</source>
-        <translation>Rückkehren älterer Nachrichten</translation>
+        <translation>Rückholungen älterer Nachrichten</translation>
     </message>
     <message>
         <source>rounds</source>
@@ -5989,7 +5989,7 @@
     </message>
     <message>
         <source>the provider says the system prompt changed</source>
-        <translation>laut Anbieter hat sich der System-Prompt geändert</translation>
+        <translation>laut Anbieter hat sich der Systemprompt geändert</translation>
     </message>
     <message>
         <source>the provider says the tools changed</source>
@@ -6161,7 +6161,7 @@
     </message>
     <message>
         <source>you left them out</source>
-        <translation>von Ihnen ausgelassen</translation>
+        <translation>selbst ausgelassen</translation>
     </message>
     <message>
         <source>your message</source>
@@ -6573,7 +6573,7 @@
     </message>
     <message>
         <source>{host} could not be reached. Is the server running at {base_url}? Start it, then try again.</source>
-        <translation>{host} war nicht erreichbar. Läuft der Server unter {base_url}? Ihn starten, dann erneut versuchen.</translation>
+        <translation>{host} war nicht erreichbar. Läuft der Server unter {base_url}? Den Server starten, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>{host} did not answer in time. Try again.</source>
@@ -6621,7 +6621,7 @@
     </message>
     <message>
         <source>{kind} in your instructions</source>
-        <translation>{kind} in Ihren Anweisungen</translation>
+        <translation>{kind} in den eigenen Anweisungen</translation>
     </message>
     <message>
         <source>{kind} in {name}</source>
@@ -6681,7 +6681,7 @@
     </message>
     <message>
         <source>{model} can't read images. Remove them, or choose another model.</source>
-        <translation>{model} kann keine Bilder lesen. Sie entfernen oder ein anderes Modell wählen.</translation>
+        <translation>{model} kann keine Bilder lesen. Die Bilder entfernen oder ein anderes Modell wählen.</translation>
     </message>
     <message>
         <source>{model} costs more</source>
@@ -6753,7 +6753,7 @@
     </message>
     <message>
         <source>{name} does not accept this key. Check it{where}.</source>
-        <translation>{name} nimmt diesen Schlüssel nicht an. Ihn{where} prüfen.</translation>
+        <translation>{name} nimmt diesen Schlüssel nicht an. Den Schlüssel{where} prüfen.</translation>
     </message>
     <message>
         <source>{name} does not know the model {model}. Choose another model.</source>
@@ -7815,7 +7815,7 @@
     <name>AvailableModels</name>
     <message>
         <source>Another server…</source>
-        <translation>Anderer Server…</translation>
+        <translation>Anderer Server …</translation>
     </message>
     <message>
         <source>Install it, then log in.</source>
@@ -7928,7 +7928,7 @@
     <name>BranchTreePopover</name>
     <message>
         <source>An answer is still coming. Stop it or wait until it is complete.</source>
-        <translation>Eine Antwort kommt noch. Sie stoppen oder warten, bis sie fertig ist.</translation>
+        <translation>Es kommt noch eine Antwort. Abwarten oder stoppen.</translation>
     </message>
     <message>
         <source>Branches</source>
@@ -8453,7 +8453,7 @@
     </message>
     <message>
         <source>The folder “{name}” was imported. Choose where it is here.</source>
-        <translation>Der Ordner „{name}“ wurde importiert. Wählen Sie, wo er hier liegt.</translation>
+        <translation>Der Ordner „{name}“ wurde importiert. Auswählen, wo er hier liegt.</translation>
     </message>
     <message>
         <source>{count} documents</source>
@@ -9194,7 +9194,7 @@
     <name>MessageActions</name>
     <message>
         <source>An answer is still coming. Stop it or wait until it is complete.</source>
-        <translation>Eine Antwort kommt noch. Sie stoppen oder warten, bis sie fertig ist.</translation>
+        <translation>Es kommt noch eine Antwort. Abwarten oder stoppen.</translation>
     </message>
     <message>
         <source>Branch from here</source>
@@ -10327,7 +10327,7 @@
     </message>
     <message>
         <source>Write a message first, then save it as a prompt.</source>
-        <translation>Zuerst eine Nachricht schreiben, dann als Vorlage sichern.</translation>
+        <translation>Zuerst eine Nachricht schreiben, dann als Vorlage speichern.</translation>
     </message>
 </context>
 <context>
@@ -10437,10 +10437,33 @@
     </message>
 </context>
 <context>
+    <name>QShortcut</name>
+    <message>
+        <source>Down</source>
+        <translation>↓</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>←</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>→</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>↑</translation>
+    </message>
+</context>
+<context>
     <name>QuestionEditing</name>
     <message>
         <source>An answer is still coming. Stop it or wait until it is complete.</source>
-        <translation>Eine Antwort kommt noch. Sie stoppen oder warten, bis sie fertig ist.</translation>
+        <translation>Es kommt noch eine Antwort. Abwarten oder stoppen.</translation>
     </message>
     <message>
         <source>Nothing was sent yet. The thread ends with a question.</source>
@@ -10830,7 +10853,7 @@
     <name>SendingPresenter</name>
     <message>
         <source>One message is queued already. Edit it, or send this one after it.</source>
-        <translation>Eine Nachricht wartet schon. Sie bearbeiten oder diese nach ihr senden.</translation>
+        <translation>Eine Nachricht wartet schon. Die wartende bearbeiten oder diese danach senden.</translation>
     </message>
     <message>
         <source>Sends when the attachments are ready. Esc cancels.</source>
@@ -11125,7 +11148,7 @@
     </message>
     <message>
         <source>“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no limit.</source>
-        <translation>„{text}“ ist kein Betrag. Gib Dollar ein, etwa 5 oder 2,50, oder nichts für kein Limit.</translation>
+        <translation>„{text}“ ist kein Betrag. Einen Betrag in Dollar eingeben, etwa 5 oder 2,50; leer heißt kein Limit.</translation>
     </message>
 </context>
 <context>
@@ -11620,7 +11643,7 @@
     </message>
     <message>
         <source>Restarting…</source>
-        <translation>Wird neu gestartet…</translation>
+        <translation>Wird neu gestartet …</translation>
     </message>
     <message>
         <source>Server added, off</source>

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
-from PySide6.QtCore import QKeyCombination, QObject, Qt, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QKeyCombination, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -66,6 +66,16 @@ def read(text: str) -> QKeySequence | None:
 def written(keys: QKeySequence) -> str:
     """Keys as settings.toml has them, the same on every platform."""
     return keys.toString(QKeySequence.SequenceFormat.PortableText)
+
+
+_NAMED_HERE: Final = (
+    QT_TRANSLATE_NOOP("QShortcut", "Up"),
+    QT_TRANSLATE_NOOP("QShortcut", "Down"),
+    QT_TRANSLATE_NOOP("QShortcut", "Left"),
+    QT_TRANSLATE_NOOP("QShortcut", "Right"),
+    QT_TRANSLATE_NOOP("QShortcut", "Return"),
+)
+"""Keys that Qt's own translations name as no keyboard does, such as "Herunter": ours are asked first."""
 
 
 def shown(keys: QKeySequence) -> str:

@@ -201,7 +201,7 @@ class WindowState:
         self.settings.setValue(self._key("inspector_width"), width)
 
     def layout(self, window: QWidget, splitter: QSplitter, *, list_shown: bool) -> Mapping[str, object]:
-        """Where the window stands and how it is divided, as the file has it."""
+        """The window's place and division, as the file has them."""
         values = (window.saveGeometry(), splitter.saveState(), "false" if list_shown else "true")
         return dict(zip(map(self._key, ("geometry", "splitter", "list_hidden")), values, strict=True))
 

@@ -83,6 +83,13 @@ def test_without_a_font_for_chinese_the_window_speaks_english(
     assert "fonts-noto-cjk" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("german")
+def test_keys_are_called_as_on_a_keyboard() -> None:
+    """Qt itself says "Alt+Herunter"."""
+    shown = QKeySequence("Alt+Down, Ctrl+Return").toString(QKeySequence.SequenceFormat.NativeText)
+    assert shown == "Alt+↓, Strg+Eingabe"
+
+
 def test_nothing_is_loaded_for_english(qapp: QApplication) -> None:
     speak("de")
     assert len(qapp.findChildren(QTranslator, "plimsoll-translator")) == 2
