@@ -146,7 +146,7 @@ def test_what_the_user_wrote_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("kept", "said"),
     [
-        (str(INTERRUPTED.message), "Plimsoll endete, bevor diese Antwort vollständig war. "),
+        (str(INTERRUPTED.message), "Plimsoll wurde beendet, bevor diese Antwort vollständig war. "),
         (str(trim_line(1)), "1 ältere Nachricht ausgelassen"),
         (str(trim_line(1500)), "1.500 ältere Nachrichten ausgelassen"),
         (str(UnreadableError(EMPTY).sentence("a, b.txt")), "„a, b.txt“ ist leer. Es gibt nichts zu lesen."),
