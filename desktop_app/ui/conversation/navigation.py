@@ -13,7 +13,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.conversation import Conversation, shown_nowhere
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import BranchChanged, TurnStarted
+from desktop_app.core.events import BranchChanged, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Message
 from desktop_app.core.search_terms import FindPattern
 from desktop_app.ui.i18n.language import translated
@@ -324,10 +324,12 @@ class ReadProgress(QObject):
         view.installEventFilter(self)
         view.window().installEventFilter(self)
 
-    def look(self, _fact: object = None) -> None:
-        """Something may have come into view."""
+    def look(self, fact: object = None) -> None:
+        """Something may have come into view; an answer that ends in sight was watched, however long it is."""
         thread, services = self._app_state.current, self._app_state.ready
-        if thread is None or services is None or thread.tip is None or not self._visible:
+        if thread is None or services is None or thread.tip is None or not self._in_sight:
+            return
+        if not (self._at_end or (isinstance(fact, TurnEnded | TurnFailed) and fact.thread_id == thread.id)):
             return
         if self._app_state.running or self._marked.get(thread.id, thread.seen) == thread.tip:
             return
@@ -353,10 +355,6 @@ class ReadProgress(QObject):
     @property
     def _in_sight(self) -> bool:
         return self._view.isVisible() and not self._view.window().isMinimized()
-
-    @property
-    def _visible(self) -> bool:
-        return self._at_end and self._in_sight
 
     def _latest_visible_changed(self, left: bool) -> None:
         self._at_end = not left
