@@ -328,6 +328,12 @@ def mail_text(data: bytes, limits: ReadingLimits) -> ExtractedText:
     return of_markdown(text)
 
 
+SAYS_LITTLE: Final = 400
+"""Characters of a mail's plain form up to which another form may say more."""
+MUCH_MORE: Final = 3
+"""So many times as long is a form that says more, and not the same with other marks."""
+
+
 class _Mail:
     """The contents read of one file, forwarded mails included."""
 
@@ -363,9 +369,14 @@ class _Mail:
             yield self._text(part, kind)
 
     def _best(self, parts: list[MIMEPart], level: int, depth: int) -> Iterator[str]:
-        """One of several forms of the same text: the plain one, unless it says nothing."""
+        """One of several forms of the same text: the plain one, unless it says nothing (`View in a browser`)."""
         plain = next((one for one in parts if one.get_content_type() == "text/plain"), None)
         said = self._text(plain, "text/plain") if plain is not None else ""
+        if said and len(said) <= SAYS_LITTLE:
+            others = [text for one in parts if one is not plain for text in self._bodies(one, level, depth + 1)]
+            if sum(len(text) for text in others if not text.startswith("[Attachment: ")) > MUCH_MORE * len(said):
+                yield from others
+                return
         if said:
             yield said
             # Apple's program puts what is attached into the form that is not read

@@ -182,7 +182,12 @@ class _References:
         pass
 
 
-NOTES: Final = (("word/footnotes.xml", "Footnote"), ("word/endnotes.xml", "Endnote"))
+NOTES: Final = (
+    ("word/footnotes.xml", "Footnote"),
+    ("word/endnotes.xml", "Endnote"),
+    ("word/comments.xml", "Comment"),
+)
+_MARGIN: Final = re.compile(r"word/(header|footer)\d*\.xml")
 
 _BREAKS: Final[Mapping[str, str]] = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SPACES: Final = (
@@ -195,14 +200,21 @@ _COMPATIBILITY: Final = "http://schemas.openxmlformats.org/markup-compatibility/
 
 
 def docx_text(data: bytes, limits: ReadingLimits) -> str:
-    """Paragraphs, headings as `#`, list items as `-`, table rows between bars, notes at the end.
+    """Paragraphs, headings as `#`, list items as `-`, tables between bars, at the end notes, comments, headers.
 
     Raises `UnreadableError` for what is damaged, locked, without text or larger than it should be.
     """
     with opened_archive(data, limits) as archive:
         body = _text_of(archive, WORD_TEXT)
         notes = [_text_of(archive, entry, label) for entry, label in NOTES if entry in archive.names]
-    if not (text := "\n\n".join(filter(None, [body, *notes]))):
+        margins = [
+            (found[1].title(), _text_of(archive, one))
+            for one in sorted(archive.names)
+            if (found := _MARGIN.fullmatch(one))
+        ]
+    # each kind of page has its own, which often say the same
+    said = [f"[{kind}]\n{text}" for kind, text in dict.fromkeys(margins) if text]
+    if not (text := "\n\n".join(filter(None, [body, *notes, *said]))):
         raise UnreadableError(NO_TEXT)
     return text
 
@@ -248,9 +260,10 @@ class _DocxReader:
                 writer.open_row()
             case "tc":
                 writer.open_cell()
-            case "footnote" | "endnote":
+            case "footnote" | "endnote" | "comment":
                 writer.prefix = ""
-                writer.add_line(f"[{self._note} {attribute(attributes, 'id')}]")
+                by = ", ".join(filter(None, (attribute(attributes, "id"), attribute(attributes, "author"))))
+                writer.add_line(f"[{self._note} {by}]")
             case other if other in _BREAKS and not self._in_properties:  # where it is a stop of the ruler
                 writer.say(_BREAKS[other])
 

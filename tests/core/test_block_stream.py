@@ -108,6 +108,18 @@ def test_an_open_fence_is_code_from_its_first_line_on() -> None:
     assert [leaf.kind for block in stream.blocks for leaf in block.leaves] == ["code", "paragraph"]
 
 
+@pytest.mark.parametrize("text", ['```python title="x y"\nx = 1\n```\n', "> ~~~python a b\n> x = 1\n> ~~~\n"])
+def test_all_of_a_fences_first_line_is_known(text: str) -> None:
+    (whole,) = leaves(text)
+    assert whole.language == "python"
+    assert whole.info == text.splitlines()[0].lstrip("> `~")
+    stream = BlockStream(PARSER)
+    for sign in text:
+        stream.feed(sign)
+    stream.finish()
+    assert [leaf for block in stream.blocks for leaf in block.leaves] == [whole]
+
+
 def test_html_and_math_stay_source() -> None:
     assert kinds("<div onclick='x'>\n\nhello") == [
         ("paragraph", "", "", "<div onclick='x'>"),

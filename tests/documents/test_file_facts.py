@@ -302,6 +302,17 @@ def test_a_word_document_keeps_its_outline() -> None:
     assert facts.media_type.endswith("wordprocessingml.document")
 
 
+def test_comments_headers_and_footers_of_a_word_document_are_read() -> None:
+    comment = f'<w:comment w:id="1" w:author="Anna">{paragraph("Too dear.")}</w:comment>'
+    letterhead = paragraph("Rope Ltd.")
+    data = docx(
+        paragraph("Offer"), comments=comment, header1=letterhead, header2=letterhead, footer1=paragraph("Confidential")
+    )
+    assert facts_of(data, "offer.docx").text == (
+        "Offer\n\n[Comment 1, Anna]\nToo dear.\n\n[Footer]\nConfidential\n\n[Header]\nRope Ltd."
+    )
+
+
 def test_a_text_box_is_read_once_and_does_not_swallow_its_paragraph() -> None:
     box = f"<w:txbxContent>{paragraph('boxed')}</w:txbxContent>"
     compatible = "http://schemas.openxmlformats.org/markup-compatibility/2006"

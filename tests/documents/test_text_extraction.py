@@ -336,6 +336,18 @@ def test_a_mail_is_who_wrote_what_with_the_names_of_its_files(read: Read) -> Non
     assert text.media_type == "message/rfc822"
 
 
+def test_a_mail_whose_plain_form_says_nothing_is_read_from_its_other_form(read: Read) -> None:
+    mail = EmailMessage()
+    mail["From"], mail["Message-ID"] = "a@x.org", "<2@x>"
+    mail.set_content("View this mail in a browser: https://x.org/1")
+    mail.add_alternative("<p>The invoice of May is due on Friday.</p>" * 9, subtype="html")
+
+    text = read("a.eml", mail.as_bytes()).text
+
+    assert "The invoice of May is due on Friday." in text
+    assert "in a browser" not in text
+
+
 HEADER_VALUES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=30) | st.from_regex(
     r"(Mon, )?[0-9]{1,25} (Jan|Foo) -?[0-9]{1,25} [0-9]{1,12}:[0-9]{2}:[0-9]{2} [+-]?[0-9]{1,25}", fullmatch=True
 )

@@ -116,7 +116,7 @@ class _Walk:
                 yield from self._paragraph(token)
             case "fence":
                 words = token.info.split()
-                yield self._leaf(token, "code", token.content, language=words[0] if words else "")
+                yield self._leaf(token, "code", token.content, language=words[0] if words else "", info=" ".join(words))
             case "code_block":
                 yield self._leaf(token, "code", token.content)
             case "math_block":
@@ -173,7 +173,7 @@ def _alignment(token: Token) -> Alignment:
     return "right" if style.endswith("right") else "center" if style.endswith("center") else "left"
 
 
-_FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^`]*+")
+_FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)([^`]*+)")
 #: Behind so many blocks there is no code any more: each is a card of its own.
 MOST_BLOCKS = 400
 _CLOSING = re.compile(r" {0,3}(`{3,}+|~{3,}+)[ \t]*+")
@@ -193,7 +193,8 @@ def plain_blocks(text: str) -> tuple[Block, ...]:
             continue
         blocks += _verbatim(lines, start, line)
         code = "".join(f"{row}\n" for row in lines[line + 1 : end])
-        leaf = Leaf("code", code, line, end + 1, language=opening.group(2))
+        info = " ".join("".join(opening.group(2, 3)).split())
+        leaf = Leaf("code", code, line, end + 1, language=opening.group(2), info=info)
         blocks.append(Block("\n".join(lines[line : end + 1]), line, (leaf,)))
         start = line = end + 1
     blocks += _verbatim(lines, start, len(lines))

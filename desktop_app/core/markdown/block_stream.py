@@ -279,7 +279,7 @@ class BlockStream:
             return None  # backticks cannot stand in its info line, and a line with bars may yet be a table's header
         if (leaf := self._tail[0].leaves[0]).kind != "code" or self._head:
             return None
-        fence = _OpenFence(opening, leaf.language)
+        fence = _OpenFence(opening, leaf.language, leaf.info)
         fence.append(self._text[opening.end() :])
         return fence
 
@@ -298,12 +298,12 @@ def parse_blocks(
 
 
 class _OpenFence:
-    def __init__(self, opening: re.Match[str], language: str) -> None:
+    def __init__(self, opening: re.Match[str], language: str, info: str) -> None:
         self.closed = False
         self.rest = ""
         self.lines = 0
         self._opening = opening.group()
-        self._language = language
+        self._language, self._info = language, info
         self._content = ""
         self._open_line = ""
         self._closing_line = ""
@@ -338,7 +338,7 @@ class _OpenFence:
     def block(self, first_line: int) -> Block:
         shown = "" if not self._ended and _UNDECIDED.fullmatch(self._open_line) else self._open_line
         end = first_line + 1 + self.lines + (self.closed or bool(shown))
-        leaf = Leaf("code", self._content + shown, first_line, end, language=self._language)
+        leaf = Leaf("code", self._content + shown, first_line, end, language=self._language, info=self._info)
         return Block(self.source, first_line, (leaf,))
 
 

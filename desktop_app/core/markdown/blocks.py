@@ -46,8 +46,8 @@ class Leaf:
     """One unit to draw. `text` is inline source, or the verbatim text of `code`, `math` and `plain` leaves.
 
     `level` is 1-6 for headings. `marker` stands on the first leaf of a list item: a bullet, a number with its
-    delimiter, or `[ ]` / `[x]`; on that of a note it is `[^label]:`. `language` is the first word of a fence's info
-    line. `first_line` and `end_line` (exclusive) are lines of the source the leaf comes from.
+    delimiter, or `[ ]` / `[x]`; on that of a note it is `[^label]:`. `info` is a fence's info line,
+    `language` its first word. `first_line` and `end_line` (exclusive) are lines of the source the leaf comes from.
     """
 
     kind: LeafKind
@@ -58,6 +58,7 @@ class Leaf:
     marker: str = ""
     level: int = 0
     language: str = ""
+    info: str = ""
     table: TablePiece | None = None
 
 

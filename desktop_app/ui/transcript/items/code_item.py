@@ -97,16 +97,20 @@ def foot_word(style: TextStyle, lines: int, *, is_open: bool) -> HeaderButton:
     return HeaderButton("lines", text, PAD + 4, QFontMetricsF(style.label.font).horizontalAdvance(text))
 
 
+LONGEST_TITLE = 200
+"""Characters: more have room in no header."""
+
+
 def paint_header(
-    painter: QPainter, style: TextStyle, language: str, words: Sequence[HeaderButton], *, hot: str, copied: bool
+    painter: QPainter, style: TextStyle, title: str, words: Sequence[HeaderButton], *, hot: str, copied: bool
 ) -> None:
-    """The language at the left, the words to click at the right."""
+    """What the code is at the left, the words to click at the right."""
     painter.setFont(style.label.font)
     painter.setPen(style.color("text-secondary"))
     middle = Qt.AlignmentFlag.AlignVCenter
     room = max(0.0, words[0].left - PAD - 16)
     metrics = QFontMetricsF(style.label.font)
-    name = metrics.elidedText((language or "text")[:40], Qt.TextElideMode.ElideRight, room)
+    name = metrics.elidedText((title or "text")[:LONGEST_TITLE], Qt.TextElideMode.ElideRight, room)
     painter.drawText(QRectF(PAD + 4, 0, room, HEADER), middle, name)
     for word in words:
         lit = word.button == hot or (copied and word.button == "copy")
@@ -198,6 +202,7 @@ class CodeItem(ButtonItem):
         "_offset",
         "_options",
         "_rows",
+        "_title",
         "_tokens",
         "_wide",
         "_widest",
@@ -216,9 +221,13 @@ class CodeItem(ButtonItem):
         language: str,
         highlighter: Highlighter | None,
         options: CodeOptions | None = None,
+        *,
+        info: str = "",
     ) -> None:
+        """`info`: the language with what is said behind it, such as `python title="x"`."""
         super().__init__(style)
         self.language = language
+        self._title = info or language
         self.growing = False
         self._grew = False
         self._options = options or CodeOptions()
@@ -453,7 +462,7 @@ class CodeItem(ButtonItem):
 
     def paint_header(self, painter: QPainter) -> None:
         """Paints the language and the words to click."""
-        paint_header(painter, self.style, self.language, self._words(), hot=self._hot, copied=self._copied)
+        paint_header(painter, self.style, self._title, self._words(), hot=self._hot, copied=self._copied)
 
     def _marks(self, row: int, selected: Selected | None) -> list[QTextLayout.FormatRange]:
         start = self._to_qt(self._rows[row][0])

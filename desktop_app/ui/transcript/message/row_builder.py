@@ -156,8 +156,8 @@ class RowBuilder:
 
     def update(self, row: CanvasRow, leaf: Leaf, references: References, *, growing: bool) -> bool:
         """Puts a later state of the same leaf into its row; False if it has become something else."""
-        if (old := row.leaf) is None or (old.kind, old.level, old.containers, old.language) != (
-            leaf.kind, leaf.level, leaf.containers, leaf.language,
+        if (old := row.leaf) is None or (old.kind, old.level, old.containers, old.language, old.info) != (
+            leaf.kind, leaf.level, leaf.containers, leaf.language, leaf.info,
         ):  # fmt: skip
             return False
         if isinstance(item := row.item, TextItem):
@@ -248,9 +248,8 @@ class RowBuilder:
         if leaf.kind == "rule":
             return RuleItem(style)
         if leaf.kind == "code":
-            item = CodeItem(
-                style, leaf.text, leaf.language, self._highlighter() if leaf.language else None, self.code_options
-            )
+            highlighter = self._highlighter() if leaf.language else None
+            item = CodeItem(style, leaf.text, leaf.language, highlighter, self.code_options, info=leaf.info)
         elif leaf.table is not None:
             item = TableItem(style, leaf.table, self._reader(leaf, references, False), read, self._formulas)
         elif leaf.kind == "math":

@@ -119,7 +119,7 @@ def row_markdown(row: CanvasRow, part: Selected) -> str:
     if start >= end:
         return ""
     if leaf.kind == "code":
-        return _prefixed(row, _code(item.text(start, end), leaf.language), start)
+        return _prefixed(row, _code(item.text(start, end), leaf.info or leaf.language), start)
     if leaf.table is not None and isinstance(item, TableItem):
         return _prefixed(row, _table(leaf.table, item, start, end), start)
     if isinstance(item, TextItem) and leaf.kind in {"paragraph", "heading"}:
