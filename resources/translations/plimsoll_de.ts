@@ -1474,6 +1474,10 @@
 </translation>
     </message>
     <message>
+        <source>In every request</source>
+        <translation>In jeder Anfrage</translation>
+    </message>
+    <message>
         <source>In the command palette</source>
         <translation>In der Befehlspalette</translation>
     </message>

@@ -1472,6 +1472,10 @@
 </translation>
     </message>
     <message>
+        <source>In every request</source>
+        <translation>每次请求都有</translation>
+    </message>
+    <message>
         <source>In the command palette</source>
         <translation>在命令面板中</translation>
     </message>

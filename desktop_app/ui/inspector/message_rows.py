@@ -173,7 +173,7 @@ def rows_of(fixed: Sequence[FixedRow], groups: Groups, folded: Collection[GroupN
 def group_name(group: GroupName) -> str:
     """The heading of a group, without its count."""
     names: dict[GroupName, str] = {
-        "fixed": tr("Always sent"),
+        "fixed": tr("In every request"),
         "always": tr("Always included documents"),
         "searched": tr("Documents searched when needed"),
         "unused": tr("Unused"),

@@ -55,7 +55,7 @@ from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import ContextPlan, PlacedDocument, PlacedMessage, PlacedState
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.content_words import dollars, thousands
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.inspector.message_rows import (
     EXCERPT_ROLE,
     ROW_ROLE,
@@ -180,7 +180,7 @@ class MessageRowDelegate(InspectorDelegate):
         row = cast("Row", index.data(ROW_ROLE))
         room = rect.adjusted(2 * GRID, 0, -2 * GRID, 0)
         if isinstance(row, MessageGroupRow):
-            self._paint_heading(painter, room, row)
+            self._paint_heading(painter, room, row, first=index.row() == 0)
         elif isinstance(row, FixedRow):
             self._paint_glyph(painter, room, _FIXED_GLYPHS.get(row.kind, "state-fixed"), "text-secondary")
             self._paint_words(painter, room, fixed_name(row.kind), thousands(row.tokens), "text", asked=False)
@@ -210,15 +210,17 @@ class MessageRowDelegate(InspectorDelegate):
             amount = f"({thousands(row.whole)})" if row.whole else ""
         self._paint_words(painter, room, row.name, amount, "text" if row.state == "whole" else "text-secondary")
 
-    def _paint_heading(self, painter: QPainter, room: QRectF, row: MessageGroupRow) -> None:
+    def _paint_heading(self, painter: QPainter, room: QRectF, row: MessageGroupRow, *, first: bool) -> None:
         painter.setPen(QPen(self.theme.color("text-secondary"), stroke("glyph")))
         middle = QPointF(room.left() + self.glyph / 2, room.center().y())
-        first, second, third = (-2.0, -3.5), (1.5, 0.0), (-2.0, 3.5)
+        corners = ((-2.0, -3.5), (1.5, 0.0), (-2.0, 3.5))
         if not row.folded:
-            first, second, third = (-3.5, -1.5), (0.0, 2.0), (3.5, -1.5)
-        painter.drawPolyline([middle + QPointF(*corner) * self.theme.zoom for corner in (first, second, third)])
+            corners = ((-3.5, -1.5), (0.0, 2.0), (3.5, -1.5))
+        painter.drawPolyline([middle + QPointF(*corner) * self.theme.zoom for corner in corners])
         words = f"{group_name(row.group)} {grouped(row.count)}"
         tokens = f"({thousands(row.whole)})" if row.group in _QUIET and row.whole else thousands(row.tokens)
+        if first:  # of what the numbers beneath it are
+            tokens = tr("{count} tokens").format(count=tokens)
         self._paint_words(painter, room, words, tokens, "text-secondary", asked=True)
 
     def _paint_glyph(self, painter: QPainter, room: QRectF, name: str, role: str) -> None:
@@ -684,7 +686,7 @@ class MessagesTab(QWidget):
         if tokens.bound:
             told = self.tr("up to {tokens}").format(tokens=told)
         elif tokens.source != "measured" and tokens.sigma:
-            told = f"{told} ± {grouped(2 * tokens.sigma)}"
+            told = f"≈ {told}"  # how far it may be off is said by the popover
         return self.tr("{tokens} tokens · soft limit {soft} · limit {limit}").format(
             tokens=told, soft=thousands(limits.soft), limit=thousands(limits.emergency)
         )
