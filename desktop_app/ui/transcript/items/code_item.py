@@ -104,7 +104,7 @@ LONGEST_TITLE = 200
 def paint_header(
     painter: QPainter, style: TextStyle, title: str, words: Sequence[HeaderButton], *, hot: str, copied: bool
 ) -> None:
-    """What the code is at the left, the words to click at the right."""
+    """The code's title at the left, the words to click at the right."""
     painter.setFont(style.label.font)
     painter.setPen(style.color("text-secondary"))
     middle = Qt.AlignmentFlag.AlignVCenter
