@@ -27,6 +27,7 @@ from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.project_library import Projects
 from desktop_app.controller.prompt_library import PromptLibrary
 from desktop_app.controller.server_keys import RememberedKeys, key_entry
+from desktop_app.controller.sync import Sync
 from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.thread_library import ThreadLibrary, ThreadProperties
 from desktop_app.controller.tool_library import ToolServers
@@ -89,6 +90,7 @@ class AppServices:
     trash: Trash
     backups: Backups
     tool_servers: ToolServers
+    sync: Sync
     removed: Mapping[str, Backend]
     """The servers that were taken off the list since the start."""
     repair: HistoryRepair | None = None
@@ -114,6 +116,7 @@ class AppServices:
             last_first.push_async_callback(self._end_processes)
             last_first.push_async_callback(self.models.close)
             last_first.push_async_callback(self.recovery.keep)
+            last_first.push_async_callback(self.sync.close)
             last_first.push_async_callback(self.projects.close)
             last_first.push_async_callback(self.backups.close)
             last_first.push_async_callback(self.chat.close)
@@ -284,12 +287,19 @@ async def compose(
             forget=chat.open_threads.forget_all,
         ),
         tool_servers=tool_servers,
+        sync=await _sync(paths, keys, announcements, chat),
         recovery=HistoryRecovery(history, chat, lambda path: open_history(path, only_looking=True), paths.history),
         removed=removed,
         repair=repair,
         connections=connections,
         connection_states=ConnectionStates(connections, backends, preferences, keys, file),
     )
+
+
+async def _sync(paths: DataPaths, keys: Secrets, announcements: Announcements, chat: ChatController) -> Sync:
+    sync = Sync(paths.history, keys, announcements, forget=chat.open_threads.forget_all)
+    await asyncio.to_thread(sync.load)
+    return sync
 
 
 def _backup_folder(history: Path, elsewhere: Path | None) -> BackupStore:

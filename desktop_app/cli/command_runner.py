@@ -123,6 +123,8 @@ async def _supervised(command: options.Command, text: str, place: _CommandContex
         place.output.on_reader_gone = lambda: interruption.wish(DONE)
         if isinstance(command, options.AskOptions | options.ChatOptions):
             return await interruption.run(_converse(command, text, place, interruption))
+        if isinstance(command, options.SyncOptions):
+            return await interruption.cut(_sync(command, place, interruption))
         return await interruption.cut(_look(command, place))
 
 
@@ -156,6 +158,23 @@ async def _converse(
         await services.close()
         close_log()
     return unsaved.status(status)
+
+
+async def _sync(command: options.SyncOptions, place: _CommandContext, interruption: Interruption) -> int:
+    from desktop_app.cli.sync_commands import from_anywhere, read_passphrase, run_sync
+    from desktop_app.cli.window_runs import Window
+
+    command, passphrase = from_anywhere(command), read_passphrase(command.passphrase_file)
+    window = Window(place.paths, place.environ, place.output, interruption)
+    if (ran := await window.sync(command, passphrase)) is not None:
+        return ran
+    services = await place.composed(reading=command.act == "status")
+    close_log = open_log(place.paths.log, redact=place.redaction.of_error)
+    try:
+        return await run_sync(services.sync, command, passphrase, place.output)
+    finally:
+        await services.close()
+        close_log()
 
 
 async def _look(command: options.Command, place: _CommandContext) -> int:

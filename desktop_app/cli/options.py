@@ -356,6 +356,21 @@ class ToolsOptions:
     json: bool = False
 
 
+SyncAct: TypeAlias = Literal["setup", "now", "status", "pause", "resume", "leave", "revoke"]
+
+
+@dataclass(frozen=True, slots=True)
+class SyncOptions:
+    """`sync ACT`: `device` is the name of this one, or the id of the one that is removed (`revoke`)."""
+
+    act: SyncAct
+    place: str = ""
+    device: str = ""
+    passphrase_file: str | None = None
+    accept_store: bool = False
+    json: bool = False
+
+
 Command: TypeAlias = (
     AskOptions
     | ChatOptions
@@ -373,6 +388,7 @@ Command: TypeAlias = (
     | DoctorOptions
     | ModelsOptions
     | ProjectOptions
+    | SyncOptions
     | ToolsOptions
 )
 

@@ -28,6 +28,8 @@ from desktop_app.cli.options import (
     ProjectOptions,
     SearchOptions,
     ShowOptions,
+    SyncAct,
+    SyncOptions,
     ThreadsOptions,
     ToolsAct,
     ToolsOptions,
@@ -40,9 +42,9 @@ from desktop_app.window_options import WindowOptions
 BAD_USAGE = 2
 NARROWING = ("thread", "role", "model", "since", "until", "marked")
 """Options with which `search` needs no words."""
-PLACES = ("data_dir", "output")
+PLACES = ("data_dir", "output", "passphrase_file")
 """Arguments that name a place on the disk, and so need not be valid UTF-8."""
-NEVER_EMPTY = ("attach", "backend", "files", "output")
+NEVER_EMPTY = ("attach", "backend", "files", "output", "passphrase_file", "place")
 """Arguments that a variable which is not set would make the current folder, or any server."""
 
 DESCRIPTION = """\
@@ -159,7 +161,46 @@ def grammar() -> argparse.ArgumentParser:
     _add(restore, BackupOptions)
     _add_projects(commands)
     _add_tools(commands)
+    _add_sync(commands)
     return parser
+
+
+def _add_sync(commands: Any) -> None:
+    acts = _inner(
+        commands,
+        "sync",
+        "sync threads with your other machines through a folder or an S3 store",
+        "Threads on every machine you own, encrypted before they leave it. Nothing is synced until it is set up.",
+    )
+
+    def act(inner: Any, name: SyncAct, summary: str, *flags: str) -> argparse.ArgumentParser:
+        parser = _command(inner, name, summary, partial(_made, SyncOptions, act=name))
+        for flag in flags:
+            parser.add_argument(flag, action="store_true", help=words[flag])
+        return parser
+
+    words = {
+        "--json": "print JSON",
+        "--accept-store": "use the place even if it was emptied, or is not the one it was",
+    }
+    setup = act(acts, "setup", "sync with a place; the first device makes the space, others join it", *words)
+    place = "a folder, or s3://bucket/prefix (with ?endpoint=URL for servers other than Amazon's)"
+    setup.add_argument("place", metavar="PLACE", help=place)
+    setup.add_argument("--device", metavar="NAME", help="the name of this device (default: the computer's)")
+    now = act(acts, "now", "exchange all that is there now", *words)
+    act(acts, "status", "show place, devices and what waits", "--json")
+    act(acts, "pause", "pause sync on this device")
+    act(acts, "resume", "go on after a pause")
+    act(acts, "leave", "end sync on this device; its threads stay, and so does the place")
+    devices = _inner(acts, "devices", "remove a device")
+    revoke = act(devices, "revoke", "remove a device: it gets nothing that comes after")
+    revoke.add_argument("device", metavar="ID", help="as `plimsoll sync status` lists it")
+    for parser, about in (
+        (setup, "a file with the passphrase"),
+        (revoke, "a file with a new passphrase"),
+        (now, "a file with the passphrase, where there is no keyring to keep the key"),
+    ):
+        parser.add_argument("--passphrase-file", metavar="FILE", required=parser is not now, help=about)
 
 
 def _add_tools(commands: Any) -> None:

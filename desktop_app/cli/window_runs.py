@@ -23,12 +23,12 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol, cast, get_args
 
 from desktop_app import __version__
 from desktop_app.cli.ask_command import ChatInput, ask, message_of, tell_failure
-from desktop_app.cli.command_process import BUG, Interruption, Output
-from desktop_app.cli.options import ChatOptions, TurnOptions
+from desktop_app.cli.command_process import BUG, EXIT_STATUS, Interruption, Output
+from desktop_app.cli.options import ChatOptions, SyncAct, SyncOptions, TurnOptions
 from desktop_app.cli.turn_printer import ToldContext, UnsavedAnswers
 from desktop_app.composition import AppServices
 from desktop_app.core.errors import PlimsollError
@@ -75,6 +75,7 @@ WINDOW_ENDED: Final = (
     "The Plimsoll window ended before this answer was complete. The text so far is kept in the thread; nothing "
     "was sent again."
 )
+SYNC_ENDED: Final = "The Plimsoll window ended before sync was done. Nothing is lost. Run the command again."
 
 
 class Window:
@@ -103,6 +104,14 @@ class Window:
             status = await line.run(options, self._output, self._interruption)
             self.thread = line.thread
             return status
+
+    async def sync(self, options: SyncOptions, passphrase: str) -> int | None:
+        """The exit status of what the window did; None: there is none, or one of another version."""
+        async with _connected(self._root) as line:
+            asked = {"sync": asdict(options), "passphrase": passphrase}
+            if line is None or not await line.is_taken(asked):
+                return None
+            return await line.run(options, self._output, self._interruption, ended=SYNC_ENDED)
 
     async def chat(self, options: ChatOptions, given: ChatInput) -> int | None:
         """Has the window run each line's turn; the exit status.
@@ -160,16 +169,24 @@ class _Line:
         self, environ: Mapping[str, str], options: TurnOptions, text: str, more: Mapping[str, Any]
     ) -> bool:
         """Return True if the window will run the turn once it is told to go."""
+        asked = {"ask": _asked(options), "text": text, **more}
+        return await self.is_taken(asked, lambda nonce: {"environment": environment_digest(environ, nonce)})
+
+    async def is_taken(
+        self, asked: Mapping[str, Any], bound: Callable[[str], dict[str, Any]] = lambda _nonce: {}
+    ) -> bool:
+        """Return True if the window will do what it is asked once told to go; `bound`: what hangs on its nonce."""
         self._send({"protocol": PROTOCOL})
         hello = await self._receive(ANSWER_WITHIN_S)
         if hello is None or (hello.get("protocol"), hello.get("version")) != (PROTOCOL, __version__):
             return False
-        environment = environment_digest(environ, str(hello.get("nonce")))
-        if not self._send({"ask": _asked(options), "text": text, "environment": environment, **more}):
+        if not self._send({**asked, **bound(str(hello.get("nonce")))}):
             return False
         return await self._receive(ANSWER_WITHIN_S) == {"accepted": True}
 
-    async def run(self, options: TurnOptions, output: Output, interruption: Interruption) -> int:
+    async def run(
+        self, options: TurnOptions | SyncOptions, output: Output, interruption: Interruption, ended: str = WINDOW_ENDED
+    ) -> int:
         """Prints what comes until the end of the turn, which a wish to stop brings about."""
         self._send({"go": True})
         stopping = asyncio.ensure_future(self._stop(interruption))
@@ -188,7 +205,7 @@ class _Line:
             stopping.cancel()
         if not options.json:
             output.end_line()
-        return tell_failure(Failure("store", WINDOW_ENDED), self.thread, output, json=options.json)
+        return tell_failure(Failure("store", ended), self.thread, output, json=options.json)
 
     async def _stop(self, interruption: Interruption) -> None:
         await interruption.until_wished()
@@ -253,6 +270,12 @@ async def serve_command(
         nonce = secrets.token_hex(16)
         link.send({"protocol": PROTOCOL, "version": __version__, "nonce": nonce})
         request = await link.receive()
+        if request is not None and (asked := _sync_options(request)) is not None:
+            found = await services()
+            link.send({"accepted": True})
+            if await link.receive() == {"go": True}:
+                await _run_sync(link, found, asked, str(request["passphrase"]))
+            return
         options = _options(request)
         if request is None or options is None:
             return
@@ -300,12 +323,27 @@ def _told_in(told: dict[str, ToldContext], chat: object, options: TurnOptions) -
     return context
 
 
+async def _run_sync(link: Link, services: AppServices, options: SyncOptions, passphrase: str) -> None:
+    from desktop_app.cli.sync_commands import run_sync
+
+    output = _output_to(link)
+    try:
+        status = await run_sync(services.sync, options, passphrase, output)
+    except PlimsollError as error:
+        output.tell(error.failure.message)
+        status = EXIT_STATUS[error.failure.code]
+    link.send({"status": status})
+
+
+def _output_to(link: Link) -> Output:
+    out, err = (cast("io.TextIOBase", _Stream(link, name)) for name in ("out", "err"))
+    return Output(cast("Any", out), cast("Any", err), plain=True)
+
+
 async def _run(
     link: Link, services: AppServices, options: TurnOptions, text: str, *, goes_on: bool, told: ToldContext
 ) -> None:
-    interruption = Interruption()
-    out, err = (cast("io.TextIOBase", _Stream(link, name)) for name in ("out", "err"))
-    output = Output(cast("Any", out), cast("Any", err), plain=True)
+    interruption, output = Interruption(), _output_to(link)
     unsaved = UnsavedAnswers(output, json=options.json)
     unsubscribe = services.announcements.subscribe(unsaved.hear)
     listening = asyncio.ensure_future(_listen(link, interruption))
@@ -354,6 +392,15 @@ class _Stream(io.TextIOBase):
 
     def isatty(self) -> bool:
         return False  # the command itself knows what its streams are
+
+
+def _sync_options(request: dict[str, Any]) -> SyncOptions | None:
+    """The options that a request for sync names; None where it is none of ours."""
+    asked, known = request.get("sync"), {field.name for field in fields(SyncOptions)}
+    if not isinstance(asked, dict) or set(asked) != known or not isinstance(request.get("passphrase"), str):
+        return None
+    sound = all(isinstance(asked[name], bool if name in ("json", "accept_store") else _TEXT) for name in known)
+    return SyncOptions(**asked) if sound and asked["act"] in get_args(SyncAct) else None
 
 
 def _options(request: dict[str, Any] | None) -> TurnOptions | None:

@@ -109,6 +109,15 @@ class Sync:
         """From memory."""
         return self._status
 
+    async def read_status(self) -> SyncStatus:
+        """As the history has it, with devices and what waits; from memory where another process syncs."""
+        if self._status.place:
+            async with self._one_at_a_time:
+                with suppress(SyncRefused):
+                    engine, before = await self._opened(), self._status
+                    self._tell(await self._work(lambda: engine.status(before)))
+        return self._status
+
     def start(self) -> None:
         """From now on what changes is exchanged by itself, where it is set up."""
         self._started = True

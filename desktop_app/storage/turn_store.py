@@ -324,7 +324,7 @@ class TurnStore:
         connection.execute(_END_TURN, usage_columns(usage) | ended)
         from desktop_app.core.context.costs import reads_its_cache  # what only reads the history plans nothing
 
-        if answer.state == "error" if usage is None else reads_its_cache(usage):
+        if usage is not None and reads_its_cache(usage):
             connection.execute(_NOT_REWRITTEN, (row.key,))
 
     def _alive(self, row: Any) -> bool:

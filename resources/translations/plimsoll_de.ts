@@ -72,6 +72,10 @@
         <translation>1 Aufruf</translation>
     </message>
     <message>
+        <source>1 change waits</source>
+        <translation>1 Änderung wartet</translation>
+    </message>
+    <message>
         <source>1 character</source>
         <translation>1 Zeichen</translation>
     </message>
@@ -168,6 +172,10 @@
         <translation>1 Unterhaltung ist schon da</translation>
     </message>
     <message>
+        <source>1 thread not synced</source>
+        <translation>1 Unterhaltung nicht synchronisiert</translation>
+    </message>
+    <message>
         <source>1 thread was already here</source>
         <translation>1 Unterhaltung war schon da</translation>
     </message>
@@ -224,6 +232,10 @@
         <translation>Ein Wörterbuch lässt sich nicht lesen: {problem}.</translation>
     </message>
     <message>
+        <source>A folder that Syncthing, Nextcloud, Dropbox or a USB stick carries, or an S3 bucket.</source>
+        <translation>Ein Ordner, den Syncthing, Nextcloud, Dropbox oder ein USB-Stick überträgt, oder ein S3-Bucket.</translation>
+    </message>
+    <message>
         <source>A key for {name} is set.</source>
         <translation>Ein Schlüssel für {name} ist gesetzt.</translation>
     </message>
@@ -241,11 +253,11 @@
     </message>
     <message>
         <source>A newer version of Plimsoll syncs at this place. Update this one.</source>
-        <translation type="unfinished"></translation>
+        <translation>An diesem Ort synchronisiert eine neuere Version von Plimsoll. Diese hier aktualisieren.</translation>
     </message>
     <message>
         <source>A newer version of Plimsoll wrote to this place. Update this one.</source>
-        <translation type="unfinished"></translation>
+        <translation>An diesen Ort hat eine neuere Version von Plimsoll geschrieben. Diese hier aktualisieren.</translation>
     </message>
     <message>
         <source>A note for yourself</source>
@@ -478,19 +490,19 @@
     </message>
     <message>
         <source>Another copy of this data folder syncs as this device. This one can go on as a new device.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine andere Kopie dieses Datenordners synchronisiert als dieses Gerät. Diese hier kann als neues Gerät fortfahren.</translation>
     </message>
     <message>
         <source>Another device removed one at the same time. Sync, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein anderes Gerät hat gleichzeitig eines entfernt. Synchronisieren und dann erneut versuchen.</translation>
     </message>
     <message>
         <source>Another history is synced at this place now. Leave, then set sync up anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>An diesem Ort wird jetzt ein anderer Verlauf synchronisiert. Verlassen und neu einrichten.</translation>
     </message>
     <message>
         <source>Another history is synced at this place now. Nothing here is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>An diesem Ort wird jetzt ein anderer Verlauf synchronisiert. Hier wird nichts gelöscht.</translation>
     </message>
     <message>
         <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
@@ -506,7 +518,7 @@
     </message>
     <message>
         <source>Another window or command is syncing this history. Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein anderes Fenster oder ein Befehl synchronisiert diesen Verlauf. Erneut versuchen.</translation>
     </message>
     <message>
         <source>Another window or command is using {path}. The rest is done at the next start.</source>
@@ -839,6 +851,14 @@
         <translation>Erst ein Modell wählen, dann Dateien anhängen.</translation>
     </message>
     <message>
+        <source>Choose a passphrase</source>
+        <translation>Passphrase wählen</translation>
+    </message>
+    <message>
+        <source>Choose a place</source>
+        <translation>Ort wählen</translation>
+    </message>
+    <message>
         <source>Choose another model</source>
         <translation>Anderes Modell wählen</translation>
     </message>
@@ -976,7 +996,7 @@
     </message>
     <message>
         <source>Continued on {device}</source>
-        <translation type="unfinished"></translation>
+        <translation>Weitergeführt auf {device}</translation>
     </message>
     <message>
         <source>Conversation</source>
@@ -1094,7 +1114,7 @@
     </message>
     <message>
         <source>Deleted here, but continued on {device}, so it is back</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier gelöscht, aber auf {device} weitergeführt, also wieder da</translation>
     </message>
     <message>
         <source>Details of the message</source>
@@ -1218,8 +1238,16 @@
         <translation>Endet um {time} von selbst</translation>
     </message>
     <message>
+        <source>Enter</source>
+        <translation>Eingeben</translation>
+    </message>
+    <message>
         <source>Enter sends</source>
         <translation>Eingabetaste sendet</translation>
+    </message>
+    <message>
+        <source>Enter the passphrase</source>
+        <translation>Passphrase eingeben</translation>
     </message>
     <message>
         <source>Everything</source>
@@ -1236,6 +1264,10 @@
     <message>
         <source>Everything is sent</source>
         <translation>Alles wird gesendet</translation>
+    </message>
+    <message>
+        <source>Everything is synced</source>
+        <translation>Alles ist synchronisiert</translation>
     </message>
     <message>
         <source>Everywhere in the window</source>
@@ -1272,6 +1304,10 @@
     <message>
         <source>Export…</source>
         <translation>Exportieren …</translation>
+    </message>
+    <message>
+        <source>Fair: one more word makes it good</source>
+        <translation>Mittel: Ein weiteres Wort macht sie gut</translation>
     </message>
     <message>
         <source>File missing</source>
@@ -1343,15 +1379,15 @@
     </message>
     <message>
         <source>Give a new passphrase.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine neue Passphrase angeben.</translation>
     </message>
     <message>
         <source>Give a passphrase.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Passphrase angeben.</translation>
     </message>
     <message>
         <source>Give the whole path of the folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den ganzen Pfad des Ordners angeben.</translation>
     </message>
     <message>
         <source>Go back</source>
@@ -1360,6 +1396,10 @@
     <message>
         <source>Go back to the thread first (Esc).</source>
         <translation>Zuerst zurück zur Unterhaltung (Esc).</translation>
+    </message>
+    <message>
+        <source>Go on as a new device</source>
+        <translation>Als neues Gerät fortfahren</translation>
     </message>
     <message>
         <source>Go to a message or date</source>
@@ -1376,6 +1416,10 @@
     <message>
         <source>Go to the previous pane</source>
         <translation>Zum vorigen Bereich</translation>
+    </message>
+    <message>
+        <source>Good</source>
+        <translation>Gut</translation>
     </message>
     <message>
         <source>Headers for the address, such as "Name: value". No secrets.</source>
@@ -1526,6 +1570,10 @@
         <translation>Er antwortet nicht.</translation>
     </message>
     <message>
+        <source>It encrypts everything that is synced. Nobody can reset it, but a recovery sheet opens your threads too.</source>
+        <translation>Sie verschlüsselt alles Synchronisierte. Niemand kann sie zurücksetzen, aber auch ein Wiederherstellungsblatt öffnet die Unterhaltungen.</translation>
+    </message>
+    <message>
         <source>It has neither a command nor an address.</source>
         <translation>Er hat weder einen Befehl noch eine Adresse.</translation>
     </message>
@@ -1554,6 +1602,10 @@
         <translation>Er braucht die Variable {name}, die nicht gesetzt ist.</translation>
     </message>
     <message>
+        <source>It opens your threads if you forget the passphrase. Print it and keep it somewhere safe.</source>
+        <translation>Es öffnet die Unterhaltungen, wenn die Passphrase vergessen ist. Ausdrucken und sicher aufbewahren.</translation>
+    </message>
+    <message>
         <source>It reads {tokens} tokens again, {price}.</source>
         <translation>Dabei werden {tokens} Tokens neu gelesen, {price}.</translation>
     </message>
@@ -1566,12 +1618,24 @@
         <translation>Sie wird {when} zurückgesetzt.</translation>
     </message>
     <message>
+        <source>It stands on the recovery sheet and begins with AGE-SECRET-KEY-.</source>
+        <translation>Er steht auf dem Wiederherstellungsblatt und beginnt mit AGE-SECRET-KEY-.</translation>
+    </message>
+    <message>
         <source>It uses SSE, which is no longer supported. Use its HTTP address.</source>
         <translation>Er verwendet SSE, das nicht mehr unterstützt wird. Seine HTTP-Adresse verwenden.</translation>
     </message>
     <message>
         <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
         <translation>Die Kodierung ist nicht angegeben; als {name} gelesen, was geraten ist.</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>Beitreten</translation>
+    </message>
+    <message>
+        <source>Join your other devices</source>
+        <translation>Anderen Geräten beitreten</translation>
     </message>
     <message>
         <source>Keep</source>
@@ -1652,6 +1716,10 @@
     <message>
         <source>Largest: {parts}</source>
         <translation>Am größten: {parts}</translation>
+    </message>
+    <message>
+        <source>Last synced {moment}</source>
+        <translation>Zuletzt synchronisiert {moment}</translation>
     </message>
     <message>
         <source>Last used {day}</source>
@@ -2111,6 +2179,10 @@
         <translation>Nicht gesendet wegen eines Fehlers in Plimsoll. Der Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
     </message>
     <message>
+        <source>Not synced yet</source>
+        <translation>Noch nicht synchronisiert</translation>
+    </message>
+    <message>
         <source>Not taken: {name} ({why})</source>
         <translation>Nicht übernommen: {name} ({why})</translation>
     </message>
@@ -2141,7 +2213,7 @@
     </message>
     <message>
         <source>Nothing can be written to the folder {place}.</source>
-        <translation type="unfinished"></translation>
+        <translation>In den Ordner {place} kann nichts geschrieben werden.</translation>
     </message>
     <message>
         <source>Nothing is sent above</source>
@@ -2330,6 +2402,10 @@
     <message>
         <source>Password</source>
         <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
     </message>
     <message>
         <source>Paused after {calls}</source>
@@ -2577,6 +2653,10 @@
         <translation>Zuletzt verwendet</translation>
     </message>
     <message>
+        <source>Recovery sheet</source>
+        <translation>Wiederherstellungsblatt</translation>
+    </message>
+    <message>
         <source>Reduce motion</source>
         <translation>Weniger Bewegung</translation>
     </message>
@@ -2589,6 +2669,10 @@
         <translation>Letzte Antwort neu erzeugen</translation>
     </message>
     <message>
+        <source>Remove device</source>
+        <translation>Gerät entfernen</translation>
+    </message>
+    <message>
         <source>Remove this setting from the file</source>
         <translation>Diese Einstellung aus der Datei entfernen</translation>
     </message>
@@ -2599,6 +2683,10 @@
     <message>
         <source>Remove {name}</source>
         <translation>{name} entfernen</translation>
+    </message>
+    <message>
+        <source>Removed</source>
+        <translation>Entfernt</translation>
     </message>
     <message>
         <source>Removed before sending: {what}</source>
@@ -2699,6 +2787,10 @@
     <message>
         <source>Save note</source>
         <translation>Notiz speichern</translation>
+    </message>
+    <message>
+        <source>Save recovery sheet</source>
+        <translation>Wiederherstellungsblatt speichern</translation>
     </message>
     <message>
         <source>Save the message as a prompt</source>
@@ -2855,6 +2947,10 @@
     <message>
         <source>Set up a connection</source>
         <translation>Verbindung einrichten</translation>
+    </message>
+    <message>
+        <source>Set up sync</source>
+        <translation>Synchronisierung einrichten</translation>
     </message>
     <message>
         <source>Several messages of this thread have an ID that starts like this. Give more characters.</source>
@@ -3066,6 +3162,10 @@
         <translation>Gestoppt. {saved}</translation>
     </message>
     <message>
+        <source>Strong</source>
+        <translation>Stark</translation>
+    </message>
+    <message>
         <source>Suggestions could not be looked up</source>
         <translation>Vorschläge konnten nicht nachgeschlagen werden</translation>
     </message>
@@ -3106,16 +3206,32 @@
         <translation>{name} ausschalten, spart {limit}</translation>
     </message>
     <message>
+        <source>Sync</source>
+        <translation>Synchronisierung</translation>
+    </message>
+    <message>
+        <source>Sync doesn't work</source>
+        <translation>Synchronisierung funktioniert nicht</translation>
+    </message>
+    <message>
         <source>Sync failed here. Nothing is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Synchronisierung ist hier fehlgeschlagen. Nichts ist verloren.</translation>
     </message>
     <message>
         <source>Sync is not set up here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Synchronisierung ist hier nicht eingerichtet.</translation>
     </message>
     <message>
         <source>Sync is set up with {place}. Leave it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Synchronisierung ist mit {place} eingerichtet. Zuerst verlassen.</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation>Jetzt synchronisieren</translation>
+    </message>
+    <message>
+        <source>Syncing with {place} as {device}</source>
+        <translation>Synchronisiert mit {place} als {device}</translation>
     </message>
     <message>
         <source>System</source>
@@ -3255,7 +3371,7 @@
     </message>
     <message>
         <source>The clock of {device} is more than an hour ahead. Set it right.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Uhr von {device} geht mehr als eine Stunde vor. Richtig stellen.</translation>
     </message>
     <message>
         <source>The connection "{name}" was removed. Add it again, or choose another model.</source>
@@ -3315,7 +3431,7 @@
     </message>
     <message>
         <source>The folder {place} can't be reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner {place} ist nicht erreichbar.</translation>
     </message>
     <message>
         <source>The folder {work_dir} can't be created. Make its parent writable, then try again.</source>
@@ -3454,8 +3570,12 @@
         <translation>Der Schlüssel ist weg. Ein nicht gespeicherter gilt nur, bis Plimsoll geschlossen wird. Den Schlüssel wieder hinzufügen.</translation>
     </message>
     <message>
+        <source>The key is not in the keyring, or is another by now.</source>
+        <translation>Der Schlüssel ist nicht im Schlüsselbund oder inzwischen ein anderer.</translation>
+    </message>
+    <message>
         <source>The key of sync is not in the keyring. Enter the passphrase.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüssel der Synchronisierung ist nicht im Schlüsselbund. Die Passphrase eingeben.</translation>
     </message>
     <message>
         <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
@@ -3615,19 +3735,19 @@
     </message>
     <message>
         <source>The passphrase was changed on another device. Enter the new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Passphrase wurde auf einem anderen Gerät geändert. Die neue eingeben.</translation>
     </message>
     <message>
         <source>The place is empty: what was synced is not there any more. Nothing here is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ort ist leer: Was synchronisiert war, ist nicht mehr da. Hier wird nichts gelöscht.</translation>
     </message>
     <message>
         <source>The place is not the one that it was. Nothing here is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ort ist nicht mehr derselbe. Hier wird nichts gelöscht.</translation>
     </message>
     <message>
         <source>The place lacks what this device wrote there, as if it had been set back. Nothing here is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Am Ort fehlt, was dieses Gerät dort geschrieben hat, als wäre er zurückgesetzt worden. Hier wird nichts gelöscht.</translation>
     </message>
     <message>
         <source>The private thread will be gone.</source>
@@ -3964,7 +4084,7 @@
     </message>
     <message>
         <source>There is no device {device}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt kein Gerät {device}.</translation>
     </message>
     <message>
         <source>There is no document {document_id}.</source>
@@ -4032,7 +4152,7 @@
     </message>
     <message>
         <source>There is no room left in {place}. Nothing is lost; it goes on when there is.</source>
-        <translation type="unfinished"></translation>
+        <translation>In {place} ist kein Platz mehr. Nichts ist verloren; es geht weiter, sobald Platz ist.</translation>
     </message>
     <message>
         <source>There is no server "{name}".</source>
@@ -4068,7 +4188,7 @@
     </message>
     <message>
         <source>There is nothing at this place that could be joined.</source>
-        <translation type="unfinished"></translation>
+        <translation>An diesem Ort ist nichts, dem beigetreten werden kann.</translation>
     </message>
     <message>
         <source>There is nothing to copy yet.</source>
@@ -4172,8 +4292,12 @@
         <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Limit {limit:,})</translation>
     </message>
     <message>
+        <source>This device</source>
+        <translation>Dieses Gerät</translation>
+    </message>
+    <message>
         <source>This device was removed from the place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Gerät wurde vom Ort entfernt.</translation>
     </message>
     <message>
         <source>This file could not be read.</source>
@@ -4181,19 +4305,19 @@
     </message>
     <message>
         <source>This history is in memory only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Verlauf ist nur im Speicher.</translation>
     </message>
     <message>
         <source>This is no recovery key.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist kein Wiederherstellungsschlüssel.</translation>
     </message>
     <message>
         <source>This is not the passphrase of this place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist nicht die Passphrase dieses Orts.</translation>
     </message>
     <message>
         <source>This is not the recovery key of this place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist nicht der Wiederherstellungsschlüssel dieses Orts.</translation>
     </message>
     <message>
         <source>This key may not use {model} at {name}. Choose another model, or another key{where}.</source>
@@ -4344,6 +4468,10 @@
         <translation>Unterhaltungen</translation>
     </message>
     <message>
+        <source>Threads are synced here already. Enter the passphrase of your other devices.</source>
+        <translation>Hier werden schon Unterhaltungen synchronisiert. Die Passphrase der anderen Geräte eingeben.</translation>
+    </message>
+    <message>
         <source>Threads in the trash: {count}</source>
         <translation>Unterhaltungen im Papierkorb: {count}</translation>
     </message>
@@ -4414,6 +4542,10 @@
     <message>
         <source>Too many requests for now. Wait a little, then try again.</source>
         <translation>Zu viele Anfragen fürs Erste. Etwas warten, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Too short: at least {n} characters</source>
+        <translation>Zu kurz: mindestens {n} Zeichen</translation>
     </message>
     <message>
         <source>Tool</source>
@@ -4554,6 +4686,18 @@
         <translation>Die ersten {limit} Tokens von {name} verwenden</translation>
     </message>
     <message>
+        <source>Use the passphrase</source>
+        <translation>Passphrase verwenden</translation>
+    </message>
+    <message>
+        <source>Use the recovery key</source>
+        <translation>Wiederherstellungsschlüssel verwenden</translation>
+    </message>
+    <message>
+        <source>Use this place all the same</source>
+        <translation>Diesen Ort trotzdem verwenden</translation>
+    </message>
+    <message>
         <source>Use “{model}”</source>
         <translation>„{model}“ verwenden</translation>
     </message>
@@ -4594,6 +4738,10 @@
         <translation>Wartet auf das Lesen</translation>
     </message>
     <message>
+        <source>Weak: easy to guess. Use four words or more.</source>
+        <translation>Schwach: leicht zu erraten. Vier oder mehr Wörter verwenden.</translation>
+    </message>
+    <message>
         <source>Web page</source>
         <translation>Webseite</translation>
     </message>
@@ -4607,7 +4755,7 @@
     </message>
     <message>
         <source>What lies in this place is damaged, or not Plimsoll's.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was an diesem Ort liegt, ist beschädigt oder nicht von Plimsoll.</translation>
     </message>
     <message>
         <source>When you edit a question</source>
@@ -5644,6 +5792,10 @@
         <translation>nicht ausgeführt</translation>
     </message>
     <message>
+        <source>not synced</source>
+        <translation>nicht synchronisiert</translation>
+    </message>
+    <message>
         <source>nothing changed here; the provider did not find the cache</source>
         <translation>hier hat sich nichts geändert; der Anbieter hat den Cache nicht gefunden</translation>
     </message>
@@ -5942,6 +6094,10 @@
     <message>
         <source>switch change model</source>
         <translation>Modell wechseln ändern</translation>
+    </message>
+    <message>
+        <source>synchronize other devices machines computers laptop cloud Syncthing Nextcloud Dropbox S3</source>
+        <translation>synchronisieren abgleichen andere Geräte Rechner Computer Laptop Cloud Syncthing Nextcloud Dropbox S3</translation>
     </message>
     <message>
         <source>system prompt</source>
@@ -6768,6 +6924,10 @@
         <translation>{name} unterstützt hier nicht: {wishes}. Die Anfrage wurde ohne das gesendet.</translation>
     </message>
     <message>
+        <source>{name} gets nothing that comes after; what it has, it keeps. Your other devices ask for the new passphrase. Change the credentials of the place yourself.</source>
+        <translation>{name} bekommt nichts mehr, was danach kommt; was es hat, behält es. Die anderen Geräte fragen nach der neuen Passphrase. Die Zugangsdaten des Orts selbst ändern.</translation>
+    </message>
+    <message>
         <source>{name} had an internal error. Try again.</source>
         <translation>{name} meldet einen internen Fehler. Erneut versuchen.</translation>
     </message>
@@ -6836,6 +6996,10 @@
         <translation>{number} von {total}</translation>
     </message>
     <message>
+        <source>{n} changes wait</source>
+        <translation>{n} Änderungen warten</translation>
+    </message>
+    <message>
         <source>{n} days left</source>
         <translation>noch {n} Tage</translation>
     </message>
@@ -6866,6 +7030,10 @@
     <message>
         <source>{n} threads</source>
         <translation>{n} Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>{n} threads not synced</source>
+        <translation>{n} Unterhaltungen nicht synchronisiert</translation>
     </message>
     <message>
         <source>{n} tools</source>
@@ -6949,11 +7117,11 @@
     </message>
     <message>
         <source>{place} can't be reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>{place} ist nicht erreichbar.</translation>
     </message>
     <message>
         <source>{place} does not take these credentials.</source>
-        <translation type="unfinished"></translation>
+        <translation>{place} nimmt diese Zugangsdaten nicht an.</translation>
     </message>
     <message>
         <source>{price}, about {anew} instead of {now} at list price.</source>
@@ -7074,6 +7242,10 @@
     <message>
         <source>{speed} tokens/s</source>
         <translation>{speed} Tokens/s</translation>
+    </message>
+    <message>
+        <source>{threads} since {when}</source>
+        <translation>{threads} seit {when}</translation>
     </message>
     <message>
         <source>{threads} threads imported, with {messages} messages</source>
@@ -9903,8 +10075,16 @@
         <translation>Keine Einstellung passt zu „{query}“.</translation>
     </message>
     <message>
+        <source>Open Sync</source>
+        <translation>Synchronisierung öffnen</translation>
+    </message>
+    <message>
         <source>Open settings.toml</source>
         <translation>settings.toml öffnen</translation>
+    </message>
+    <message>
+        <source>Other devices</source>
+        <translation>Andere Geräte</translation>
     </message>
     <message>
         <source>Plimsoll knows the limits of most models. Add a model here if its limits are wrong or missing.</source>
@@ -9929,6 +10109,10 @@
     <message>
         <source>Settings file</source>
         <translation>Einstellungsdatei</translation>
+    </message>
+    <message>
+        <source>Your threads on every machine you own. Nothing is synced until it is set up.</source>
+        <translation>Die eigenen Unterhaltungen auf jedem Gerät. Bis zur Einrichtung wird nichts synchronisiert.</translation>
     </message>
     <message>
         <source>{count} settings</source>
@@ -11373,6 +11557,180 @@
     <message>
         <source>{count} summarized</source>
         <translation>{count} zusammengefasst</translation>
+    </message>
+</context>
+<context>
+    <name>SyncFoot</name>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+</context>
+<context>
+    <name>SyncPage</name>
+    <message>
+        <source>Access key ID</source>
+        <translation>Zugriffsschlüssel-ID</translation>
+    </message>
+    <message>
+        <source>At least {n} characters</source>
+        <translation>Mindestens {n} Zeichen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>Ordner wählen …</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Endpoint, empty for Amazon S3</source>
+        <translation>Endpunkt, leer für Amazon S3</translation>
+    </message>
+    <message>
+        <source>Enter a folder with its full path, or s3://bucket/prefix.</source>
+        <translation>Einen Ordner mit vollem Pfad oder s3://bucket/prefix eingeben.</translation>
+    </message>
+    <message>
+        <source>Folder to sync with</source>
+        <translation>Ordner zum Synchronisieren</translation>
+    </message>
+    <message>
+        <source>Folder, or s3://bucket/prefix</source>
+        <translation>Ordner oder s3://bucket/prefix</translation>
+    </message>
+    <message>
+        <source>Kept in the keyring. Empty: those of the environment.</source>
+        <translation>Im Schlüsselbund. Leer: die der Umgebung.</translation>
+    </message>
+    <message>
+        <source>Leave sync</source>
+        <translation>Synchronisierung verlassen</translation>
+    </message>
+    <message>
+        <source>Leaving…</source>
+        <translation>Wird verlassen …</translation>
+    </message>
+    <message>
+        <source>Name of this device</source>
+        <translation>Name dieses Geräts</translation>
+    </message>
+    <message>
+        <source>Never synced: keys, private threads, text being typed.</source>
+        <translation>Nie synchronisiert: Schlüssel, private Unterhaltungen, gerade getippter Text.</translation>
+    </message>
+    <message>
+        <source>Open to print</source>
+        <translation>Zum Drucken öffnen</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>Passphrase</translation>
+    </message>
+    <message>
+        <source>Passphrase again</source>
+        <translation>Passphrase wiederholen</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Plimsoll recovery sheet</source>
+        <translation>Plimsoll-Wiederherstellungsblatt</translation>
+    </message>
+    <message>
+        <source>Reading the keyring…</source>
+        <translation>Schlüsselbund wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Recovery key</source>
+        <translation>Wiederherstellungsschlüssel</translation>
+    </message>
+    <message>
+        <source>Recovery sheet</source>
+        <translation>Wiederherstellungsblatt</translation>
+    </message>
+    <message>
+        <source>Recovery sheet saved</source>
+        <translation>Wiederherstellungsblatt gespeichert</translation>
+    </message>
+    <message>
+        <source>Remove device</source>
+        <translation>Gerät entfernen</translation>
+    </message>
+    <message>
+        <source>Removing…</source>
+        <translation>Wird entfernt …</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Save recovery sheet</source>
+        <translation>Wiederherstellungsblatt speichern</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Wird gespeichert …</translation>
+    </message>
+    <message>
+        <source>Secret access key</source>
+        <translation>Geheimer Zugriffsschlüssel</translation>
+    </message>
+    <message>
+        <source>Sent {sent} MB, received {received} MB</source>
+        <translation>{sent} MB gesendet, {received} MB empfangen</translation>
+    </message>
+    <message>
+        <source>Setting up…</source>
+        <translation>Wird eingerichtet …</translation>
+    </message>
+    <message>
+        <source>Sync</source>
+        <translation>Synchronisierung</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation>Jetzt synchronisieren</translation>
+    </message>
+    <message>
+        <source>Synced</source>
+        <translation>Synchronisiert</translation>
+    </message>
+    <message>
+        <source>Syncing…</source>
+        <translation>Wird synchronisiert …</translation>
+    </message>
+    <message>
+        <source>Testing the place…</source>
+        <translation>Ort wird geprüft …</translation>
+    </message>
+    <message>
+        <source>The two passphrases differ</source>
+        <translation>Die beiden Passphrasen unterscheiden sich</translation>
+    </message>
+    <message>
+        <source>This key opens your synced threads if you forget the passphrase. Keep it somewhere safe.</source>
+        <translation>Dieser Schlüssel öffnet die synchronisierten Unterhaltungen, wenn die Passphrase vergessen ist. Sicher aufbewahren.</translation>
+    </message>
+    <message>
+        <source>Your threads are coming, the newest first. You can use them meanwhile.</source>
+        <translation>Die Unterhaltungen kommen, die neuesten zuerst. Sie sind schon jetzt benutzbar.</translation>
+    </message>
+    <message>
+        <source>Your threads on every machine you own. They are encrypted before they leave this one.</source>
+        <translation>Die eigenen Unterhaltungen auf jedem Gerät. Sie werden verschlüsselt, bevor sie dieses verlassen.</translation>
+    </message>
+    <message>
+        <source>Your threads stay on this computer. What lies in {place} stays there, for your other devices.</source>
+        <translation>Die Unterhaltungen bleiben auf diesem Computer. Was in {place} liegt, bleibt dort für die anderen Geräte.</translation>
     </message>
 </context>
 <context>

@@ -72,6 +72,10 @@
         <translation>1 次调用</translation>
     </message>
     <message>
+        <source>1 change waits</source>
+        <translation>1 项更改待同步</translation>
+    </message>
+    <message>
         <source>1 character</source>
         <translation>1 个字符</translation>
     </message>
@@ -168,6 +172,10 @@
         <translation>1 个对话已经存在</translation>
     </message>
     <message>
+        <source>1 thread not synced</source>
+        <translation>1 个对话未同步</translation>
+    </message>
+    <message>
         <source>1 thread was already here</source>
         <translation>1 个对话已存在</translation>
     </message>
@@ -224,6 +232,10 @@
         <translation>无法读取一部词典：{problem}。</translation>
     </message>
     <message>
+        <source>A folder that Syncthing, Nextcloud, Dropbox or a USB stick carries, or an S3 bucket.</source>
+        <translation>由 Syncthing、Nextcloud、Dropbox 或 U 盘传送的文件夹，或 S3 存储桶。</translation>
+    </message>
+    <message>
         <source>A key for {name} is set.</source>
         <translation>已设置 {name} 的密钥。</translation>
     </message>
@@ -241,11 +253,11 @@
     </message>
     <message>
         <source>A newer version of Plimsoll syncs at this place. Update this one.</source>
-        <translation type="unfinished"></translation>
+        <translation>此位置由更新版本的 Plimsoll 同步。请更新本机的版本。</translation>
     </message>
     <message>
         <source>A newer version of Plimsoll wrote to this place. Update this one.</source>
-        <translation type="unfinished"></translation>
+        <translation>更新版本的 Plimsoll 写入了此位置。请更新本机的版本。</translation>
     </message>
     <message>
         <source>A note for yourself</source>
@@ -477,19 +489,19 @@
     </message>
     <message>
         <source>Another copy of this data folder syncs as this device. This one can go on as a new device.</source>
-        <translation type="unfinished"></translation>
+        <translation>此数据文件夹的另一份副本正以此设备的身份同步。本副本可作为新设备继续。</translation>
     </message>
     <message>
         <source>Another device removed one at the same time. Sync, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一台设备同时移除了一台设备。请先同步，然后重试。</translation>
     </message>
     <message>
         <source>Another history is synced at this place now. Leave, then set sync up anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>此位置现在同步的是另一份历史记录。请退出，然后重新设置同步。</translation>
     </message>
     <message>
         <source>Another history is synced at this place now. Nothing here is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>此位置现在同步的是另一份历史记录。本机不会删除任何内容。</translation>
     </message>
     <message>
         <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
@@ -505,7 +517,7 @@
     </message>
     <message>
         <source>Another window or command is syncing this history. Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个窗口或命令正在同步此历史记录。请重试。</translation>
     </message>
     <message>
         <source>Another window or command is using {path}. The rest is done at the next start.</source>
@@ -838,6 +850,14 @@
         <translation>请先选择模型，再附加文件。</translation>
     </message>
     <message>
+        <source>Choose a passphrase</source>
+        <translation>选择密码短语</translation>
+    </message>
+    <message>
+        <source>Choose a place</source>
+        <translation>选择位置</translation>
+    </message>
+    <message>
         <source>Choose another model</source>
         <translation>选择其他模型</translation>
     </message>
@@ -974,7 +994,7 @@
     </message>
     <message>
         <source>Continued on {device}</source>
-        <translation type="unfinished"></translation>
+        <translation>已在 {device} 上继续</translation>
     </message>
     <message>
         <source>Conversation</source>
@@ -1092,7 +1112,7 @@
     </message>
     <message>
         <source>Deleted here, but continued on {device}, so it is back</source>
-        <translation type="unfinished"></translation>
+        <translation>在此已删除，但已在 {device} 上继续，因此恢复</translation>
     </message>
     <message>
         <source>Details of the message</source>
@@ -1216,8 +1236,16 @@
         <translation>将在 {time} 自动结束</translation>
     </message>
     <message>
+        <source>Enter</source>
+        <translation>输入</translation>
+    </message>
+    <message>
         <source>Enter sends</source>
         <translation>Enter 发送</translation>
+    </message>
+    <message>
+        <source>Enter the passphrase</source>
+        <translation>输入密码短语</translation>
     </message>
     <message>
         <source>Everything</source>
@@ -1234,6 +1262,10 @@
     <message>
         <source>Everything is sent</source>
         <translation>全部发送</translation>
+    </message>
+    <message>
+        <source>Everything is synced</source>
+        <translation>全部已同步</translation>
     </message>
     <message>
         <source>Everywhere in the window</source>
@@ -1270,6 +1302,10 @@
     <message>
         <source>Export…</source>
         <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Fair: one more word makes it good</source>
+        <translation>一般：再加一个词就好了</translation>
     </message>
     <message>
         <source>File missing</source>
@@ -1341,15 +1377,15 @@
     </message>
     <message>
         <source>Give a new passphrase.</source>
-        <translation type="unfinished"></translation>
+        <translation>请提供新的密码短语。</translation>
     </message>
     <message>
         <source>Give a passphrase.</source>
-        <translation type="unfinished"></translation>
+        <translation>请提供密码短语。</translation>
     </message>
     <message>
         <source>Give the whole path of the folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请提供文件夹的完整路径。</translation>
     </message>
     <message>
         <source>Go back</source>
@@ -1358,6 +1394,10 @@
     <message>
         <source>Go back to the thread first (Esc).</source>
         <translation>请先返回对话（Esc）。</translation>
+    </message>
+    <message>
+        <source>Go on as a new device</source>
+        <translation>作为新设备继续</translation>
     </message>
     <message>
         <source>Go to a message or date</source>
@@ -1374,6 +1414,10 @@
     <message>
         <source>Go to the previous pane</source>
         <translation>转到上一个窗格</translation>
+    </message>
+    <message>
+        <source>Good</source>
+        <translation>良好</translation>
     </message>
     <message>
         <source>Headers for the address, such as "Name: value". No secrets.</source>
@@ -1524,6 +1568,10 @@
         <translation>没有响应。</translation>
     </message>
     <message>
+        <source>It encrypts everything that is synced. Nobody can reset it, but a recovery sheet opens your threads too.</source>
+        <translation>它会加密所有同步的内容。没有人能重置它，但恢复单也能打开你的对话。</translation>
+    </message>
+    <message>
         <source>It has neither a command nor an address.</source>
         <translation>既没有命令，也没有地址。</translation>
     </message>
@@ -1552,6 +1600,10 @@
         <translation>需要变量 {name}，但它未设置。</translation>
     </message>
     <message>
+        <source>It opens your threads if you forget the passphrase. Print it and keep it somewhere safe.</source>
+        <translation>忘记密码短语时，它能打开你的对话。请打印并妥善保管。</translation>
+    </message>
+    <message>
         <source>It reads {tokens} tokens again, {price}.</source>
         <translation>这会重新读取 {tokens} 个 token，{price}。</translation>
     </message>
@@ -1564,12 +1616,24 @@
         <translation>{when} 重置。</translation>
     </message>
     <message>
+        <source>It stands on the recovery sheet and begins with AGE-SECRET-KEY-.</source>
+        <translation>它在恢复单上，以 AGE-SECRET-KEY- 开头。</translation>
+    </message>
+    <message>
         <source>It uses SSE, which is no longer supported. Use its HTTP address.</source>
         <translation>它使用不再受支持的 SSE。请使用其 HTTP 地址。</translation>
     </message>
     <message>
         <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
         <translation>没有注明它的编码；按 {name} 读取，这只是推测。</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>加入</translation>
+    </message>
+    <message>
+        <source>Join your other devices</source>
+        <translation>加入你的其他设备</translation>
     </message>
     <message>
         <source>Keep</source>
@@ -1650,6 +1714,10 @@
     <message>
         <source>Largest: {parts}</source>
         <translation>最大的：{parts}</translation>
+    </message>
+    <message>
+        <source>Last synced {moment}</source>
+        <translation>上次同步 {moment}</translation>
     </message>
     <message>
         <source>Last used {day}</source>
@@ -2109,6 +2177,10 @@
         <translation>因 Plimsoll 的错误未能发送。你的文字已保留；报告在日志文件夹中。</translation>
     </message>
     <message>
+        <source>Not synced yet</source>
+        <translation>尚未同步</translation>
+    </message>
+    <message>
         <source>Not taken: {name} ({why})</source>
         <translation>未采用：{name}（{why}）</translation>
     </message>
@@ -2139,7 +2211,7 @@
     </message>
     <message>
         <source>Nothing can be written to the folder {place}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入文件夹 {place}。</translation>
     </message>
     <message>
         <source>Nothing is sent above</source>
@@ -2328,6 +2400,10 @@
     <message>
         <source>Password</source>
         <translation>密码</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>Paused after {calls}</source>
@@ -2575,6 +2651,10 @@
         <translation>最近使用</translation>
     </message>
     <message>
+        <source>Recovery sheet</source>
+        <translation>恢复单</translation>
+    </message>
+    <message>
         <source>Reduce motion</source>
         <translation>减少动画</translation>
     </message>
@@ -2587,6 +2667,10 @@
         <translation>重新生成最后一个回答</translation>
     </message>
     <message>
+        <source>Remove device</source>
+        <translation>移除设备</translation>
+    </message>
+    <message>
         <source>Remove this setting from the file</source>
         <translation>从文件中删除此设置</translation>
     </message>
@@ -2597,6 +2681,10 @@
     <message>
         <source>Remove {name}</source>
         <translation>移除 {name}</translation>
+    </message>
+    <message>
+        <source>Removed</source>
+        <translation>已移除</translation>
     </message>
     <message>
         <source>Removed before sending: {what}</source>
@@ -2697,6 +2785,10 @@
     <message>
         <source>Save note</source>
         <translation>保存备注</translation>
+    </message>
+    <message>
+        <source>Save recovery sheet</source>
+        <translation>保存恢复单</translation>
     </message>
     <message>
         <source>Save the message as a prompt</source>
@@ -2851,6 +2943,10 @@
     <message>
         <source>Set up a connection</source>
         <translation>设置连接</translation>
+    </message>
+    <message>
+        <source>Set up sync</source>
+        <translation>设置同步</translation>
     </message>
     <message>
         <source>Several messages of this thread have an ID that starts like this. Give more characters.</source>
@@ -3062,6 +3158,10 @@
         <translation>已停止。{saved}</translation>
     </message>
     <message>
+        <source>Strong</source>
+        <translation>强</translation>
+    </message>
+    <message>
         <source>Suggestions could not be looked up</source>
         <translation>无法查找建议</translation>
     </message>
@@ -3102,16 +3202,32 @@
         <translation>关闭 {name}，可节省 {limit}</translation>
     </message>
     <message>
+        <source>Sync</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>Sync doesn't work</source>
+        <translation>同步出现问题</translation>
+    </message>
+    <message>
         <source>Sync failed here. Nothing is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>同步在此失败。没有丢失任何内容。</translation>
     </message>
     <message>
         <source>Sync is not set up here.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处尚未设置同步。</translation>
     </message>
     <message>
         <source>Sync is set up with {place}. Leave it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>已与 {place} 设置同步。请先退出。</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation>立即同步</translation>
+    </message>
+    <message>
+        <source>Syncing with {place} as {device}</source>
+        <translation>以 {device} 的身份与 {place} 同步</translation>
     </message>
     <message>
         <source>System</source>
@@ -3251,7 +3367,7 @@
     </message>
     <message>
         <source>The clock of {device} is more than an hour ahead. Set it right.</source>
-        <translation type="unfinished"></translation>
+        <translation>{device} 的时钟快了一个多小时。请校准。</translation>
     </message>
     <message>
         <source>The connection "{name}" was removed. Add it again, or choose another model.</source>
@@ -3311,7 +3427,7 @@
     </message>
     <message>
         <source>The folder {place} can't be reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法访问文件夹 {place}。</translation>
     </message>
     <message>
         <source>The folder {work_dir} can't be created. Make its parent writable, then try again.</source>
@@ -3450,8 +3566,12 @@
         <translation>密钥已不在。未保存的密钥只在 Plimsoll 关闭前有效。请重新添加。</translation>
     </message>
     <message>
+        <source>The key is not in the keyring, or is another by now.</source>
+        <translation>密钥不在密钥环中，或已更换。</translation>
+    </message>
+    <message>
         <source>The key of sync is not in the keyring. Enter the passphrase.</source>
-        <translation type="unfinished"></translation>
+        <translation>同步密钥不在密钥环中。请输入密码短语。</translation>
     </message>
     <message>
         <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
@@ -3611,19 +3731,19 @@
     </message>
     <message>
         <source>The passphrase was changed on another device. Enter the new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>密码短语已在另一台设备上更改。请输入新的。</translation>
     </message>
     <message>
         <source>The place is empty: what was synced is not there any more. Nothing here is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>此位置为空：已同步的内容不在那里了。本机不会删除任何内容。</translation>
     </message>
     <message>
         <source>The place is not the one that it was. Nothing here is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>此位置不再是原来的位置。本机不会删除任何内容。</translation>
     </message>
     <message>
         <source>The place lacks what this device wrote there, as if it had been set back. Nothing here is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>此位置缺少本设备写入的内容，像是被还原过。本机不会删除任何内容。</translation>
     </message>
     <message>
         <source>The private thread will be gone.</source>
@@ -3959,7 +4079,7 @@
     </message>
     <message>
         <source>There is no device {device}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有设备 {device}。</translation>
     </message>
     <message>
         <source>There is no document {document_id}.</source>
@@ -4027,7 +4147,7 @@
     </message>
     <message>
         <source>There is no room left in {place}. Nothing is lost; it goes on when there is.</source>
-        <translation type="unfinished"></translation>
+        <translation>{place} 没有剩余空间。没有丢失任何内容；有空间后会继续。</translation>
     </message>
     <message>
         <source>There is no server "{name}".</source>
@@ -4063,7 +4183,7 @@
     </message>
     <message>
         <source>There is nothing at this place that could be joined.</source>
-        <translation type="unfinished"></translation>
+        <translation>此位置没有可加入的内容。</translation>
     </message>
     <message>
         <source>There is nothing to copy yet.</source>
@@ -4167,8 +4287,12 @@
         <translation>此对话太长，无法继续（{tokens}，上限 {limit:,}）</translation>
     </message>
     <message>
+        <source>This device</source>
+        <translation>此设备</translation>
+    </message>
+    <message>
         <source>This device was removed from the place.</source>
-        <translation type="unfinished"></translation>
+        <translation>此设备已从该位置移除。</translation>
     </message>
     <message>
         <source>This file could not be read.</source>
@@ -4176,19 +4300,19 @@
     </message>
     <message>
         <source>This history is in memory only.</source>
-        <translation type="unfinished"></translation>
+        <translation>此历史记录仅在内存中。</translation>
     </message>
     <message>
         <source>This is no recovery key.</source>
-        <translation type="unfinished"></translation>
+        <translation>这不是恢复密钥。</translation>
     </message>
     <message>
         <source>This is not the passphrase of this place.</source>
-        <translation type="unfinished"></translation>
+        <translation>这不是此位置的密码短语。</translation>
     </message>
     <message>
         <source>This is not the recovery key of this place.</source>
-        <translation type="unfinished"></translation>
+        <translation>这不是此位置的恢复密钥。</translation>
     </message>
     <message>
         <source>This key may not use {model} at {name}. Choose another model, or another key{where}.</source>
@@ -4339,6 +4463,10 @@
         <translation>对话</translation>
     </message>
     <message>
+        <source>Threads are synced here already. Enter the passphrase of your other devices.</source>
+        <translation>这里已有同步的对话。请输入其他设备的密码短语。</translation>
+    </message>
+    <message>
         <source>Threads in the trash: {count}</source>
         <translation>回收站中的对话：{count}</translation>
     </message>
@@ -4409,6 +4537,10 @@
     <message>
         <source>Too many requests for now. Wait a little, then try again.</source>
         <translation>目前请求太多。请稍等，然后重试。</translation>
+    </message>
+    <message>
+        <source>Too short: at least {n} characters</source>
+        <translation>太短：至少 {n} 个字符</translation>
     </message>
     <message>
         <source>Tool</source>
@@ -4549,6 +4681,18 @@
         <translation>使用 {name} 的前 {limit} 个 token</translation>
     </message>
     <message>
+        <source>Use the passphrase</source>
+        <translation>使用密码短语</translation>
+    </message>
+    <message>
+        <source>Use the recovery key</source>
+        <translation>使用恢复密钥</translation>
+    </message>
+    <message>
+        <source>Use this place all the same</source>
+        <translation>仍然使用此位置</translation>
+    </message>
+    <message>
         <source>Use “{model}”</source>
         <translation>使用“{model}”</translation>
     </message>
@@ -4589,6 +4733,10 @@
         <translation>等待读取</translation>
     </message>
     <message>
+        <source>Weak: easy to guess. Use four words or more.</source>
+        <translation>弱：容易被猜到。请使用四个或更多的词。</translation>
+    </message>
+    <message>
         <source>Web page</source>
         <translation>网页</translation>
     </message>
@@ -4602,7 +4750,7 @@
     </message>
     <message>
         <source>What lies in this place is damaged, or not Plimsoll's.</source>
-        <translation type="unfinished"></translation>
+        <translation>此位置中的内容已损坏，或不属于 Plimsoll。</translation>
     </message>
     <message>
         <source>When you edit a question</source>
@@ -5637,6 +5785,10 @@
         <translation>未运行</translation>
     </message>
     <message>
+        <source>not synced</source>
+        <translation>未同步</translation>
+    </message>
+    <message>
         <source>nothing changed here; the provider did not find the cache</source>
         <translation>这里没有更改；提供商未找到缓存</translation>
     </message>
@@ -5935,6 +6087,10 @@
     <message>
         <source>switch change model</source>
         <translation>切换模型 更换模型</translation>
+    </message>
+    <message>
+        <source>synchronize other devices machines computers laptop cloud Syncthing Nextcloud Dropbox S3</source>
+        <translation>同步 其他设备 电脑 笔记本 云 Syncthing Nextcloud Dropbox S3</translation>
     </message>
     <message>
         <source>system prompt</source>
@@ -6739,6 +6895,10 @@
         <translation>{name} 在这里不支持{wishes}。请求已去掉后发送。</translation>
     </message>
     <message>
+        <source>{name} gets nothing that comes after; what it has, it keeps. Your other devices ask for the new passphrase. Change the credentials of the place yourself.</source>
+        <translation>{name} 不会再收到之后的内容；已有的会保留。其他设备会要求输入新的密码短语。请自行更改该位置的凭据。</translation>
+    </message>
+    <message>
         <source>{name} had an internal error. Try again.</source>
         <translation>{name} 发生内部错误。请重试。</translation>
     </message>
@@ -6807,6 +6967,10 @@
         <translation>第 {number} 处，共 {total} 处</translation>
     </message>
     <message>
+        <source>{n} changes wait</source>
+        <translation>{n} 项更改待同步</translation>
+    </message>
+    <message>
         <source>{n} days left</source>
         <translation>还剩 {n} 天</translation>
     </message>
@@ -6837,6 +7001,10 @@
     <message>
         <source>{n} threads</source>
         <translation>{n} 个对话</translation>
+    </message>
+    <message>
+        <source>{n} threads not synced</source>
+        <translation>{n} 个对话未同步</translation>
     </message>
     <message>
         <source>{n} tools</source>
@@ -6920,11 +7088,11 @@
     </message>
     <message>
         <source>{place} can't be reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法访问 {place}。</translation>
     </message>
     <message>
         <source>{place} does not take these credentials.</source>
-        <translation type="unfinished"></translation>
+        <translation>{place} 不接受这些凭据。</translation>
     </message>
     <message>
         <source>{price}, about {anew} instead of {now} at list price.</source>
@@ -7045,6 +7213,10 @@
     <message>
         <source>{speed} tokens/s</source>
         <translation>{speed} token/秒</translation>
+    </message>
+    <message>
+        <source>{threads} since {when}</source>
+        <translation>自{when}起{threads}</translation>
     </message>
     <message>
         <source>{threads} threads imported, with {messages} messages</source>
@@ -9874,8 +10046,16 @@
         <translation>没有与“{query}”匹配的设置。</translation>
     </message>
     <message>
+        <source>Open Sync</source>
+        <translation>打开同步</translation>
+    </message>
+    <message>
         <source>Open settings.toml</source>
         <translation>打开 settings.toml</translation>
+    </message>
+    <message>
+        <source>Other devices</source>
+        <translation>其他设备</translation>
     </message>
     <message>
         <source>Plimsoll knows the limits of most models. Add a model here if its limits are wrong or missing.</source>
@@ -9900,6 +10080,10 @@
     <message>
         <source>Settings file</source>
         <translation>设置文件</translation>
+    </message>
+    <message>
+        <source>Your threads on every machine you own. Nothing is synced until it is set up.</source>
+        <translation>在你的每台设备上查看对话。设置之前不会同步任何内容。</translation>
     </message>
     <message>
         <source>{count} settings</source>
@@ -11344,6 +11528,180 @@
     <message>
         <source>{count} summarized</source>
         <translation>已为 {count} 条生成摘要</translation>
+    </message>
+</context>
+<context>
+    <name>SyncFoot</name>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+</context>
+<context>
+    <name>SyncPage</name>
+    <message>
+        <source>Access key ID</source>
+        <translation>访问密钥 ID</translation>
+    </message>
+    <message>
+        <source>At least {n} characters</source>
+        <translation>至少 {n} 个字符</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Endpoint, empty for Amazon S3</source>
+        <translation>端点，留空即 Amazon S3</translation>
+    </message>
+    <message>
+        <source>Enter a folder with its full path, or s3://bucket/prefix.</source>
+        <translation>请输入文件夹的完整路径，或 s3://bucket/prefix。</translation>
+    </message>
+    <message>
+        <source>Folder to sync with</source>
+        <translation>要同步的文件夹</translation>
+    </message>
+    <message>
+        <source>Folder, or s3://bucket/prefix</source>
+        <translation>文件夹，或 s3://bucket/prefix</translation>
+    </message>
+    <message>
+        <source>Kept in the keyring. Empty: those of the environment.</source>
+        <translation>保存在密钥环中。留空则使用环境中的密钥。</translation>
+    </message>
+    <message>
+        <source>Leave sync</source>
+        <translation>退出同步</translation>
+    </message>
+    <message>
+        <source>Leaving…</source>
+        <translation>正在退出…</translation>
+    </message>
+    <message>
+        <source>Name of this device</source>
+        <translation>此设备的名称</translation>
+    </message>
+    <message>
+        <source>Never synced: keys, private threads, text being typed.</source>
+        <translation>从不同步：密钥、私密对话、正在输入的文字。</translation>
+    </message>
+    <message>
+        <source>Open to print</source>
+        <translation>打开以打印</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>密码短语</translation>
+    </message>
+    <message>
+        <source>Passphrase again</source>
+        <translation>再次输入密码短语</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Plimsoll recovery sheet</source>
+        <translation>Plimsoll 恢复单</translation>
+    </message>
+    <message>
+        <source>Reading the keyring…</source>
+        <translation>正在读取密钥环…</translation>
+    </message>
+    <message>
+        <source>Recovery key</source>
+        <translation>恢复密钥</translation>
+    </message>
+    <message>
+        <source>Recovery sheet</source>
+        <translation>恢复单</translation>
+    </message>
+    <message>
+        <source>Recovery sheet saved</source>
+        <translation>恢复单已保存</translation>
+    </message>
+    <message>
+        <source>Remove device</source>
+        <translation>移除设备</translation>
+    </message>
+    <message>
+        <source>Removing…</source>
+        <translation>正在移除…</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Save recovery sheet</source>
+        <translation>保存恢复单</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>正在保存…</translation>
+    </message>
+    <message>
+        <source>Secret access key</source>
+        <translation>秘密访问密钥</translation>
+    </message>
+    <message>
+        <source>Sent {sent} MB, received {received} MB</source>
+        <translation>已发送 {sent} MB，已接收 {received} MB</translation>
+    </message>
+    <message>
+        <source>Setting up…</source>
+        <translation>正在设置…</translation>
+    </message>
+    <message>
+        <source>Sync</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>Sync now</source>
+        <translation>立即同步</translation>
+    </message>
+    <message>
+        <source>Synced</source>
+        <translation>已同步</translation>
+    </message>
+    <message>
+        <source>Syncing…</source>
+        <translation>正在同步…</translation>
+    </message>
+    <message>
+        <source>Testing the place…</source>
+        <translation>正在测试位置…</translation>
+    </message>
+    <message>
+        <source>The two passphrases differ</source>
+        <translation>两次输入的密码短语不同</translation>
+    </message>
+    <message>
+        <source>This key opens your synced threads if you forget the passphrase. Keep it somewhere safe.</source>
+        <translation>忘记密码短语时，此密钥能打开你同步的对话。请妥善保管。</translation>
+    </message>
+    <message>
+        <source>Your threads are coming, the newest first. You can use them meanwhile.</source>
+        <translation>对话正在到来，最新的在先。期间可以照常使用。</translation>
+    </message>
+    <message>
+        <source>Your threads on every machine you own. They are encrypted before they leave this one.</source>
+        <translation>在你的每台设备上查看对话。它们在离开本机前已加密。</translation>
+    </message>
+    <message>
+        <source>Your threads stay on this computer. What lies in {place} stays there, for your other devices.</source>
+        <translation>你的对话会留在这台电脑上。{place} 中的内容会保留给其他设备。</translation>
     </message>
 </context>
 <context>

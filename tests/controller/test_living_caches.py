@@ -35,7 +35,7 @@ from tests.controller.world import HandClock, WatchedHistory, World, make_world,
 from tests.core.paths import message
 from tests.fakes.memory_secrets import MemorySecrets
 from tests.servers.chat_api import ChatApi
-from tests.servers.messages_api import Answer, HttpError, MessagesApi, ToolUse
+from tests.servers.messages_api import Answer, MessagesApi, ToolUse
 from tests.servers.prompt_cache import HandClock as ServerClock
 from tests.servers.prompt_cache import PromptCache, TokenCounter
 from tests.servers.tokens import by_pieces
@@ -166,17 +166,6 @@ async def test_what_is_said_to_be_rewritten_and_was_read_is_not_stored(talk: Tal
         assert (await talk.events())[before:] == []
         talk.wait(400)
         assert (await talk.send()).cache_read == 0
-    assert (await talk.events())[before:] == ["cache_rewritten"]
-
-
-async def test_a_request_that_failed_uncounted_has_rewritten_nothing(talk: Talk) -> None:
-    before = len(await talk.events())
-    await talk.world.chat.set_system(talk.thread, "Be long. " + text(2_000))
-    talk.api.script(HttpError(404, "not_found_error", "There is no such model."))
-    outcome = await talk.world.chat.send(talk.thread, words("go on"))
-    assert outcome.failure is not None
-    assert (await talk.events())[before:] == []
-    await talk.send()
     assert (await talk.events())[before:] == ["cache_rewritten"]
 
 

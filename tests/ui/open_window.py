@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.composition import compose
 from desktop_app.controller.open_threads import OpenThread
-from desktop_app.controller.ports import LockableSecrets
+from desktop_app.controller.ports import Announcements, LockableSecrets
 from desktop_app.core.messages import Thread
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.opening import Opening
@@ -67,6 +68,7 @@ class OpenWindow:
         secrets: LockableSecrets | None = None,
         local: GatedBackend | None = None,
         look_at: Sequence[tuple[str, str]] = (),
+        sync: Callable[[Announcements], Any] | None = None,
         **options: Any,
     ) -> AsyncIterator[OpenWindow]:
         """A window over `data_dir` until the block ends; then it is closed in order."""
@@ -82,6 +84,8 @@ class OpenWindow:
                 reading=True,
                 secrets=secrets or MemorySecrets(),
             )
+            if sync is not None:
+                services = replace(services, sync=sync(services.announcements))
             services.connections.look_at = look_at  # a test finds nothing by chance
             return services
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from tests.set_time import days_ago
+
 if TYPE_CHECKING:
     from desktop_app.ui.preferences.preferences_page import PreferencesPage
+    from desktop_app.ui.preferences.sync_page import SyncPage
     from tests.ui.open_window import OpenWindow
 
 WRITTEN = """\
@@ -105,6 +108,72 @@ async def preferences_large_text(window: OpenWindow) -> None:
     await window.settled()
 
 
+async def sync_shown(window: OpenWindow, **state: object) -> SyncPage:
+    """The page of sync over an engine of which the state is told."""
+    from desktop_app.ui.preferences.sync_page import SyncPage
+    from tests.fakes.fake_sync import FakeSync
+
+    engine = FakeSync(window.services.announcements)
+    object.__setattr__(window.services, "sync", engine)
+    if state:
+        engine.become(**state)
+    window.shortcut("show_sync")
+    await window.until(lambda: isinstance(window.presenters.pages.page, SyncPage), "the page")
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, SyncPage)
+    return page
+
+
+async def sync_place(window: OpenWindow) -> None:
+    page = await sync_shown(window)
+    page.place.setText("s3://notes/plimsoll")
+    page.show_state()
+
+
+async def sync_passphrase(window: OpenWindow) -> None:
+    page = await sync_shown(window)
+    page.show_step("new")
+    page.secret.setText("quiet harbor lantern")
+    page.show_state()
+
+
+async def sync_devices(window: OpenWindow) -> None:
+    """A folder that was swapped: rows with a ring, and the line at the list's foot."""
+    from desktop_app.core.phrases import phrase
+    from desktop_app.core.sync import SyncTrouble
+    from tests.fakes.fake_sync import DEVICES
+
+    threads = frozenset(one.thread.id for one in window.threads.model.threads()[:4])
+    words = phrase("This place is not the one it was: it may have been emptied, or another is mounted there.")
+    await sync_shown(
+        window,
+        place="/home/ada/Nextcloud/Plimsoll",
+        device="Desk",
+        devices=DEVICES,
+        waiting=12,
+        waiting_threads=threads,
+        since=days_ago(2),
+        trouble=SyncTrouble("store", words),
+        bytes_sent=18_400_000,
+        bytes_received=3_100_000,
+    )
+
+
+async def sync_sheet(window: OpenWindow) -> None:
+    from tests.fakes.fake_sync import DEVICES
+
+    page = await sync_shown(window, place="/home/ada/Sync", device="Desk", devices=DEVICES)
+    page.sheet_button.click()
+    await window.settled()
+
+
+async def sync_joining(window: OpenWindow) -> None:
+    from tests.fakes.fake_sync import DEVICES
+
+    await sync_shown(window, place="/home/ada/Sync", device="Desk", devices=DEVICES, progress=(30, 100))
+
+
 PREFERENCE_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     preferences,
     preferences_problems,
@@ -113,4 +182,9 @@ PREFERENCE_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     preferences_advanced,
     preferences_narrow,
     preferences_large_text,
+    sync_place,
+    sync_passphrase,
+    sync_devices,
+    sync_sheet,
+    sync_joining,
 )

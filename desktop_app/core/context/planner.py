@@ -286,13 +286,7 @@ class Preparation:
         )
         self._was_cached = was_cached(ready.messages, ready.backend, recipient.cache.foreign)
         self._key_before = next(
-            (
-                m.prefix_key
-                for m in reversed(ready.messages)
-                # a request that failed uncounted has cached nothing
-                if m.role == "assistant" and m.prefix_key is not None and not (m.state == "error" and m.usage is None)
-            ),
-            None,
+            (m.prefix_key for m in reversed(ready.messages) if m.role == "assistant" and m.prefix_key is not None), None
         )
 
     def with_count(self, count: RequestCount | None) -> Preparation:

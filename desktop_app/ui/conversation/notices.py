@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.context.summary_request import FEWEST, KEPT_TURNS
-from desktop_app.core.events import TurnEnded, WritingChanged
+from desktop_app.core.events import SyncArrived, TurnEnded, WritingChanged
 from desktop_app.core.messages import Failure, Message
 from desktop_app.core.model_catalog import shipped_models
 from desktop_app.ui.composer.composer import Composer
@@ -77,6 +77,25 @@ def summarised_first(plan: ContextPlan) -> tuple[str, ...]:
     end = questions[-KEPT_TURNS] if len(questions) >= KEPT_TURNS else 0
     ids = tuple(message.id for message in plan.placement.messages[1:end] if message.state in SENT_STATES)
     return ids if len(ids) >= FEWEST else ()
+
+
+class SyncLines(QObject):
+    """Tells in a thread, once, what a merge decided there: now where it is open, else when it is opened next."""
+
+    def __init__(self, app_state: AppState, view: TranscriptView) -> None:
+        super().__init__(view)
+        self._app_state = app_state
+        self._view = view
+        self._waiting: dict[str, str] = {}
+
+    def arrived(self, fact: SyncArrived) -> None:
+        self._waiting.update(fact.lines)
+        self.show()
+
+    def show(self, _opened: object = None) -> None:
+        """A thread was opened, or something has come."""
+        if (words := self._waiting.pop(self._app_state.thread_id or "", "")) and not self._app_state.running:
+            self._view.footer.set_notice(translated(words), ())
 
 
 class UnwritableNotice(QObject):

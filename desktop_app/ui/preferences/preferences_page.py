@@ -222,6 +222,7 @@ class PreferencesPage(PageFrame):
     redo_requested = Signal()
     file_requested = Signal()
     shortcuts_requested = Signal()
+    sync_requested = Signal()
     restart_requested = Signal()
     models_requested = Signal(object)  # the ModelControl that shows them
     path_requested = Signal(object, str)  # the PathControl that takes it, and its setting's name
@@ -260,6 +261,14 @@ class PreferencesPage(PageFrame):
             table="shortcuts.",
             parent=self.column,
         )
+        self.sync = LinkRow(
+            "sync",
+            QLabel(self.tr("Other devices"), self.column),
+            self.small(self.tr("Your threads on every machine you own. Nothing is synced until it is set up.")),
+            words=self.tr("Open Sync"),
+            table="sync",
+            parent=self.column,
+        )
         self.file = LinkRow(
             "advanced",
             QLabel(self.tr("Settings file"), self.column),
@@ -280,6 +289,7 @@ class PreferencesPage(PageFrame):
         self.search.textChanged.connect(self._search)
         self.file.wanted.connect(self.file_requested)
         self.shortcuts.wanted.connect(self.shortcuts_requested)
+        self.sync.wanted.connect(self.sync_requested)
         self.model.returnPressed.connect(self._add_model)
         self.model.textEdited.connect(lambda _text: self._tell_model(""))
         self._shortcut(QKeySequence.StandardKey.Undo, self.undo_requested.emit)
@@ -470,7 +480,7 @@ class PreferencesPage(PageFrame):
             margins=(0, 2 * GRID, 0, 0),
         )
         self._about_models = about
-        for part in (self.shortcuts, self.file, self.models):
+        for part in (self.shortcuts, self.sync, self.file, self.models):
             part.hide()
             self._list.addWidget(part)
 
@@ -512,6 +522,7 @@ class PreferencesPage(PageFrame):
         parts: list[QWidget] = []
         further: dict[QWidget, tuple[Section, GroupKind]] = {
             self.shortcuts: ("general", "backups"),
+            self.sync: ("sync", "plain"),
             self.file: ("advanced", "connection"),
             self.models: ("advanced", "model"),
         }
@@ -557,7 +568,7 @@ class PreferencesPage(PageFrame):
         shown = 0
         for made in self.groups.values():
             shown += made.narrow_to(query, here=bool(query) or made.group.section == section)
-        for link in (self.shortcuts, self.file):
+        for link in (self.shortcuts, self.sync, self.file):
             shown += link.narrow_to(query, section)
         self.models.setVisible(
             found(query, self.tr("Model limits"), self._about_models.text(), "models.")

@@ -71,7 +71,7 @@ def _number(text: str) -> float | None:
 
 
 Section: TypeAlias = Literal[
-    "general", "appearance", "composer", "context", "models", "notifications", "privacy", "advanced"
+    "general", "appearance", "composer", "context", "models", "notifications", "privacy", "sync", "advanced"
 ]
 GroupKind: TypeAlias = Literal["plain", "backups", "costs", "default_models", "connection", "model"]
 
@@ -83,6 +83,7 @@ SECTIONS: Final[tuple[Section, ...]] = (
     "models",
     "notifications",
     "privacy",
+    "sync",
     "advanced",
 )
 """The sections of the page, in order."""
@@ -219,6 +220,7 @@ SECTION_NAMES: Final[Mapping[Section, str]] = {
     "models": phrase("Models"),
     "notifications": phrase("Notifications"),
     "privacy": phrase("Privacy"),
+    "sync": phrase("Sync"),
     "advanced": phrase("Advanced"),
 }
 HEADINGS: Final[Mapping[GroupKind, str]] = {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
-from PySide6.QtCore import QFileSystemWatcher, QMetaObject, QObject, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QFileSystemWatcher, QMetaObject, QObject, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
@@ -304,6 +304,8 @@ class Upkeep(QObject):
         self._file.fileChanged.connect(self._wake)
         self._file.directoryChanged.connect(self._wake)
         idle.stirred.connect(self._wake)
+        if isinstance(app := QGuiApplication.instance(), QGuiApplication):
+            app.applicationStateChanged.connect(self._tell_focus)
         app_state.bridge.subscribe(WritingChanged, self._note_problem)
         app_state.bridge.announced.connect(self._wake)
         app_state.services_arrived.connect(self.begin)
@@ -319,6 +321,9 @@ class Upkeep(QObject):
         """The services are there."""
         for timer in (self.trash.timer, self.backups.timer, self._look):
             timer.start()
+        if (services := self._front().ready) is not None:
+            services.sync.start()
+        self._tell_focus()
         self._wake()
         self._look_on_disk()
 
@@ -327,6 +332,11 @@ class Upkeep(QObject):
         self._heard = monotonic()
         if not self._look.isActive() and self._front().ready is not None:
             self._look.start()
+
+    def _tell_focus(self, _state: object = None) -> None:
+        """Other devices' changes are looked for sooner while somebody is there."""
+        if (services := self._front().ready) is not None:
+            services.sync.set_focus(QGuiApplication.applicationState() == Qt.ApplicationState.ApplicationActive)
 
     def _note_problem(self, changed: WritingChanged) -> None:
         self._problem = changed.problem

@@ -52,6 +52,7 @@ def _preferences(on: Pages) -> PagePresenter:
     page, keymap = PreferencesPage(on.theme, on.stage), on.keymap
     page.shortcuts_requested.connect(partial(on.show, "shortcuts"))
     page.restart_requested.connect(on.restart_wanted)
+    page.sync_requested.connect(partial(on.show, "sync"))
 
     def problems() -> tuple[str, ...]:
         return keymap.problems if keymap is not None else ()
@@ -148,6 +149,12 @@ def _backups(on: Pages) -> PagePresenter:
     page = BackupsPage(on.theme, on.app_state, on.toast, on.stage)
     page.restored.connect(on.rows_changed)
     return page
+
+
+def _sync(on: Pages) -> PagePresenter:
+    from desktop_app.ui.preferences.sync_page import SyncPage
+
+    return SyncPage(on.theme, on.app_state, on.toast, on.stage)
 
 
 def _help(on: Pages) -> PagePresenter:
@@ -301,6 +308,7 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "export": PageSpec(_export, "export_threads"),
     "trash": PageSpec(_trash, "show_trash"),
     "backups": PageSpec(_backups, "show_backups"),
+    "sync": PageSpec(_sync, "show_sync", returns=True),
     "help": PageSpec(_help, "show_help"),
     "about": PageSpec(_about, "show_about"),
     "document": PageSpec(_document),

@@ -46,7 +46,7 @@ SUBMENUS: Mapping[str, Entries] = {
         *("larger_text", "smaller_text", "usual_text", "theme"),
     ),
     "theme": ("theme_system", "theme_light", "theme_dark"),
-    "transfer": ("import_threads", "export_threads", None, "show_backups"),
+    "transfer": ("import_threads", "export_threads", None, "show_backups", "show_sync"),
     "help": ("show_shortcuts", "show_help", "show_about"),
 }
 PANES = frozenset({"toggle_threads", "toggle_inspector", "toggle_artifacts"})

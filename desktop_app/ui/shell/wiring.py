@@ -20,7 +20,7 @@ from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter, Mess
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.conversation.message_actions import KeptAnswers, MarksPresenter
 from desktop_app.ui.conversation.navigation import BranchSearch, Navigation, ReadProgress, ShownMessages
-from desktop_app.ui.conversation.notices import ColdCacheNotice, OfflineHint, UnwritableNotice
+from desktop_app.ui.conversation.notices import ColdCacheNotice, OfflineHint, SyncLines, UnwritableNotice
 from desktop_app.ui.conversation.sending import Drafts, EmptyThreads, SendingPresenter
 from desktop_app.ui.conversation.transcript_presenter import HeightCache, TranscriptPresenter
 from desktop_app.ui.i18n.language import parted, tr
@@ -328,6 +328,11 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     app_state.services_arrived.connect(to.height_cache.services_arrived)
     bridge.subscribe(events.HistoryChangedElsewhere, to.thread_list.reload)
     bridge.subscribe(events.HistoryChangedElsewhere, lambda _: app_state.start(app_state.reopen()))
+    bridge.subscribe(events.SyncChanged, to.thread_list.sync_changed)
+    lines = SyncLines(app_state, window.stage.transcript)
+    bridge.subscribe(events.SyncArrived, lines.arrived)
+    app_state.thread_opened.connect(lines.show)
+    window.threads.sync_requested.connect(partial(to.pages.show, "sync"))
     bridge.subscribe(events.SettingsChanged, to.gauge.refresh)
     bridge.subscribe(events.ToolServerListed, to.gauge.refresh)
     bridge.subscribe_each((events.ProjectsChanged, events.ProjectDocumentsChanged), to.gauge.project_changed)

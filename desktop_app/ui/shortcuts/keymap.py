@@ -197,6 +197,7 @@ ROWS = (
     ActionRow("export_threads", phrase("Export"), None, ""),
     ActionRow("show_trash", phrase("Trash"), None, ""),
     ActionRow("show_backups", phrase("Backups"), None, ""),
+    ActionRow("show_sync", phrase("Sync"), None, ""),
     ActionRow("show_usage", phrase("Usage"), None, ""),
     ActionRow("next_pane", phrase("Go to the next pane"), None, "F6"),
     ActionRow("previous_pane", phrase("Go to the previous pane"), None, "Shift+F6"),

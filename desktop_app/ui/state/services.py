@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.preferences import Preferences
     from desktop_app.controller.project_library import Projects
     from desktop_app.controller.prompt_library import PromptLibrary
+    from desktop_app.controller.sync import Sync
     from desktop_app.controller.thread_export import ThreadExport
     from desktop_app.controller.thread_library import ThreadLibrary
     from desktop_app.controller.tool_library import ToolServers
@@ -92,6 +93,9 @@ class WindowServices(Protocol):
 
     @property
     def trash(self) -> Trash: ...
+
+    @property
+    def sync(self) -> Sync: ...
 
     @property
     def artifacts(self) -> Artifacts: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHBoxLayout, QLabel, QToolButton, QWidget
 
@@ -13,7 +13,7 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.threads.thread_rows import SIDE
 from desktop_app.ui.widgets.list_parts import EmptyState
-from desktop_app.ui.widgets.parts import ElidedButton, in_column, tool_in
+from desktop_app.ui.widgets.parts import ElidedButton, button_in, in_column, in_row, label_in, tool_in
 
 LEAVING: Final = (Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 """Keys that go from a button back to the list."""
@@ -239,3 +239,21 @@ class ArchiveHead(QWidget):
         """Show how many threads are archived."""
         self.nothing.setVisible(count == 0)
         self.empty.setVisible(count > 0)
+
+
+class SyncFoot(QWidget):
+    """The line at the list's foot while something is wrong with sync, and the way to its page."""
+
+    def __init__(self, theme: Theme, parent: QWidget, details: SignalInstance) -> None:
+        super().__init__(parent)
+        self.line = label_in(self, wrap=True, tone="secondary")
+        self.line.setMinimumWidth(1)
+        button = button_in(self, self.tr("Details"), details, kind="quiet")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        in_row((self.line, 1), button, of=self, spacing=GRID, margins=(2 * GRID, 0, GRID, 0))
+        theme.set_font("small", self.line, button)
+
+    def say(self, words: str) -> None:
+        """Shows the problem; "": there is none."""
+        self.line.setText(words)
+        self.setVisible(bool(words))

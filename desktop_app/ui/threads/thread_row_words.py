@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QLocale, QObject
 
 from desktop_app.core.messages import Thread
 from desktop_app.core.titles import first_words
-from desktop_app.ui.i18n.language import listed_title, tr
+from desktop_app.system.system_clock import local_day
+from desktop_app.ui.i18n.language import day, grouped, hour_of, listed_title, tr
 from desktop_app.ui.widgets.parts import single_shot
 
 
@@ -33,7 +35,26 @@ def spoken_thread(thread: Thread, mark: str) -> str:
         said.append(tr("new answer"))
     elif mark == "failed":
         said.append(tr("answer failed"))
+    elif mark == "unsynced":
+        said.append(tr("not synced"))
     return ", ".join(said)
+
+
+def unsynced_words(count: int, since: str) -> str:
+    """`12 threads not synced since Tuesday`; `since`: ISO 8601 UTC, or "" where that is not known."""
+    if not count:
+        return tr("Sync doesn't work")
+    words = tr("1 thread not synced") if count == 1 else tr("{n} threads not synced").format(n=grouped(count))
+    if not since:
+        return words
+    then, today = datetime.fromisoformat(since).astimezone(), local_day()
+    if then.date() == today:
+        when = hour_of(then.timestamp())
+    elif (today - then.date()).days < 7:
+        when = QLocale().standaloneDayName(then.isoweekday(), QLocale.FormatType.LongFormat)
+    else:
+        when = day(since)
+    return tr("{threads} since {when}").format(threads=words, when=when)
 
 
 SCROLLED_MS: Final = 40

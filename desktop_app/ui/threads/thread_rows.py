@@ -142,8 +142,8 @@ TIME_ROLE = Qt.ItemDataRole.UserRole + 4
 PREVIEW_ROLE = Qt.ItemDataRole.UserRole + 5
 """The role of a thread's second line: the beginning of its draft or of its last answer."""
 
-Mark: TypeAlias = Literal["", "running", "unread", "failed"]
-"""The mark of a thread: an answer is coming, one ended unseen, one failed unseen."""
+Mark: TypeAlias = Literal["", "running", "unread", "failed", "unsynced"]
+"""The mark of a thread: an answer is coming, one ended unseen, one failed unseen; other devices don't have it all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,11 +444,16 @@ class ThreadDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
 
     def _paint_mark(self, painter: QPainter, room: QRectF, mark: Mark) -> None:
-        """A turning arc, a dot, or a sign: they differ in form, not in colour alone."""
+        """A turning arc, a dot, a ring, or a sign: they differ in form, not in colour alone."""
         centre = QPointF(room.right() - self.icon / 2, room.center().y())
         if mark == "failed":
             picture = self._picture("alert", "danger", painter)
             painter.drawPixmap(int(centre.x()) - self.icon // 2, int(centre.y()) - self.icon // 2, picture)
+            return
+        if mark == "unsynced":
+            painter.setPen(QPen(self._theme.color("text-secondary"), stroke("focus") / 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(centre, self._theme.pixels(DOT) / 2, self._theme.pixels(DOT) / 2)
             return
         accent = self._theme.color("accent")
         if mark == "unread":

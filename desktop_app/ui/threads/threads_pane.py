@@ -17,7 +17,7 @@ from desktop_app.ui.threads.thread_rows import PINNED, PROJECT, THREAD_ROLE
 from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, make_clearable, tool_in
 
 if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive, or nothing is there
-    from desktop_app.ui.threads.list_controls import ArchiveHead, SelectionBar
+    from desktop_app.ui.threads.list_controls import ArchiveHead, SelectionBar, SyncFoot
     from desktop_app.ui.threads.results_pane import ResultsPane
     from desktop_app.ui.widgets.list_parts import EmptyState
 
@@ -77,11 +77,13 @@ class ThreadsPane(QWidget):
     collapse_requested = Signal()
     search_edited = Signal(str)
     search_left = Signal()  # Esc in a search box where nothing is searched for
+    sync_requested = Signal()
     results_made = Signal(object)  # ResultsPane: made when something is searched for the first time
 
     clicked = ""
     """The thread whose row was just clicked, until anything else is pressed, typed or scrolled in the program."""
     _wanted = ""  # what is to be in sight once it is there
+    sync_foot: SyncFoot | None = None  # made where something is wrong
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -430,6 +432,16 @@ class ThreadsPane(QWidget):
             self._column.insertWidget(self._column.indexOf(self.view), nothing)
         self.nothing.say(self.tr("No threads yet"), self.tr("Import chats…") if self._offers_import else "")
         self.nothing.setVisible(empty)
+
+    def show_sync(self, words: str) -> None:
+        """Shows at the list's foot that something is wrong with sync, and the way to its page; "": nothing."""
+        if self.sync_foot is None and words:
+            from desktop_app.ui.threads.list_controls import SyncFoot
+
+            self.sync_foot = SyncFoot(self._theme, self, self.sync_requested)
+            self._column.insertWidget(self._column.count() - 1, self.sync_foot)
+        if self.sync_foot is not None:
+            self.sync_foot.say(words)
 
     def offer_import(self, offered: bool) -> None:
         """Set whether an empty list offers to import chats, or something beside it does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
@@ -11,9 +12,18 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import DraftSaved, ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
+from desktop_app.core.events import (
+    DraftSaved,
+    SyncChanged,
+    ThreadChanged,
+    ThreadCreated,
+    ThreadDeleted,
+    TurnEnded,
+    TurnFailed,
+)
 from desktop_app.core.history_records import FoundItem, SearchHit, SearchWithin
 from desktop_app.core.messages import Thread
+from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.i18n.language import grouped, title_of, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
@@ -23,6 +33,7 @@ from desktop_app.ui.widgets.floating import Menu, Toast, confirmed
 from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:
+    from desktop_app.core.sync import SyncStatus
     from desktop_app.ui.threads.results_pane import ResultsPane, SearchFilter
 
 
@@ -101,6 +112,10 @@ TITLE_SHOWN = 40
 """Characters of a title in the toast."""
 LOOK_AGAIN_MS = 5_000
 """Milliseconds between two checks that an answer written by another process still comes: it may have been killed."""
+SYNC_FIRST_MS: Final = 60_000
+"""Milliseconds after the start in which nothing that waits is told."""
+SYNC_LATE: Final = timedelta(hours=1)
+"""A change that waited so long is told even where nothing failed."""
 REMEMBERED = 50
 """Steps that can be taken back, the newest first."""
 
@@ -131,12 +146,52 @@ class ThreadListPresenter(QObject):
         self._done: list[Undoable] = []
         self._elsewhere: set[str] = set()  # threads that another process answers
         self._look_again = single_shot(self, lambda: self._app_state.start(self._show_running()), LOOK_AGAIN_MS)
+        self._sync: SyncStatus | None = None
+        self.sync_hour = single_shot(self, self._show_sync)
+        app_state.services_arrived.connect(self._take_sync)
         pane.view.menu_requested.connect(self._show_menu)
         pane.view.project_menu_requested.connect(self._show_project_menu)
         pane.move_menu_requested.connect(self._show_move_menu)
         pane.model.last_words_wanted.connect(lambda ids: app_state.look(self._read_last_words(ids)))
         if pane.model.previews is not None:
             pane.model.previews.ask_again()
+
+    # Sync
+
+    def _take_sync(self, services: WindowServices) -> None:
+        """Give what waited before the start a while to be exchanged."""
+        self._sync = services.sync.status()
+        self.sync_hour.start(SYNC_FIRST_MS)
+
+    def sync_changed(self, changed: SyncChanged) -> None:
+        """Tells in rows, and at the list's foot, what is not in the store after a failure or an hour."""
+        self._sync = changed.status
+        if (
+            changed.status.trouble is not None
+            or self.sync_hour.interval() != SYNC_FIRST_MS
+            or not self.sync_hour.isActive()
+        ):
+            self._show_sync()
+
+    def _show_sync(self) -> None:
+        self.sync_hour.stop()
+        if (status := self._sync) is None:
+            return
+        waits = status.waiting_threads if status.place and not status.paused else frozenset[str]()
+        wrong = bool(status.place) and not status.paused and status.trouble is not None
+        if waits and not wrong and status.since:
+            waited = utc_now() - datetime.fromisoformat(status.since)
+            wrong = waited >= SYNC_LATE
+            if not wrong:
+                self.sync_hour.start(int((SYNC_LATE - waited).total_seconds() * 1000) + 1)
+        if wrong:
+            from desktop_app.ui.threads.thread_row_words import unsynced_words
+
+            self._pane.model.set_unsynced(waits)
+            self._pane.show_sync(unsynced_words(len(waits), status.since))
+        else:
+            self._pane.model.set_unsynced(())
+            self._pane.show_sync("")
 
     # Wishes
 

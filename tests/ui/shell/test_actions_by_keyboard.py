@@ -21,6 +21,7 @@ from desktop_app.ui.connections.tools_page import ToolsPage
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.help.help_pages import AboutPage, GuidePage
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from desktop_app.ui.preferences.sync_page import SyncPage
 from desktop_app.ui.projects.project_page import ProjectPage
 from desktop_app.ui.prompts.prompt_pages import SystemPromptEditor
 from desktop_app.ui.shortcuts.keymap import ROWS, is_labelled
@@ -269,6 +270,7 @@ CASES: Mapping[str, Case] = {
     "show_about": Case(page_of(AboutPage)),
     "show_trash": Case(page_of(TrashPage)),
     "show_backups": Case(page_of(BackupsPage)),
+    "show_sync": Case(page_of(SyncPage)),
     "show_usage": Case(page_of(UsagePage)),
     "next_pane": Case(lambda window: focused() is window.transcript),
     "previous_pane": Case(lambda window: focused() is window.threads.view),

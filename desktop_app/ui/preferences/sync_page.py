@@ -1,0 +1,569 @@
+"""The page of sync: set up or join, devices, what waits, pause and leave, and every trouble with its button."""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from urllib.parse import quote
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from desktop_app.core.artifacts import Artifact
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import SyncChanged
+from desktop_app.core.phrases import phrase
+from desktop_app.core.sync import SyncDevice, SyncRefused, SyncStatus
+from desktop_app.ui.i18n.language import grouped, moment, tr, translated
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.fitting import FlowRow
+from desktop_app.ui.widgets.floating import Toast, asked_file_to_write, asked_folder, confirmed
+from desktop_app.ui.widgets.list_parts import TwoLineRow
+from desktop_app.ui.widgets.live_page import ListPage
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row, label_in
+
+if TYPE_CHECKING:
+    from desktop_app.controller.sync import Sync
+
+Step: TypeAlias = Literal["", "place", "new", "join", "key", "again", "revoke", "sheet"]
+"""The form that is shown: a place is chosen, a passphrase made or entered, a sheet kept. "": none."""
+
+S3: Final = "s3://"
+MEGABYTE: Final = 1_000_000
+SHORTEST: Final = 8
+"""Characters of a passphrase, at least."""
+FAIR_BITS: Final = 32
+GOOD_BITS: Final = 48
+STRONG_BITS: Final = 72
+"""From so many bits on a passphrase, stretched by age's scrypt, costs who guesses it weeks, years, or far more."""
+BITS_OF_A_WORD: Final = 12
+"""A word is one of some thousands, however many letters it has."""
+
+
+def strength_words(text: str) -> str:
+    """The effort to guess a passphrase, in words; "" for none."""
+    if len(text) < SHORTEST:
+        return tr("Too short: at least {n} characters").format(n=SHORTEST) if text else ""
+    fresh = 1 + sum(abs(ord(one) - ord(before)) > 1 for before, one in pairwise(text))
+    kinds = (str.islower, 26), (str.isupper, 26), (str.isdigit, 10), (lambda one: not one.isalnum(), 33)
+    pool = sum(size for kind, size in kinds if any(map(kind, text))) + (0 if text.isascii() else 100)
+    bits = fresh * math.log2(max(pool, 10))
+    if text.replace(" ", "").isalpha():
+        bits = min(bits, len(set(text.split())) * BITS_OF_A_WORD)
+    if bits < FAIR_BITS:
+        return tr("Weak: easy to guess. Use four words or more.")
+    if bits < GOOD_BITS:
+        return tr("Fair: one more word makes it good")
+    return tr("Good") if bits < STRONG_BITS else tr("Strong")
+
+
+REMEDIES: Final[Mapping[str, str]] = {
+    "store": phrase("Use this place all the same"),
+    "config": phrase("Enter the passphrase"),
+    "network": phrase("Sync now"),
+    "quota": phrase("Sync now"),
+    "clock": phrase("Sync now"),
+    "cloned": phrase("Go on as a new device"),
+}
+"""The button of a trouble, by its kind; with a newer format nothing helps but an update."""
+
+
+class SyncPage(ListPage):
+    """Follows the engine. What is exchanged goes on when the page is left; what was typed in its form is forgotten."""
+
+    def __init__(self, theme: Theme, app_state: AppState, toast: Toast, parent: QWidget) -> None:
+        super().__init__(theme, app_state, toast, parent, facts=(SyncChanged,), lowest=14 * GRID)
+        self._app_state = app_state
+        self.status: SyncStatus | None = None
+        self.step: Step = ""
+        self._busy = False
+        self._place = ""
+        self._key = ""
+        self._leaving: SyncDevice | None = None
+        self.set_title(self.tr("Sync"))
+        self.now_button = button_in(self.top, self.tr("Sync now"), self.wished(self._sync_now))
+        self.header_row.addWidget(self.now_button)
+        self.about = self.small(
+            self.tr("Your threads on every machine you own. They are encrypted before they leave this one.")
+        )
+        self._make_trouble()
+        self._make_form()
+        self.state, self.figures = label_in(self.column, wrap=True), self.small()
+        self.devices = self.subheading(self.tr("Devices"))
+        self.view.setAccessibleName(self.tr("Devices"))
+        self.pause_button = button_in(self.column, "", self.wished(self._pause))
+        self.sheet_button = button_in(self.column, self.tr("Recovery sheet"), self.wished(self._show_sheet))
+        self.revoke_button = button_in(self.column, self.tr("Remove device"), self._begin_revoking)
+        self.leave_button = button_in(self.column, self.tr("Leave sync"), self.wished(self._leave_sync))
+        self.buttons = self.button_row(self.pause_button, self.sheet_button, self.revoke_button, self.leave_button)
+        self.never = self.small(self.tr("Never synced: keys, private threads, text being typed."))
+        parts = (self.about, self.trouble, self.form, self.state, self.figures, self.going_on)
+        fill(self.inside, *parts, self.devices, (self.view, 1), self.buttons, self.never, Stretch(0))
+        self.nothing.hide()
+        self.view.selectionModel().currentChanged.connect(self.show_state)
+        theme.set_font("body", self.state)
+        self.show_progress("")
+        app_state.start(self.open())
+
+    def _make_trouble(self) -> None:
+        self.trouble = frame_in(self.column, "field")
+        self.problem = label_in(self.trouble, tone="danger", wrap=True)
+        self.detail = label_in(self.trouble, tone="secondary", wrap=True)
+        self.remedy = button_in(self.trouble, "", self.wished(self._mend))
+        in_column(
+            self.problem,
+            self.detail,
+            in_row(self.remedy, Stretch(1)),
+            of=self.trouble,
+            spacing=GRID,
+            margins=(2 * GRID, GRID + GRID // 2),
+        )
+        self.theme.set_font("small", self.detail)
+
+    def _make_form(self) -> None:
+        self.form = frame_in(self.column, "field")
+        self.title = label_in(self.form, wrap=True)
+        self.explained = label_in(self.form, tone="secondary", wrap=True)
+        self.place = self._field(self.tr("Folder, or s3://bucket/prefix"))
+        self.choose = button_in(self.form, self.tr("Choose a folder…"), self.wished(self._choose_folder))
+        self.endpoint = self._field(self.tr("Endpoint, empty for Amazon S3"))
+        self.access = self._field(self.tr("Access key ID"))
+        self.access_secret = self._field(self.tr("Secret access key"), hidden=True)
+        self.credentials = label_in(
+            self.form, self.tr("Kept in the keyring. Empty: those of the environment."), tone="secondary", wrap=True
+        )
+        self.device = self._field(self.tr("Name of this device"))
+        self.device_words = label_in(self.form, self.tr("Name of this device"))
+        self.device.setText(platform.node())
+        self.secret = self._field("", hidden=True)
+        self.repeated = self._field(self.tr("Passphrase again"), hidden=True)
+        self.strength = label_in(self.form, tone="secondary", wrap=True)
+        self.key_words = label_in(self.form, wrap=True)
+        self.key_words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.wrong = label_in(self.form, tone="danger", wrap=True)
+        self.go_button = button_in(self.form, "", self._go_on, kind="primary")
+        self.other_button = button_in(self.form, "", self._take_other_way)
+        self.cancel_button = button_in(self.form, self.tr("Cancel"), lambda: self.show_step(""))
+        fill(
+            in_column(of=self.form, spacing=GRID, margins=(2 * GRID, GRID + GRID // 2)),
+            self.title,
+            self.explained,
+            in_row((self.place, 1), self.choose, spacing=GRID),
+            self.endpoint,
+            in_row((self.access, 1), (self.access_secret, 1), spacing=GRID),
+            self.credentials,
+            in_row(self.device_words, (self.device, 1), spacing=GRID),
+            self.secret,
+            self.repeated,
+            self.strength,
+            self.key_words,
+            self.wrong,
+            FlowRow(self.go_button, self.other_button, self.cancel_button, across=GRID, down=GRID),
+        )
+        self.theme.set_font("title", self.title)
+        self.theme.set_font("small", self.explained, self.credentials, self.strength, self.wrong)
+        self.theme.set_font("code", self.key_words)
+
+    def _field(self, name: str, *, hidden: bool = False) -> QLineEdit:
+        line = QLineEdit(self.form, placeholderText=name)
+        line.setAccessibleName(name)
+        line.setMinimumWidth(1)
+        if hidden:
+            line.setEchoMode(QLineEdit.EchoMode.Password)
+        line.textEdited.connect(lambda: self._say_wrong(""))
+        line.returnPressed.connect(self._go_on)
+        return line
+
+    def focus_first(self) -> None:
+        self._first_part().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _first_part(self) -> QWidget:
+        if self.step:
+            return self.place if self.step == "place" else self.go_button if self.step == "sheet" else self.secret
+        return self.remedy if not self.remedy.isHidden() else self.now_button
+
+    # --- what is shown
+
+    async def open(self) -> None:
+        await (await self._sync()).read_status()
+        await super().open()
+
+    async def read_again(self) -> None:
+        sync = await self._sync()
+        if not self.ended:
+            self._show(sync.status())
+
+    def _show(self, status: SyncStatus) -> None:
+        first, self.status = self.status is None, status
+        if not status.place and not self.step:
+            self.show_step("place")
+        elif status.place and self.step in ("place", "new", "join", "key"):
+            self.show_step("")
+        trouble = status.trouble
+        self.problem.setText(translated(trouble.message) if trouble is not None else "")
+        self.detail.setText(trouble.detail if trouble is not None else "")
+        self.remedy.setText(translated(REMEDIES.get(trouble.kind, "")) if trouble is not None else "")
+        self.state.setText(state_words(status))
+        sent, received = (grouped(size / MEGABYTE, 1) for size in (status.bytes_sent, status.bytes_received))
+        self.figures.setText(self.tr("Sent {sent} MB, received {received} MB").format(sent=sent, received=received))
+        self.pause_button.setText(self.tr("Resume") if status.paused else self.tr("Pause"))
+        chosen = self.chosen
+        self.rows.show([TwoLineRow(one, one.name, facts_of_device(one)) for one in status.devices])
+        same = (place for place, one in enumerate(status.devices) if chosen is not None and one.id == chosen.id)
+        self.view.setCurrentIndex(self.rows.index(next(same, 0)))
+        if not self._busy:
+            self._show_first_join()
+        self.show_state()
+        if first:
+            self.focus_first()
+
+    def _show_first_join(self) -> None:
+        if self.status is None or self.status.progress is None:
+            self.show_progress("")
+            return
+        words = self.tr("Your threads are coming, the newest first. You can use them meanwhile.")
+        self.show_progress(words, *self.status.progress)
+
+    def show_state(self) -> None:
+        status, step, free = self.status, self.step, not self._busy
+        at_work = status is not None and bool(status.place) and step in ("", "again")
+        for part in (self.state, self.figures, self.devices, self.view, self.buttons):
+            part.setVisible(at_work)
+        self.now_button.setVisible(at_work)
+        self.about.setVisible(not at_work)
+        self.never.setVisible(step in ("", "place"))
+        troubled = status is not None and status.trouble is not None and step != "again" and at_work
+        self.trouble.setVisible(troubled)
+        self.detail.setVisible(bool(self.detail.text()))
+        self.remedy.setVisible(bool(self.remedy.text()))
+        self.form.setVisible(bool(step))
+        self._show_form(step)
+        for button in (self.go_button, self.other_button, self.pause_button, self.leave_button, self.remedy):
+            button.setEnabled(free)
+        self.now_button.setEnabled(free and status is not None and not status.paused)
+        chosen = self.chosen
+        self.revoke_button.setEnabled(free and chosen is not None and not (chosen.here or chosen.revoked))
+
+    def _show_form(self, step: Step) -> None:
+        s3 = step == "place" and self.place.text().strip().startswith(S3)
+        twice = step in ("new", "revoke")
+        shown: Mapping[QWidget, bool] = {
+            self.place: step == "place",
+            self.choose: step == "place" and not s3,
+            self.endpoint: s3,
+            self.access: s3,
+            self.access_secret: s3,
+            self.credentials: s3,
+            self.device: step == "place",
+            self.device_words: step == "place",
+            self.secret: step not in ("", "place", "sheet"),
+            self.repeated: twice,
+            self.strength: twice and bool(self.secret.text()),
+            self.key_words: step == "sheet",
+            self.wrong: bool(self.wrong.text()),
+            self.other_button: bool(self.other_button.text()),
+            self.cancel_button: step not in ("place", "sheet"),
+        }
+        for part, visible in shown.items():
+            part.setVisible(visible)
+        self.strength.setText(strength_words(self.secret.text()) if twice else "")
+
+    def show_step(self, step: Step) -> None:
+        """Shows another form, with nothing typed in it; "": none, or the first where nothing is set up."""
+        self.step = step or ("place" if self.status is None or not self.status.place else "")
+        for line in (self.secret, self.repeated):
+            line.clear()
+        name = self._leaving.name if self._leaving is not None else ""
+        title, explained, go, other = _form_words(self.step, name)
+        self.title.setText(title)
+        self.explained.setText(explained)
+        self.go_button.setText(go)
+        self.other_button.setText(other)
+        asked = self.tr("Recovery key") if self.step == "key" else self.tr("Passphrase")
+        self.secret.setPlaceholderText(asked)
+        self.secret.setAccessibleName(asked)
+        self.key_words.setText(in_groups(self._key))
+        self._say_wrong("")
+        self.focus_first()
+
+    def _say_wrong(self, words: str) -> None:
+        self.wrong.setText(words)
+        self.show_state()
+
+    @property
+    def chosen(self) -> SyncDevice | None:
+        """The device that is chosen in the list."""
+        return None if (row := self.rows.at(self.view.currentIndex())) is None else row.item
+
+    # --- what is done
+
+    async def _sync(self) -> Sync:
+        return (await self._app_state.services()).sync
+
+    async def _try(self, words: str, act: Callable[[], Awaitable[object]]) -> bool:
+        """Does it, with a bar meanwhile; what keeps it back is said in the form, or where there is none in a toast."""
+        problem = ""
+        self._busy = True
+        try:
+            with self.progress_shown(words):
+                await act()
+        except SyncRefused as refused:
+            problem = translated(refused.trouble.message)
+        except PlimsollError as error:
+            problem = translated(error.failure.message)
+        finally:
+            self._busy = False
+        if self.ended:
+            return False
+        if problem and self.step:
+            self._say_wrong(problem)
+        elif problem:
+            self.toast.show_message(problem)
+        self.show_state()
+        return not problem
+
+    def _go_on(self) -> None:
+        if not self._busy:
+            self.do(self._carry_on)
+
+    async def _carry_on(self) -> None:
+        secret = self.secret.text()
+        if self.step in ("new", "revoke") and len(secret) < SHORTEST:
+            self._say_wrong(self.tr("At least {n} characters").format(n=SHORTEST))
+        elif self.step in ("new", "revoke") and secret != self.repeated.text():
+            self._say_wrong(self.tr("The two passphrases differ"))
+        elif self.step not in ("place", "sheet") and not secret:
+            self.secret.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self.step == "place":
+            await self._test_place()
+        elif self.step == "sheet":
+            await self._save_sheet()
+        elif self.step == "again":
+            await self._enter_again(secret)
+        elif self.step == "revoke":
+            await self._revoke(secret)
+        else:
+            await self._set_up(secret)
+
+    def _typed_place(self) -> str:
+        """The place that is typed, as the engine takes it; "" where it is none."""
+        text, endpoint = self.place.text().strip(), self.endpoint.text().strip()
+        if text.startswith(S3):
+            return f"{text}?endpoint={quote(endpoint, safe=':/')}" if endpoint and "?" not in text else text
+        folder = Path(text).expanduser()
+        return str(folder) if text and folder.is_absolute() else ""
+
+    async def _test_place(self) -> None:
+        if not (place := self._typed_place()):
+            self._say_wrong(self.tr("Enter a folder with its full path, or s3://bucket/prefix."))
+            return
+        access, secret = self.access.text().strip(), self.access_secret.text()
+        sync, there = await self._sync(), []
+
+        async def test() -> None:
+            if place.startswith(S3) and access and secret:
+                await sync.store_credentials(place, access, secret)
+            there.append(await sync.test_place(place))
+
+        if await self._try(self.tr("Testing the place…"), test):
+            self._place = place
+            self.access_secret.clear()
+            self.show_step("join" if there[0] else "new")
+
+    async def _set_up(self, secret: str) -> None:
+        sync, name = await self._sync(), self.device.text().strip()
+        made: list[str] = []
+
+        async def set_up() -> None:
+            if self.step == "key":
+                await sync.join_with_recovery_key(self._place, "".join(secret.split()), name)
+            else:
+                made.append(await sync.setup(self._place, secret, name))
+
+        new = self.step == "new"
+        if not await self._try(self.tr("Setting up…"), set_up):
+            return
+        self._key = made[0] if new and made else ""
+        self.step = ""
+        self._show(sync.status())
+        self.show_step("sheet" if self._key else "")
+
+    async def _enter_again(self, secret: str) -> None:
+        sync = await self._sync()
+        if await self._try(self.tr("Syncing…"), lambda: sync.now(secret)):
+            self.show_step("")
+            await self.read_again()
+
+    def _begin_revoking(self) -> None:
+        self._leaving = self.chosen
+        self.show_step("revoke")
+
+    async def _revoke(self, secret: str) -> None:
+        sync, device, made = await self._sync(), self._leaving, list[str]()
+        if device is None:
+            return
+
+        async def revoke() -> None:
+            made.append(await sync.revoke(device.id, secret))
+
+        if await self._try(self.tr("Removing…"), revoke):
+            self._key = made[0]
+            self.show_step("sheet")
+
+    async def _sync_now(self) -> None:
+        sync = await self._sync()
+        if await self._try(self.tr("Syncing…"), sync.now):
+            self.toast.show_message(self.tr("Synced"))
+        await self.read_again()
+
+    async def _pause(self) -> None:
+        sync = await self._sync()
+        await self._try(self.tr("Syncing…"), sync.resume if sync.status().paused else sync.pause)
+        await self.read_again()
+
+    async def _mend(self) -> None:
+        trouble = self.status.trouble if self.status is not None else None
+        sync = await self._sync()
+        if trouble is None:
+            return
+        match trouble.kind:
+            case "config":
+                self.show_step("again")
+            case "store" | "cloned":
+                await self._try(self.tr("Syncing…"), sync.accept_store)
+            case _:
+                await self._try(self.tr("Syncing…"), sync.now)
+        await self.read_again()
+
+    async def _leave_sync(self) -> None:
+        sync = await self._sync()
+        stays = self.tr("Your threads stay on this computer. What lies in {place} stays there, for your other devices.")
+        place = sync.status().place
+        if await confirmed(self.window(), self.tr("Leave sync"), stays.format(place=place), self.tr("Leave sync")):
+            await self._try(self.tr("Leaving…"), sync.leave)
+            await self.read_again()
+
+    def _take_other_way(self) -> None:
+        if self.step == "sheet":
+            self._key = ""
+            self.show_step("")
+        else:
+            self.show_step("key" if self.step == "join" else "join")
+
+    async def _choose_folder(self) -> None:
+        if (folder := await asked_folder(self.window(), self.tr("Folder to sync with"))) is not None:
+            self.place.setText(str(folder))
+            self._say_wrong("")
+
+    # --- the sheet
+
+    async def _show_sheet(self) -> None:
+        sync, found = await self._sync(), list[str]()
+
+        async def read() -> None:
+            found.append(sync.recovery_key())
+
+        if await self._try(self.tr("Reading the keyring…"), read):
+            self._key = found[0]
+            self.show_step("sheet")
+
+    async def _save_sheet(self) -> None:
+        name = self.tr("Plimsoll recovery sheet") + ".pdf"
+        if (path := await asked_file_to_write(self.window(), self.tr("Save recovery sheet"), name)) is None:
+            return
+        services = await self._app_state.services()
+        words = self.tr("This key opens your synced threads if you forget the passphrase. Keep it somewhere safe.")
+        place = self._place or (self.status.place if self.status is not None else "")
+        title = self.tr("Plimsoll recovery sheet")
+        text = f"# {title}\n\n{words}\n\n```\n{self._key}\n```\n\n```\n{place}\n```\n"
+        sheet = Artifact("", "", title)
+        if await self._try(self.tr("Saving…"), lambda: services.artifact_export.write(sheet, text, "pdf", path)):
+            url = QUrl.fromLocalFile(str(path))
+            self.toast.show_message(self.tr("Recovery sheet saved"), self.tr("Open to print"), partial(_open, url))
+
+
+def in_groups(key: str) -> str:
+    """A key as it is read from paper: a line can break between the groups."""
+    head, dash, rest = key.rpartition("-")
+    return " ".join((f"{head}{dash}", *(rest[place : place + 4] for place in range(0, len(rest), 4)))).strip()
+
+
+def _open(url: QUrl) -> None:
+    QDesktopServices.openUrl(url)
+
+
+def _form_words(step: Step, device: str) -> tuple[str, str, str, str]:
+    """Title, explanation, the button that goes on, and the one that takes the other way; "" for none."""
+    secret = tr(
+        "It encrypts everything that is synced. Nobody can reset it, but a recovery sheet opens your threads too."
+    )
+    sheet = tr("It opens your threads if you forget the passphrase. Print it and keep it somewhere safe.")
+    gone = tr(
+        "{name} gets nothing that comes after; what it has, it keeps. Your other devices ask for the new passphrase. "
+        "Change the credentials of the place yourself."
+    )
+    other = tr("Join your other devices")
+    words: dict[Step, tuple[str, str, str, str]] = {
+        "": ("", "", "", ""),
+        "place": (
+            tr("Choose a place"),
+            tr("A folder that Syncthing, Nextcloud, Dropbox or a USB stick carries, or an S3 bucket."),
+            tr("Continue"),
+            "",
+        ),
+        "new": (tr("Choose a passphrase"), secret, tr("Set up sync"), ""),
+        "join": (
+            other,
+            tr("Threads are synced here already. Enter the passphrase of your other devices."),
+            tr("Join"),
+            tr("Use the recovery key"),
+        ),
+        "key": (
+            other,
+            tr("It stands on the recovery sheet and begins with AGE-SECRET-KEY-."),
+            tr("Join"),
+            tr("Use the passphrase"),
+        ),
+        "again": (
+            tr("Enter the passphrase"),
+            tr("The key is not in the keyring, or is another by now."),
+            tr("Enter"),
+            "",
+        ),
+        "revoke": (
+            tr("Remove {name}").format(name=device),
+            gone.format(name=device),
+            tr("Remove device"),
+            "",
+        ),
+        "sheet": (tr("Recovery sheet"), sheet, tr("Save recovery sheet"), tr("Done")),
+    }
+    return words[step]
+
+
+def state_words(status: SyncStatus) -> str:
+    """With which place, as which device, and what waits."""
+    if status.paused:
+        waits = tr("Paused")
+    elif not status.waiting:
+        waits = tr("Everything is synced")
+    else:
+        waits = (
+            tr("1 change waits") if status.waiting == 1 else tr("{n} changes wait").format(n=grouped(status.waiting))
+        )
+    place = tr("Syncing with {place} as {device}").format(place=status.place, device=status.device)
+    return f"{place} · {waits}"
+
+
+def facts_of_device(one: SyncDevice) -> str:
+    """Which one it is, and when it was seen last."""
+    said = tr("This device") if one.here else tr("Removed") if one.revoked else ""
+    last = tr("Last synced {moment}").format(moment=moment(one.last)) if one.last else tr("Not synced yet")
+    return " · ".join(filter(None, (said, last)))

@@ -1,0 +1,56 @@
+"""`plimsoll sync` as processes: two data folders over one folder, what is exchanged, and each refusal's exit status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import Plimsoll
+
+pytestmark = pytest.mark.slow
+
+
+def machine(folder: Path) -> Plimsoll:
+    folder.mkdir(mode=0o700)
+    (folder / "settings.toml").write_text('[backend]\ndefault = "scripted"\n')
+    return Plimsoll(folder)
+
+
+def test_two_machines_exchange_through_a_folder(tmp_path: Path) -> None:
+    place, secret, wrong = tmp_path / "place", tmp_path / "passphrase", tmp_path / "wrong"
+    place.mkdir()
+    secret.write_text("quiet harbor lantern seven\n")
+    wrong.write_text("another one\n")
+    keep = ("--passphrase-file", str(secret))
+    desk, laptop = machine(tmp_path / "desk"), machine(tmp_path / "laptop")
+    assert desk("sync", "now", *keep).status == 3, "it is not set up"
+    assert desk("sync", "setup", str(tmp_path / "none" / "here"), *keep).status == 5
+    made = desk("sync", "setup", str(place), *keep, "--device", "Desk", "--json")
+    assert made.status == 0, made.err
+    assert made.json["recovery_key"].startswith("AGE-SECRET-KEY-")
+    assert desk("ask", "Tides and winds").status == 0
+    sent = desk("sync", "now", *keep, "--json")
+    assert set(sent.json) == {"sent", "received", "threads", "bytes"}
+    assert sent.json["sent"] > 0
+    assert laptop("sync", "setup", str(place), "--passphrase-file", str(wrong)).status == 3
+    assert laptop("sync", "setup", str(place), *keep, "--device", "Laptop").status == 0
+    assert laptop("sync", "now", *keep, "--json").json["threads"] == 1
+    (thread,) = laptop("threads", "--json").json
+    assert laptop("ask", "--thread", thread["id"], "And currents").status == 0
+    assert laptop("sync", "now", *keep).status == 0
+    assert desk("sync", "now", *keep, "--json").json["received"] > 0
+    assert "And currents" in desk("show", thread["id"]).out
+    told = desk("sync", "status", "--json").json
+    assert set(told) == {"place", "device", "devices", "waiting", "paused"}
+    assert [one["name"] for one in told["devices"]] == ["Desk", "Laptop"]
+    gone = place.rename(tmp_path / "gone")
+    assert desk("sync", "now", *keep).status == 5
+    place.mkdir()
+    assert desk("sync", "now", *keep).status == 6, "it was emptied"
+    place.rmdir()
+    gone.rename(place)
+    assert desk("sync", "now", *keep).status == 0
+    assert desk("sync", "leave").status == 0
+    assert desk("sync", "status", "--json").json["place"] == ""
+    assert len(desk("threads", "--json").json) == 1

@@ -1,0 +1,262 @@
+"""The page of sync on the real window, over an engine that says what a test wants: each step, each trouble."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton
+
+from desktop_app.core.phrases import phrase
+from desktop_app.core.sync import SyncTrouble, TroubleKind
+from desktop_app.ui.preferences.sync_page import REMEDIES, SyncPage, in_groups, strength_words
+from tests.fakes.fake_sync import DEVICES, KEY, FakeSync
+from tests.ui.access_walk import all_faults
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+
+@pytest_asyncio.fixture
+async def window(data_dir: Path) -> AsyncIterator[OpenWindow]:
+    async with OpenWindow.opened(data_dir, sync=FakeSync) as opened:
+        yield opened
+
+
+def engine(window: OpenWindow) -> FakeSync:
+    sync = window.services.sync
+    assert isinstance(sync, FakeSync)
+    return sync
+
+
+async def sync_page(window: OpenWindow) -> SyncPage:
+    window.shortcut("show_sync")
+    await window.until(lambda: isinstance(window.presenters.pages.page, SyncPage), "the page")
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, SyncPage)
+    return page
+
+
+async def set_up(window: OpenWindow) -> SyncPage:
+    engine(window).become(place="/mnt/sync", device="Desk", devices=DEVICES)
+    return await sync_page(window)
+
+
+def shown(page: SyncPage) -> set[str]:
+    """The words of the buttons that can be seen."""
+    return {one.text() for one in page.findChildren(QPushButton) if one.isVisible() and one.text()}
+
+
+def step_of(page: SyncPage) -> str:
+    return page.step
+
+
+async def go_on(window: OpenWindow, page: SyncPage) -> None:
+    page.go_button.click()
+    await window.settled()
+
+
+async def test_the_first_device_makes_a_space_and_keeps_a_sheet(window: OpenWindow, tmp_path: Path) -> None:
+    page, sync = await sync_page(window), engine(window)
+    assert step_of(page) == "place"
+    assert page.place.hasFocus()
+    assert shown(page) == {"Back", "Choose a folder…", "Continue"}
+    page.place.setText("not/whole")
+    await go_on(window, page)
+    assert page.wrong.text() == "Enter a folder with its full path, or s3://bucket/prefix."
+    page.place.setText(str(tmp_path))
+    page.device.setText("Desk")
+    await go_on(window, page)
+    assert step_of(page) == "new"
+    assert page.secret.hasFocus()
+    page.secret.setText("short")
+    page.repeated.setText("short")
+    await go_on(window, page)
+    assert page.wrong.text() == "At least 8 characters"
+    page.secret.setText("four quiet words more")
+    await go_on(window, page)
+    assert page.wrong.text() == "The two passphrases differ"
+    assert all_faults() == []
+    page.repeated.setText("four quiet words more")
+    await go_on(window, page)
+    assert sync.asked[-2:] == [
+        ("test", str(tmp_path)),
+        ("setup", str(tmp_path), "four quiet words more", "Desk", False),
+    ]
+    assert (step_of(page), page.key_words.text()) == ("sheet", in_groups(KEY))
+    assert not page.secret.text()
+    page.other_button.click()
+    await window.settled()
+    assert step_of(page) == ""
+    assert not page.key_words.text()
+    assert page.state.text() == f"Syncing with {tmp_path} as Desk · Everything is synced"
+
+
+async def test_a_later_device_joins_by_passphrase_or_recovery_key(window: OpenWindow, tmp_path: Path) -> None:
+    page, sync = await sync_page(window), engine(window)
+    sync.spaces.add(str(tmp_path))
+    page.place.setText(str(tmp_path))
+    page.device.setText("Desk")
+    await go_on(window, page)
+    assert step_of(page) == "join"
+    assert not page.repeated.isVisible()
+    sync.refuses = SyncTrouble("config", phrase("That passphrase is wrong."))
+    page.secret.setText("something")
+    await go_on(window, page)
+    assert page.wrong.text() == "That passphrase is wrong."
+    page.other_button.click()
+    assert step_of(page) == "key"
+    page.secret.setText(f" {in_groups(KEY)} ")
+    await go_on(window, page)
+    assert sync.asked[-1] == ("join", str(tmp_path), KEY, "Desk")
+    assert step_of(page) == ""
+    assert [row.title for row in page.rows.rows] == ["Desk", "Laptop"]
+
+
+async def test_a_bucket_is_typed_with_its_endpoint_and_keys(window: OpenWindow) -> None:
+    page, sync = await sync_page(window), engine(window)
+    assert not page.endpoint.isVisible()
+    page.place.setText("")
+    window.type("s3://notes/plimsoll", page.place)
+    assert page.endpoint.isVisible()
+    assert not page.choose.isVisible()
+    page.endpoint.setText("https://s3.example.org")
+    page.access.setText("AKIA")
+    page.access_secret.setText("hidden")
+    await go_on(window, page)
+    place = "s3://notes/plimsoll?endpoint=https://s3.example.org"
+    assert sync.asked[-2:] == [("credentials", place, "AKIA", "hidden"), ("test", place)]
+    assert page.access_secret.text() == ""
+
+
+async def test_a_place_that_can_t_be_reached_is_told_and_can_be_tried_again(window: OpenWindow, tmp_path: Path) -> None:
+    page, sync = await sync_page(window), engine(window)
+    sync.refuses = SyncTrouble("network", phrase("The place can't be reached."))
+    page.place.setText(str(tmp_path))
+    await go_on(window, page)
+    assert (step_of(page), page.wrong.text()) == ("place", "The place can't be reached.")
+    await go_on(window, page)
+    assert step_of(page) == "new"
+
+
+@pytest.mark.parametrize("kind", ["config", "network", "store", "newer", "clock", "quota", "cloned"])
+async def test_each_trouble_has_its_words_and_its_button(window: OpenWindow, kind: TroubleKind) -> None:
+    page, sync = await set_up(window), engine(window)
+    assert not page.trouble.isVisible()
+    sync.become(trouble=SyncTrouble(kind, phrase("Something is wrong."), "in detail"))
+    await window.settled()
+    assert (page.problem.text(), page.detail.text()) == ("Something is wrong.", "in detail")
+    assert page.remedy.isVisible() == (kind in REMEDIES)
+    assert all_faults() == []
+    if kind not in REMEDIES:
+        return
+    page.remedy.click()
+    await window.settled()
+    if kind == "config":
+        assert step_of(page) == "again"
+        page.secret.setText("the passphrase")
+        await go_on(window, page)
+        assert sync.asked[-1] == ("now", "the passphrase")
+    else:
+        assert sync.asked[-1] == (("accept",) if kind in ("store", "cloned") else ("now", None))
+    assert not page.trouble.isVisible()
+    assert step_of(page) == ""
+
+
+async def test_sync_now_pause_and_resume(window: OpenWindow) -> None:
+    page, sync = await set_up(window), engine(window)
+    sync.become(waiting=12, bytes_sent=1_500_000)
+    await window.settled()
+    assert page.state.text().endswith("12 changes wait")
+    assert page.figures.text() == "Sent 1.5 MB, received 0.0 MB"
+    page.now_button.click()
+    await window.settled()
+    assert page.state.text().endswith("Everything is synced")
+    page.pause_button.click()
+    await window.settled()
+    assert (page.pause_button.text(), page.now_button.isEnabled()) == ("Resume", False)
+    page.pause_button.click()
+    await window.settled()
+    assert sync.asked[-2:] == [("pause",), ("resume",)]
+    assert page.now_button.isEnabled()
+
+
+async def test_a_device_is_removed_with_a_new_passphrase(window: OpenWindow) -> None:
+    page, sync = await set_up(window), engine(window)
+    assert not page.revoke_button.isEnabled(), "this device leaves, it is not removed"
+    page.view.setCurrentIndex(page.rows.index(1))
+    page.revoke_button.click()
+    assert step_of(page) == "revoke"
+    assert "Change the credentials of the place yourself." in page.explained.text()
+    for field in (page.secret, page.repeated):
+        field.setText("another quiet passphrase")
+    await go_on(window, page)
+    assert sync.asked[-1] == ("revoke", "d2", "another quiet passphrase")
+    assert (step_of(page), page.key_words.text()) == ("sheet", in_groups(KEY))
+    page.other_button.click()
+    await window.settled()
+    assert page.rows.rows[1].facts.startswith("Removed · ")
+
+
+async def test_leaving_says_what_stays(window: OpenWindow) -> None:
+    page, sync = await set_up(window), engine(window)
+    page.leave_button.click()
+    await window.until(lambda: window.window.findChild(QMessageBox), "the question")
+    box = window.window.findChild(QMessageBox)
+    assert isinstance(box, QMessageBox)
+    assert "/mnt/sync stays there" in box.text()
+    next(one for one in box.buttons() if one.text() == "Leave sync").click()
+    await window.settled()
+    assert sync.asked[-1] == ("leave",)
+    assert step_of(page) == "place"
+
+
+async def test_a_first_join_shows_a_bar(window: OpenWindow) -> None:
+    page, sync = await set_up(window), engine(window)
+    assert not page.progress.isVisible()
+    sync.become(progress=(30, 100))
+    await window.settled()
+    assert page.progress.isVisible()
+    assert (page.progress.value(), page.progress.maximum()) == (30, 100)
+    sync.become(progress=None)
+    await window.settled()
+    assert not page.progress.isVisible()
+
+
+async def test_the_recovery_sheet_is_a_file_to_print(window: OpenWindow, tmp_path: Path) -> None:
+    page = await set_up(window)
+    page.sheet_button.click()
+    await window.settled()
+    assert page.key_words.text() == in_groups(KEY)
+    page.go_button.click()
+    await window.until(lambda: window.window.findChild(QFileDialog), "the dialog")
+    dialog = window.window.findChild(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    sheet = tmp_path / "sheet.pdf"
+    line = dialog.findChild(QLineEdit)
+    assert line is not None
+    line.setText(str(sheet))
+    dialog.accept()
+    await window.settled()
+    assert page.wrong.text() == ""
+    assert sheet.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ""),
+        ("abc", "Too short: at least 8 characters"),
+        ("aaaaaaaaaaaa", "Weak: easy to guess. Use four words or more."),
+        ("12345678", "Weak: easy to guess. Use four words or more."),
+        ("quiet harbor", "Weak: easy to guess. Use four words or more."),
+        ("quiet harbor lantern", "Fair: one more word makes it good"),
+        ("quiet harbor lantern seven", "Good"),
+        ("k7#Qz!p2Lw9@xVb4", "Strong"),
+    ],
+)
+def test_a_passphrase_s_strength_is_said_in_words(text: str, words: str) -> None:
+    assert strength_words(text) == words

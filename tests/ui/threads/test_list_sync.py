@@ -1,0 +1,108 @@
+"""What the list tells of sync: rings at rows, a line at its foot, after a failure or an hour; and lines in threads."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from desktop_app.core.events import SyncArrived
+from desktop_app.core.phrases import phrase
+from desktop_app.core.sync import SyncTrouble
+from desktop_app.system.system_clock import utc_now
+from desktop_app.ui.preferences.sync_page import SyncPage
+from desktop_app.ui.threads.thread_rows import MARK_ROLE
+from tests.fakes.fake_sync import DEVICES, FakeSync
+from tests.set_time import days_ago
+from tests.ui.listed import threads_of
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+TROUBLE = SyncTrouble("network", phrase("The place can't be reached."))
+
+
+@pytest_asyncio.fixture
+async def window(data_dir: Path) -> AsyncIterator[OpenWindow]:
+    async with OpenWindow.opened(data_dir, sync=FakeSync) as opened:
+        yield opened
+
+
+def engine(window: OpenWindow) -> FakeSync:
+    sync = window.services.sync
+    assert isinstance(sync, FakeSync)
+    return sync
+
+
+def foot(window: OpenWindow) -> str:
+    shown = window.threads.sync_foot
+    return shown.line.text() if shown is not None and shown.isVisible() else ""
+
+
+def marks(window: OpenWindow, *ids: str) -> list[str]:
+    return [window.threads.model.index_of(one).data(MARK_ROLE) for one in ids]
+
+
+async def test_a_failure_is_told_at_rows_and_at_the_foot(window: OpenWindow) -> None:
+    one, two = await threads_of(window, "Tides and winds", "Something else")
+    sync = engine(window)
+    state = {"place": "/mnt/sync", "device": "Desk", "devices": DEVICES, "waiting": 1}
+    sync.become(**state, waiting_threads=frozenset({one}), since=utc_now().isoformat())
+    assert (marks(window, one, two), foot(window)) == (["", ""], ""), "nothing is wrong yet"
+    sync.become(trouble=TROUBLE, since=days_ago(2))
+    assert marks(window, one, two) == ["unsynced", ""]
+    assert foot(window).startswith("1 thread not synced since ")
+    row = window.threads.model.index_of(one)
+    assert row.data(Qt.ItemDataRole.AccessibleTextRole) == "Tides and winds, not synced"
+    details = next(one for one in window.threads.findChildren(QPushButton) if one.text() == "Details")
+    details.click()
+    await window.until(lambda: isinstance(window.presenters.pages.page, SyncPage), "the page")
+    sync.become(paused=True)
+    assert (marks(window, one), foot(window)) == ([""], ""), "paused is nothing wrong"
+    sync.become(paused=False)
+    assert foot(window)
+    await sync.now()
+    assert (marks(window, one), foot(window)) == ([""], "")
+
+
+async def test_what_waits_for_an_hour_is_told_without_a_failure(window: OpenWindow) -> None:
+    (one,) = await threads_of(window, "Tides and winds")
+    sync = engine(window)
+    window.presenters.thread_list.sync_hour.timeout.emit()  # the first minute is over
+    state = {"place": "/mnt/sync", "device": "Desk", "waiting": 1, "waiting_threads": frozenset({one})}
+    sync.become(**state, since=(utc_now() - timedelta(minutes=50)).isoformat())
+    assert foot(window) == ""
+    assert window.presenters.thread_list.sync_hour.isActive(), "it looks again when the hour is over"
+    sync.become(since=(utc_now() - timedelta(minutes=61)).isoformat())
+    assert marks(window, one) == ["unsynced"]
+    assert foot(window).startswith("1 thread not synced since ")
+
+
+async def test_trouble_with_nothing_waiting_has_a_line_as_well(window: OpenWindow) -> None:
+    engine(window).become(place="/mnt/sync", trouble=TROUBLE)
+    assert foot(window) == "Sync doesn't work"
+
+
+async def test_a_merge_is_told_once_in_its_thread(window: OpenWindow) -> None:
+    one, two = await threads_of(window, "Tides and winds", "Something else")
+    await window.choose_thread(one)
+    lines = ((one, phrase("Continued on {device}", device="Laptop")), (two, phrase("Back")))
+    window.services.announcements.publish(SyncArrived(frozenset({one, two}), lines))
+    footer = window.transcript.footer
+    assert footer.notice == ("Continued on Laptop", ())
+    await window.choose_thread(two)
+    assert footer.notice == ("Back", ())
+    await window.choose_thread(one)
+    assert footer.notice is None
+
+
+async def test_the_window_starts_the_engine_and_ends_it(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir, sync=FakeSync) as window:
+        sync = engine(window)
+        assert sync.asked == [("start",)]
+    assert sync.asked[-1] == ("close",)
