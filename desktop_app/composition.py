@@ -126,6 +126,7 @@ class AppServices:
             *(backend.close() for backend in (*self.backends.values(), *self.removed.values())),
             self.reader.close(),
             self.printing.close(),
+            self.artifact_export.pages.close(),
             self.extractor.close(),
             self.tool_servers.close(),
             *(one.close() for one in (self.chat.context.vocabulary,) if one is not None),

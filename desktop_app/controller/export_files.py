@@ -1,9 +1,14 @@
-"""Writes export files whole or not at all, also a version of an artifact; PDF and formulas are made by processes."""
+"""Writes export files whole or not at all, also a version of an artifact; PDF and formulas are made by processes.
+
+Pages for the browser are in no file: a server on the loopback hands them out.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
+import secrets
 import stat
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -259,10 +264,11 @@ BLOCKING: Final = (
 
 
 class ArtifactExport:
-    """Writes files; `printing` lays out PDFs, the process of `formula_command` sets formulas."""
+    """Writes files; `printing` lays out PDFs, the process of `formula_command` sets formulas; `pages`: for browsers."""
 
     def __init__(self, printing: PdfPrinting, formula_command: Sequence[str]) -> None:
         self._printing, self._formula_command = printing, list(formula_command)
+        self.pages = PageServer()
 
     async def write(self, artifact: Artifact, text: str, form: ArtifactFormat, output: Path) -> Path:
         """Writes a text of the artifact; the file is whole or as it was. A folder gets a file with the title as name,
@@ -283,10 +289,6 @@ class ArtifactExport:
             case "html" if artifact.kind != "html":
                 text = (await asyncio.to_thread(self._html, artifact, text, printed=False))["html"]
         return await asyncio.to_thread(write_export, output, (text,), beside=beside)
-
-    async def write_page(self, path: Path, page: str) -> Path:
-        """Writes a page that is to be opened; only this user may read it."""
-        return await asyncio.to_thread(write_export, path, (page,))
 
     def _html(self, artifact: Artifact, text: str, *, printed: bool) -> Mapping[str, Any]:
         from desktop_app.controller.formats.html_export import artifact_piece  # only where something is exported
@@ -364,11 +366,15 @@ def blocked_page(title: str, html: str) -> str:
     shown = _InertPage()
     shown.feed(html)
     shown.close()
-    inner = escape(f"<!doctype html>{BLOCKING}{''.join(shown.pieces)}")
+    return _framed(title, f"<!doctype html>{BLOCKING}{''.join(shown.pieces)}", BLOCKING, "")
+
+
+def _framed(title: str, inner: str, policy: str, sandbox: str) -> str:
+    frame = f'<iframe sandbox="{sandbox}" title="{escape(title)}" srcdoc="{escape(inner)}"></iframe>'
     return (
-        f'<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n{BLOCKING}\n<title>{escape(title)}</title>\n'
+        f'<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n{policy}\n<title>{escape(title)}</title>\n'
         "<style>html,body,iframe{margin:0;border:0;width:100%;height:100%;display:block}</style>\n</head>\n"
-        f'<body><iframe sandbox="" title="{escape(title)}" srcdoc="{inner}"></iframe></body>\n</html>\n'
+        f"<body>{frame}</body>\n</html>\n"
     )
 
 
@@ -414,3 +420,244 @@ class _InertPage(HTMLParser):
         leads = (":" in bare or "//" in bare) and not bare.startswith("data:image/")
         named = name.isascii() and name.replace("-", "").replace(":", "").isalnum() and not name.startswith("on")
         return named and (name in self._WORDS or not leads)
+
+
+RUN_POLICY: Final = (
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; "
+    "font-src data: blob:; media-src data: blob:; connect-src 'none'; frame-src about:; worker-src 'none'; "
+    "object-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; webrtc 'block'; "
+    "require-trusted-types-for 'script'; trusted-types default"
+)
+PAGE_HEADERS: Final = (
+    ("Content-Type", "text/html; charset=utf-8"),
+    ("Content-Security-Policy", RUN_POLICY),
+    ("Connection-Allowlist", "()"),  # Chromium from 152 on: also no hint to connect, no name looked up, no WebRTC
+    ("X-DNS-Prefetch-Control", "off"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), display-capture=()"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Cache-Control", "no-store"),
+    ("Connection", "close"),
+)
+_GUARD: Final = """(() => {
+const {apply} = Reflect, set = Object.defineProperty, names = ["link", "LINK", "meta", "META", "iframe", "IFRAME"];
+const fixed = (of, name, value) => set(of, name, {value, writable: false, configurable: false});
+const none = function () { throw new TypeError("Illegal constructor"); };
+for (const name of Object.getOwnPropertyNames(window))
+  if (/^(?:webkit|moz)?RTC|^XSLTProcessor$|^HTML(?:Link|Meta|IFrame)Element$/.test(name)) fixed(window, name, none);
+if (!window.trustedTypes) {
+  document.write("<plaintext hidden>");
+  return;
+}
+const listed = (text, from, to) => {
+  for (let which = 0; which < 6; which += 2) {
+    let at = 0;
+    if (to - from === names[which].length)
+      while (at < to - from && (text[from + at] === names[which][at] || text[from + at] === names[which + 1][at])) at++;
+    if (at && at === to - from) return which < 4 ? "bgsound" : "x-frame";
+  }
+  return "";
+};
+const named = (name) => name === null || name === undefined ? name : clean("<" + name + ">", 1);
+const clean = (given, bare) => {
+  const text = "" + given;
+  let made = "", done = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] !== "<") continue;
+    let from = at + (text[at + 1] === "/" ? 2 : 1), to = from;
+    for (let c = text[to]; to < text.length && c > " " && c !== "/" && c !== ">" && c !== "<"; c = text[++to])
+      if (c === ":") from = to + 1;
+    const other = listed(text, from, to);
+    if (other) {
+      made += slice(text, done, at + (text[at + 1] === "/" ? 2 : 1)) + other;
+      done = to;
+    }
+  }
+  made += slice(text, done, text.length);
+  return bare ? slice(made, 1, made.length - 1) : made;
+};
+const slice = (text, from, to) => apply(sliced, text, [from, to]), sliced = String.prototype.slice;
+const patch = (of, name, at, make) => {
+  const native = of[name];
+  fixed(of, name, function (...given) {
+    if (at < given.length) given[at] = make(given[at]);
+    return apply(native, this, given);
+  });
+};
+patch(Document.prototype, "createElement", 0, named);
+patch(Document.prototype, "createElementNS", 1, named);
+patch(DOMImplementation.prototype, "createDocument", 1, named);
+patch(Document.prototype, "execCommand", 2, clean);
+let held = "";  // the beginning of a tag, which a next call may end
+for (const [name, end] of [["write", ""], ["writeln", "\\n"]]) {
+  const native = Document.prototype[name];
+  fixed(Document.prototype, name, function (...given) {
+    let text = held;
+    for (let at = 0; at < given.length; at++) text += given[at];
+    text = clean(text + end);
+    let tail = text.length;
+    for (let at = tail - 1; at >= 0 && text[at] > " " && text[at] !== ">"; at--) if (text[at] === "<") tail = at;
+    held = slice(text, tail, text.length);
+    return apply(native, this, [slice(text, 0, tail)]);
+  });
+}
+const parse = DOMParser.prototype.parseFromString, find = Document.prototype.getElementsByTagNameNS;
+const remove = Element.prototype.remove;
+fixed(DOMParser.prototype, "parseFromString", function (text, type) {
+  const made = apply(parse, this, [clean(text), type]);
+  for (let which = 0; which < 6; which += 2)
+    for (let found; (found = apply(find, made, ["*", names[which]])[0]);) apply(remove, found, []);
+  return made;
+});
+for (const of of [Element.prototype, ShadowRoot.prototype, Document, Document.prototype])
+  for (const name of Object.getOwnPropertyNames(of))
+    if (/HTML/.test(name) && !/^(?:(?:inner|outer|insertAdjacent|get)HTML|(?:set|parse)HTMLUnsafe)$/.test(name))
+      fixed(of, name, undefined);
+trustedTypes.createPolicy("default", {
+  createHTML: (text) => clean(text), createScript: (text) => text, createScriptURL: (text) => text,
+});
+fixed(window, "trustedTypes", undefined);
+for (const name of ["localStorage", "sessionStorage"]) {
+  const kept = new Map();
+  fixed(window, name, {
+    getItem: (key) => kept.get("" + key) ?? null, setItem: (key, value) => void kept.set("" + key, "" + value),
+    removeItem: (key) => void kept.delete("" + key), clear: () => kept.clear(),
+    key: (at) => [...kept.keys()][at] ?? null, get length() { return kept.size; },
+  });
+}
+document.currentScript.remove();
+})();"""
+"""Runs before the page's own scripts, for browsers whose policies leave out WebRTC and hints to connect (0048): no
+element that hints or frames can be made. It calls nothing that a page could replace.
+"""
+_LEADING_TAG: Final = re.compile(r"<(/?)(link|meta|iframe)(?=[\s/>])", re.IGNORECASE)
+
+
+def running_page(artifact: Artifact, text: str) -> str:
+    """A page or drawing as it was written, its scripts and styles too, in a frame that reaches nothing else."""
+    if artifact.kind == "svg":
+        text = f"<style>body{{margin:0}}svg{{max-width:100%}}</style>{text[max(0, text.find('<svg')) :]}"
+    text = _LEADING_TAG.sub(lambda tag: f"<{tag[1]}{'x-frame' if tag[2].casefold() == 'iframe' else 'bgsound'}", text)
+    policy = (
+        f'<meta http-equiv="Content-Security-Policy" content="{RUN_POLICY}">'
+        '<meta http-equiv="x-dns-prefetch-control" content="off">'
+    )
+    inner = f"<!doctype html>{policy}<script>{_GUARD}</script>{text}"
+    return _framed(artifact.title, inner, policy, "allow-scripts allow-forms")
+
+
+_FROM_ABROAD: Final = re.compile(r"""["'`(=,\s](?:(?:https?|wss?):)?//([\w-]+(?:\.[\w-]+)+)""", re.IGNORECASE)
+_LOADING: Final = re.compile(
+    r"(?:url\(|@import|\bfetch\(|\bimport\b|\bimportScripts\(|\bfrom\b|WebSocket\(|EventSource\(|\bopen\(|\.src\b)"
+    r"[^;\n]{0,40}\Z",
+    re.IGNORECASE,
+)
+
+
+class _Loads(HTMLParser):
+    """Collects the hosts of what a page loads; links that are only clicked are none."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.hosts: dict[str, None] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("src", "srcset", "data", "poster", "href" if tag in ("link", "image", "use", "script") else ""):
+                self.hosts |= dict.fromkeys(one[1] for one in _FROM_ABROAD.finditer(f" {value}"))
+            elif name == "style":
+                self.handle_data(value or "")
+
+    def handle_data(self, data: str) -> None:
+        for one in _FROM_ABROAD.finditer(data):
+            if _LOADING.search(data[max(0, one.start() - 60) : one.start() + 1]):
+                self.hosts[one[1]] = None
+
+
+def wanted_hosts(text: str) -> tuple[str, ...]:
+    """The hosts that a page would ask for something, were it allowed to, in its order."""
+    page = _Loads()
+    page.feed(text)
+    page.close()
+    return tuple(page.hosts)
+
+
+MOST_PAGES: Final = 20
+"""Pages that can be opened at a time; the oldest goes."""
+_REQUEST_S: Final = 10.0
+KEPT_IN: Final = {"Chrome": 152, "Firefox": 148}
+"""The versions from which on a browser keeps a running page from the network: connection allowlists, trusted types."""
+_BROWSERS: Final = re.compile(r"(Chrome|Firefox)/(\d{1,6})")
+
+
+class PageServer:
+    """Hands pages to this computer's browser: on the loopback, each under an address that nobody guesses.
+
+    What an address is given to at first may ask again: other users of this computer may read it in the list of
+    processes. The server starts with the first page.
+    """
+
+    def __init__(self) -> None:
+        self._pages: dict[str, tuple[str, str, str]] = {}  # by path: page, that instead of it, cookie of who has it
+        self._server: asyncio.Server | None = None
+        self._open: set[asyncio.Task[None]] = set()
+
+    async def address(self, page: str, instead: str = "") -> str:
+        """The address of a page; `instead`: the page for browsers in which the first one would reach the network."""
+        if self._server is None:
+            self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=65_536)
+        path = f"/{secrets.token_urlsafe(32)}/"
+        self._pages[path] = (page, instead, "")
+        while len(self._pages) > MOST_PAGES:
+            del self._pages[next(iter(self._pages))]
+        return f"http://{self._host}{path}"
+
+    async def close(self) -> None:
+        """Ends the server, and with it every address."""
+        if self._server is not None:
+            self._server.close()
+            for task in self._open:
+                task.cancel()
+            await asyncio.gather(*self._open, return_exceptions=True)
+
+    @property
+    def _host(self) -> str:
+        assert self._server is not None
+        return f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # a plain function, so that the tasks are ours to end
+        task = asyncio.get_running_loop().create_task(self._serve(reader, writer))
+        self._open.add(task)
+        task.add_done_callback(self._open.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            with suppress(OSError, EOFError, asyncio.LimitOverrunError, TimeoutError):
+                async with asyncio.timeout(_REQUEST_S):
+                    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+                    writer.write(self._response(head))
+                    await writer.drain()
+        finally:
+            writer.close()
+
+    def _response(self, head: Sequence[str]) -> bytes:
+        method, path, *_ = [*head[0].split(" "), "", ""]
+        fields = {name.strip().lower(): value.strip() for name, _, value in (one.partition(":") for one in head[1:])}
+        page, instead, cookie = self._pages.get(path, ("", "", ""))
+        given = f"page={cookie}" in fields.get("cookie", "").split("; ")
+        # a name that leads here is a stranger's page that reads what we serve
+        if method != "GET" or fields.get("host") != self._host or not page or (cookie and not given):
+            return b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        lines = ["HTTP/1.1 200 OK", *(f"{name}: {value}" for name, value in PAGE_HEADERS)]
+        if instead and not any(
+            int(one[2]) >= KEPT_IN[one[1]] for one in _BROWSERS.finditer(fields.get("user-agent", ""))
+        ):
+            page = instead  # the address stays free for another browser
+        elif not cookie:
+            self._pages[path] = (page, instead, cookie := secrets.token_urlsafe(32))
+            lines.append(f"Set-Cookie: page={cookie}; Path={path}; HttpOnly; SameSite=Strict")
+        body = page.encode("utf-8", "replace")
+        return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body

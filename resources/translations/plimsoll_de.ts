@@ -2761,6 +2761,10 @@
         <translation>Werkzeugdurchgänge</translation>
     </message>
     <message>
+        <source>Run the artifact in the browser</source>
+        <translation>Artefakt im Browser ausführen</translation>
+    </message>
+    <message>
         <source>Same file as “{name}”</source>
         <translation>Gleiche Datei wie „{name}“</translation>
     </message>
@@ -7847,6 +7851,14 @@
         <translation>Diese Version wiederherstellen</translation>
     </message>
     <message>
+        <source>Run in browser</source>
+        <translation>Im Browser ausführen</translation>
+    </message>
+    <message>
+        <source>Scripts run in your browser, without network</source>
+        <translation>Skripte laufen im Browser, ohne Netzwerk</translation>
+    </message>
+    <message>
         <source>Source code</source>
         <translation>Quelltext</translation>
     </message>
@@ -7888,6 +7900,26 @@
     <message>
         <source>Exported to {name}</source>
         <translation>Nach {name} exportiert</translation>
+    </message>
+    <message>
+        <source>JSX needs a library, so it is not run. Ask for one HTML page without libraries.</source>
+        <translation>JSX braucht eine Bibliothek und wird nicht ausgeführt. Um eine HTML-Seite ohne Bibliotheken bitten.</translation>
+    </message>
+    <message>
+        <source>Needs the internet, which stays blocked: {hosts}</source>
+        <translation>Braucht das Internet, das gesperrt bleibt: {hosts}</translation>
+    </message>
+    <message>
+        <source>Not run: this browser can't keep scripts from the network. Use a current Chrome or Firefox.</source>
+        <translation>Nicht ausgeführt: Dieser Browser kann Skripte nicht vom Netzwerk fernhalten. Aktuellen Chrome oder Firefox verwenden.</translation>
+    </message>
+    <message>
+        <source>Nothing of a private thread goes to the browser.</source>
+        <translation>Aus einer privaten Unterhaltung geht nichts an den Browser.</translation>
+    </message>
+    <message>
+        <source>Only HTML pages and drawings run in the browser.</source>
+        <translation>Nur HTML-Seiten und Zeichnungen laufen im Browser.</translation>
     </message>
     <message>
         <source>Save your changes as a version?</source>

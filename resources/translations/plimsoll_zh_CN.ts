@@ -2759,6 +2759,10 @@
         <translation>工具往返次数</translation>
     </message>
     <message>
+        <source>Run the artifact in the browser</source>
+        <translation>在浏览器中运行工件</translation>
+    </message>
+    <message>
         <source>Same file as “{name}”</source>
         <translation>与“{name}”是同一文件</translation>
     </message>
@@ -7818,6 +7822,14 @@
         <translation>恢复此版本</translation>
     </message>
     <message>
+        <source>Run in browser</source>
+        <translation>在浏览器中运行</translation>
+    </message>
+    <message>
+        <source>Scripts run in your browser, without network</source>
+        <translation>脚本在浏览器中运行，不联网</translation>
+    </message>
+    <message>
         <source>Source code</source>
         <translation>源代码</translation>
     </message>
@@ -7859,6 +7871,26 @@
     <message>
         <source>Exported to {name}</source>
         <translation>已导出到 {name}</translation>
+    </message>
+    <message>
+        <source>JSX needs a library, so it is not run. Ask for one HTML page without libraries.</source>
+        <translation>JSX 需要库，因此不会运行。请要求提供一个不使用库的 HTML 页面。</translation>
+    </message>
+    <message>
+        <source>Needs the internet, which stays blocked: {hosts}</source>
+        <translation>需要互联网，将保持屏蔽：{hosts}</translation>
+    </message>
+    <message>
+        <source>Not run: this browser can't keep scripts from the network. Use a current Chrome or Firefox.</source>
+        <translation>未运行：此浏览器无法阻止脚本访问网络。请使用新版 Chrome 或 Firefox。</translation>
+    </message>
+    <message>
+        <source>Nothing of a private thread goes to the browser.</source>
+        <translation>私密对话的内容不会进入浏览器。</translation>
+    </message>
+    <message>
+        <source>Only HTML pages and drawings run in the browser.</source>
+        <translation>只有 HTML 页面和图形可以在浏览器中运行。</translation>
     </message>
     <message>
         <source>Save your changes as a version?</source>

@@ -1,8 +1,13 @@
-"""A real browser opens an exported page and asks for nothing, whatever its texts hold."""
+"""A real browser opens an exported page and asks for nothing, whatever its texts hold.
+
+Nor does a page whose scripts run: Chromium and Firefox, with a server on the loopback as the attacker.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import socket
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -10,14 +15,17 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QImage
 
-from desktop_app.controller.export_files import blocked_page
+from desktop_app.controller.export_files import PageServer, blocked_page, running_page
 from desktop_app.controller.formats.html_export import POLICY
+from desktop_app.core.artifacts import Artifact
 from desktop_app.core.messages import TextPart, ThinkingPart
 from tests.builders.exported_threads import HOSTILE, everything, hostile, talk
 from tests.controller.test_html_export import page_of
 
 BROWSER = shutil.which("chromium")
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 LOADED_BY_CHROMIUM_S = 120
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(BROWSER is None, reason="Chromium is not installed")]
@@ -122,4 +130,91 @@ def test_a_page_of_a_model_opens_no_connection(leads_out: str, server: Asked, tm
 @pytest.mark.parametrize("seen", ["<img src='{0}/pixel.png'>", LEADS_OUT[0]])
 def test_the_browser_would_be_heard(seen: str, server: Asked, tmp_path: Path) -> None:
     opened(f"<!doctype html><title>x</title>{seen.format(server.address)}", tmp_path)
+    assert server.connections
+
+
+ATTACKS = {
+    name: text
+    for name, _, text in (
+        one.partition("\n")
+        for one in (Path(__file__).parents[1] / "data" / "page_attacks.txt").read_text().split("=== ")[1:]
+    )
+}
+"""Pages that try to reach ADDRESS, by how."""
+RAN = """<form id=z onsubmit='event.preventDefault(); ran()'><button id=y></button></form><script>
+function ran() {
+  localStorage.setItem("color", "rgb(0, 128, 0)");
+  eval('document.documentElement.style.background = localStorage.getItem("color")');
+}
+y.click();
+const begun = Date.now();
+while (Date.now() - begun < 1500);
+</script>"""
+"""Paints the page green, then is busy: meanwhile the browser's other processes do what was begun."""
+
+
+async def painted(browser: str, page: str, folder: Path) -> QImage:
+    """The picture of a page that our server hands out."""
+    pages, picture = PageServer(), folder / "picture.png"
+    try:
+        address = await pages.address(page, "this browser is too old")
+        if browser == BROWSER:
+            command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"]
+            command += ["--disable-background-networking", "--disable-component-update", "--virtual-time-budget=4000"]
+            command += [f"--user-data-dir={folder / 'profile'}"]
+        else:
+            (folder / "profile").mkdir()
+            command = [browser, "--headless", "--no-remote", "--profile", str(folder / "profile")]
+        command += ["--window-size=400,300", f"--screenshot={picture}", address]
+        process = await asyncio.create_subprocess_exec(
+            *command, env={"HOME": str(folder)}, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
+        )
+        try:
+            await asyncio.wait_for(process.wait(), LOADED_BY_CHROMIUM_S)
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+    finally:
+        await pages.close()
+    return QImage(str(picture))
+
+
+def aimed(attack: str, server: Asked) -> str:
+    """The attack at this server."""
+    return (
+        ATTACKS[attack].replace("ADDRESS", server.address).replace("HOST:PORT", server.address.removeprefix("http://"))
+    )
+
+
+both = pytest.mark.parametrize(
+    "browser",
+    [
+        pytest.param(BROWSER, id="chromium"),
+        pytest.param(FIREFOX, id="firefox", marks=pytest.mark.skipif(FIREFOX is None, reason="no Firefox")),
+    ],
+)
+
+
+@both
+@pytest.mark.parametrize("attack", ATTACKS)
+async def test_a_page_that_runs_sends_nothing(browser: str, attack: str, server: Asked, tmp_path: Path) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stun:
+        stun.bind(("127.0.0.1", server.server_port))
+        page = running_page(Artifact("a", "t", "A page", "html"), aimed(attack, server) + RAN)
+        picture = await painted(browser, page, tmp_path)
+        assert attack == "ways out" or picture.pixelColor(200, 250).name() == "#008000"
+        assert (server.paths, server.connections) == ([], 0)
+        stun.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            stun.recv(1)
+
+
+@both
+@pytest.mark.parametrize("attack", ["hints", "markup", "requests"])
+async def test_without_our_page_it_would_be_heard(
+    browser: str, attack: str, server: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop_app.controller.export_files.PAGE_HEADERS", (("Content-Type", "text/html"),))
+    await painted(browser, f"<!doctype html><body>{aimed(attack, server)}{RAN}", tmp_path)
     assert server.connections

@@ -53,6 +53,9 @@ def fill(page: Page) -> None:
     picture = painted_drawing(safe_svg(DRAWING), 600)
     assert picture is not None
     several.show_drawing(picture, LONG)
+    several.run.show()
+    several.source.show()
+    several.say("Needs the internet, which stays blocked: cdn.tailwindcss.com, unpkg.com")
     _add_transcript(page)
 
 

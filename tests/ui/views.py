@@ -281,6 +281,7 @@ SHOWS_NOTHING: Final = frozenset(
             "try_again",
             "continue_answer",
             "keep_answer",
+            "run_artifact",
         ),
         *("rate_up", "rate_down", "toggle_threads", "next_pane", "previous_pane", "focus_card"),
         *("widen_threads", "narrow_threads", "widen_inspector", "narrow_inspector"),

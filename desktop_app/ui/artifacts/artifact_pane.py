@@ -238,6 +238,7 @@ class ArtifactPane(QWidget):
     restore_wanted = Signal()  # the shown version is to be the newest again
     delete_wanted = Signal()
     browser_wanted = Signal()
+    run_wanted = Signal()
     close_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -246,6 +247,9 @@ class ArtifactPane(QWidget):
         self._theme = theme
         self.formats: Sequence[tuple[str, str]] = ()
         self.opens_in_browser = False
+        self.run = self._quiet(self.tr("Run in browser"))
+        self.run.setToolTip(self.tr("Scripts run in your browser, without network"))
+        self.run.hide()
         self.others: Sequence[int] = ()
         self.tabs = QTabBar(self, drawBase=False, expanding=False, usesScrollButtons=True)
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
@@ -284,8 +288,8 @@ class ArtifactPane(QWidget):
             self._stack.addWidget(view)
         self._lay_out()
         self._connect()
-        theme.set_font("small", self.tabs, self.number, self.source, self.diff, self.edit, self.copy, self.export)
-        theme.set_font("small", self.older, self.newer)
+        theme.set_font("small", self.tabs, self.number, self.run, self.source, self.diff, self.edit)
+        theme.set_font("small", self.older, self.newer, self.copy, self.export)
         theme.changed.connect(self._show_theme)
         theme.follow(self._apply_theme)
 
@@ -403,7 +407,9 @@ class ArtifactPane(QWidget):
         for part in (self.older, self.number, self.newer):
             steps.addWidget(part)
         tools = QWidget(self)
-        tools.setLayout(FlowRow(versions, self.source, self.diff, self.edit, self.copy, self.export, across=0, down=0))
+        tools.setLayout(
+            FlowRow(versions, self.run, self.source, self.diff, self.edit, self.copy, self.export, across=0, down=0)
+        )
         in_column(
             in_row(self.tabs, margins=(EDGE, GRID // 2, GRID, 0)),
             head,
@@ -429,6 +435,7 @@ class ArtifactPane(QWidget):
         self.older.clicked.connect(lambda: self.version_wanted.emit(-1))
         self.newer.clicked.connect(lambda: self.version_wanted.emit(1))
         self.number.clicked.connect(self._offer_versions)
+        self.run.clicked.connect(self.run_wanted)
         self.source.clicked.connect(lambda on: self.mode_wanted.emit("source" if on else "reading"))
         self.diff.clicked.connect(lambda on: self.mode_wanted.emit("diff" if on else "reading"))
         self.edit.clicked.connect(lambda on: self.mode_wanted.emit("editing" if on else "reading"))
@@ -470,6 +477,8 @@ class ArtifactPane(QWidget):
     def _offer_more(self) -> None:
         menu = self._menu(self.more)
         menu.addAction(self.tr("Rename"), self.begin_rename)
+        if not self.run.isHidden():
+            menu.addAction(self.run.text(), self.run_wanted.emit)
         if self.opens_in_browser:
             menu.addAction(self.tr("Open in browser"), self.browser_wanted.emit)
         if self.newer.isEnabled():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -12,14 +11,20 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from desktop_app.controller.export_files import blocked_page, fenced, file_name, page_text
+from desktop_app.controller.export_files import (
+    blocked_page,
+    fenced,
+    file_name,
+    page_text,
+    running_page,
+    wanted_hosts,
+)
 from desktop_app.controller.formats import ArtifactFormat
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ArtifactChanged
 from desktop_app.core.svg_sanitizing import UnsafeDrawingError, safe_svg
 from desktop_app.core.text_diff import VersionDiff, VersionLine, compare_versions
-from desktop_app.system.private_files import PrivateFolder
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane, painted_drawing
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState, UnsavedArtifact, UnsavedArtifacts
@@ -73,10 +78,16 @@ DRAWN: Final = 1_200
 """Pixels across at which a drawing is painted at least."""
 
 
+_JSX: Final = ("jsx", "tsx", "react")
+NAMED_HOSTS: Final = 4
+"""Hosts that a page asks for something that are named."""
+
+
 class ArtifactsPresenter(QObject):
-    """The artifacts of the open thread. `file_wanted`: a page is to be opened in the browser, or a folder shown."""
+    """The artifacts of the open thread. `file_wanted`: a folder is to be shown; `page_wanted`: an address opened."""
 
     file_wanted = Signal(str)
+    page_wanted = Signal(str)
     closed = Signal()
 
     def __init__(self, app_state: AppState, pane: ArtifactPane, toast: Toast, unsaved: UnsavedArtifacts) -> None:
@@ -95,7 +106,8 @@ class ArtifactsPresenter(QObject):
         self._begun = self._told = 0  # the newest version when it began, and the newest that is said to have come since
         self._source = False  # a page or drawing is shown as its text
         self._changing: asyncio.Task[None] | None = None
-        self._pages: PrivateFolder | None = None
+        self._said_how_it_runs = False
+        self._hinted = ""
         pane.artifact_chosen.connect(self._choose)
         pane.version_wanted.connect(self._step)
         pane.compared_wanted.connect(self._compare_with)
@@ -107,6 +119,7 @@ class ArtifactsPresenter(QObject):
         pane.restore_wanted.connect(lambda: app_state.start(self._restore()))
         pane.delete_wanted.connect(lambda: app_state.start(self._delete()))
         pane.browser_wanted.connect(lambda: app_state.start(self._open_in_browser()))
+        pane.run_wanted.connect(lambda: app_state.start(self.run()))
         pane.editor.newer_wanted.connect(self._take_newer)
         pane.editor.save_wanted.connect(lambda: app_state.start(self._save()))
         pane.editor.change_wanted.connect(self._change_selection)
@@ -284,11 +297,26 @@ class ArtifactsPresenter(QObject):
             self._pane.show_text(shown.text, artifact.title)
         else:
             self._pane.show_text(fenced(artifact, shown.text), artifact.title)
+            self._hint(self._not_run if artifact.language.casefold() in _JSX else "")
+
+    @property
+    def _not_run(self) -> str:
+        return self.tr("JSX needs a library, so it is not run. Ask for one HTML page without libraries.")
 
     async def _show_page(self, artifact: Artifact, shown: ArtifactVersion) -> None:
         text = await asyncio.to_thread(page_text, artifact, shown.text)
+        hosts = await asyncio.to_thread(wanted_hosts, shown.text)
         if self._still_shown(shown):
             self._pane.show_text(text or fenced(artifact, shown.text), artifact.title)
+            named = ", ".join(hosts[:NAMED_HOSTS]) + ("…" if len(hosts) > NAMED_HOSTS else "")
+            words = self.tr("Needs the internet, which stays blocked: {hosts}")
+            self._hint(words.format(hosts=named) if hosts and not self._private else "")
+
+    def _hint(self, words: str) -> None:
+        """A line about the shown version, unless the line beneath the head says something else."""
+        if self._pane.note.words in ("", self._hinted):
+            self._pane.say(words)
+            self._hinted = words
 
     async def _show_drawing(self, artifact: Artifact, shown: ArtifactVersion) -> None:
         def paint() -> object:
@@ -329,6 +357,7 @@ class ArtifactsPresenter(QObject):
             return
         private = self._app_state.private
         self._pane.opens_in_browser = artifact.kind == "html" and not private
+        self._pane.run.setVisible(artifact.kind in ("html", "svg") and not private)
         self._pane.source.setVisible(artifact.kind in ("html", "svg"))
         self._pane.source.setChecked(self._source)
         self._pane.show_head(artifact.title, number=self._number, count=len(self._versions), pinned=artifact.pinned)
@@ -485,18 +514,33 @@ class ArtifactsPresenter(QObject):
         self._toast.show_message(words, self.tr("Show in folder"), show)
 
     async def _open_in_browser(self) -> None:
-        """A file of this user's alone, gone when Plimsoll ends, in which nothing runs and nothing is loaded."""
-        artifact, shown = self.artifact, self.shown
-        if artifact is None or shown is None:
+        """A page in which nothing runs and nothing is loaded."""
+        if (artifact := self.artifact) is not None and (shown := self.shown) is not None:
+            await self._open_page(await asyncio.to_thread(blocked_page, artifact.title, shown.text))
+
+    async def run(self) -> None:
+        """Opens the shown version with its scripts, which reach no network; says why where it is not run."""
+        if (artifact := self.artifact) is None or (shown := self.shown) is None:
             return
-        if self._pages is None:
-            self._pages = await asyncio.to_thread(PrivateFolder)
-            atexit.register(self._pages.remove)
-        path = self._pages.path / f"{artifact.id[:12]}-v{shown.number}.html"
+        if self._app_state.private:
+            self._pane.say(self.tr("Nothing of a private thread goes to the browser."))
+        elif artifact.language.casefold() in _JSX:
+            self._pane.say(self._not_run)
+        elif artifact.kind not in ("html", "svg"):
+            self._pane.say(self.tr("Only HTML pages and drawings run in the browser."))
+        else:
+            words = self.tr(
+                "Not run: this browser can't keep scripts from the network. Use a current Chrome or Firefox."
+            )
+            page = await asyncio.to_thread(running_page, artifact, shown.text)
+            await self._open_page(page, blocked_page(artifact.title, words))
+            if not self._said_how_it_runs:
+                self._said_how_it_runs = True
+                self._toast.show_message(self._pane.run.toolTip())
+
+    async def _open_page(self, page: str, instead: str = "") -> None:
         services = await self._app_state.services()
-        page = await asyncio.to_thread(blocked_page, artifact.title, shown.text)
-        await services.artifact_export.write_page(path, page)
-        self.file_wanted.emit(str(path))
+        self.page_wanted.emit(await services.artifact_export.pages.address(page, instead))
 
     def _wish(self, wish: Callable[..., object]) -> None:
         async def do() -> None:

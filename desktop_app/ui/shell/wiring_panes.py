@@ -71,6 +71,14 @@ class ArtifactWiring:
         else:
             self._app_state.start(self._open("", 0, by_keyboard=True))
 
+    def run(self) -> None:
+        """Runs the shown artifact in the browser, or the last."""
+        self._app_state.start(self._run())
+
+    async def _run(self) -> None:
+        if self._window.artifacts.shown or await self._open("", 0):
+            await self._made().run()
+
     def close(self) -> None:
         """Hides the pane; the keyboard goes back to the composer."""
         self._window.artifacts.set_shown(False)
@@ -151,6 +159,7 @@ class ArtifactWiring:
             pane = ArtifactPane(self._appearance.theme, slot)
             self.presenter = ArtifactsPresenter(self._app_state, pane, window.toast, self._to.unsaved_artifacts)
             self.presenter.closed.connect(self.close)
+            self.presenter.page_wanted.connect(lambda address: QDesktopServices.openUrl(QUrl(address)))
             self.presenter.file_wanted.connect(lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(path)))
             pane.close_requested.connect(self.close)
             pane.reader.row_actions.link_activated.connect(window.stage.transcript.row_actions.link_activated)
@@ -164,6 +173,7 @@ def wire_artifacts(window: MainWindow, app_state: AppState, to: Presenters, appe
     wiring = ArtifactWiring(window, app_state, to, appearance)
     transcript, kept, bridge = window.stage.transcript, to.kept_answers, app_state.bridge
     window.actions_by_id["toggle_artifacts"].triggered.connect(lambda: wiring.toggle())  # noqa: PLW0108 - without `checked`
+    window.actions_by_id["run_artifact"].triggered.connect(lambda: wiring.run())  # noqa: PLW0108 - without `checked`
     window.actions_by_id["keep_answer"].triggered.connect(lambda: kept.keep_last())  # noqa: PLW0108 - without `checked`
     transcript.row_actions.artifact_requested.connect(wiring.open)
     app_state.artifact_wanted.connect(wiring.open_in_thread)

@@ -183,6 +183,7 @@ ROWS = (
     ActionRow("show_gauge", phrase("Context"), None, "Ctrl+Shift+G"),
     ActionRow("toggle_inspector", phrase("Show or hide the context inspector"), None, "Ctrl+I"),
     ActionRow("toggle_artifacts", phrase("Show or hide the artifacts"), None, "Ctrl+Shift+K"),
+    ActionRow("run_artifact", phrase("Run the artifact in the browser"), None, "Ctrl+Shift+R"),
     ActionRow("keep_answer", phrase("Keep the last answer as an artifact"), None, ""),
     ActionRow("widen_threads", phrase("Make the thread list wider"), None, ""),
     ActionRow("narrow_threads", phrase("Make the thread list narrower"), None, ""),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import urllib.request
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -449,31 +451,68 @@ async def test_a_drawing_that_is_not_safe_is_shown_as_source(window: OpenWindow)
     assert "<!DOCTYPE" in pane.reader.messages[0].text
 
 
+def fetched(address: str, agent: str = "Firefox/153.0") -> str:
+    """The page that a browser gets at an address."""
+    asked = urllib.request.Request(address, headers={"User-Agent": agent})
+    with urllib.request.urlopen(asked) as answer:
+        return str(answer.read().decode())
+
+
 async def test_a_page_opens_in_the_browser_after_a_click_only(
     window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
     pane = await kept(window)
+    assert not pane.run.isVisible()
     thread_id = window.app_state.thread_id
     assert thread_id is not None
-    page = '<script>alert("1")</script><p>Hello <b>you</b></p><img src="http://127.0.0.1:9/x.png" alt="A boat">'
+    page = '<script>alert("1")</script><p>Hello <b>you</b></p><img src="http://cdn.example.com/x.png" alt="A boat">'
     made = await window.services.artifacts.create(thread_id, "Page", page, kind="html")
     window.transcript.row_actions.artifact_requested.emit(made.id, 0)
     await window.until(lambda: pane.title.text() == "Page", "the page")
     assert opened == []
     await window.until(lambda: pane.reader.messages[0].text == "Hello **you**\n\nA boat", "what it says")
+    assert pane.note.words == "Needs the internet, which stays blocked: cdn.example.com"
     click(pane.source)
     await window.until(lambda: page in pane.reader.messages[0].text, "its source")
     click(pane.source)
     await window.until(lambda: page not in pane.reader.messages[0].text, "the page again")
     await take(window, pane.more, "Open in browser")
-    (path,) = opened
-    assert Path(path).stat().st_mode & 0o777 == 0o600
-    text = Path(path).read_text()
+    await window.until(lambda: len(opened) == 1, "the page in the browser")
+    text = await asyncio.to_thread(fetched, opened[0])
     assert 'sandbox=""' in text
     assert "default-src 'none'" in text
     assert "<script>" not in text
+    click(pane.run)
+    await window.until(lambda: len(opened) == 2, "the running page")
+    assert "Not run" in await asyncio.to_thread(fetched, opened[1], "Safari/605.1.15")
+    text = await asyncio.to_thread(fetched, opened[1])
+    assert 'sandbox="allow-scripts allow-forms"' in text
+    assert "&lt;script&gt;alert(&quot;1&quot;)" in text
+    await window.until(lambda: window.window.toast.words == "Scripts run in your browser, without network", "the line")
+    window.window.actions_by_id["run_artifact"].trigger()
+    await window.until(lambda: len(opened) == 3, "the page by its keys")
+
+
+async def test_what_is_not_run_in_the_browser_says_why(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    pane = await kept(window)
+    window.window.actions_by_id["run_artifact"].trigger()
+    await window.until(lambda: pane.note.words.startswith("Only HTML pages and drawings"), "why not")
+    thread_id = window.app_state.thread_id
+    assert thread_id is not None
+    made = await window.services.artifacts.create(
+        thread_id, "App", "export default () => <b/>", kind="code", language="jsx"
+    )
+    window.transcript.row_actions.artifact_requested.emit(made.id, 0)
+    await window.until(lambda: pane.note.words.startswith("JSX needs a library"), "what it needs")
+    assert not pane.run.isVisible()
+    drawn = await window.services.artifacts.create(thread_id, "Clock", "<svg><script>1</script></svg>", kind="svg")
+    window.transcript.row_actions.artifact_requested.emit(drawn.id, 0)
+    await window.until(pane.run.isVisible, "the drawing")
+    assert opened == []
 
 
 async def test_what_the_model_makes_opens_beside_its_answer(window: OpenWindow) -> None:

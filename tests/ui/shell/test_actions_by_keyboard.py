@@ -254,6 +254,7 @@ CASES: Mapping[str, Case] = {
     "show_gauge": Case(lambda window: window.composer.findChild(GaugePopover) is not None),
     "toggle_inspector": Case(lambda window: window.window.inspector.isVisible()),
     "toggle_artifacts": Case(lambda window: window.window.artifacts.isVisible(), an_artifact),
+    "run_artifact": Case(lambda window: window.window.artifacts.isVisible(), an_artifact),
     "keep_answer": Case(lambda window: window.window.artifacts.isVisible()),
     "widen_threads": Case(other=list_width),
     "narrow_threads": Case(other=list_width),
@@ -348,7 +349,7 @@ async def test_the_keyboard_alone_carries_it_out(data_dir: Path, action: str) ->
 NEEDS_SOMETHING = (
     *("quote", "copy_markdown", "copy_thread", "previous_question", "next_question", "edit_question", "try_again"),
     *("continue_answer", "rename_thread", "next_thread", "previous_thread", "focus_card", "open_project"),
-    *("widen_inspector", "narrow_inspector", "toggle_artifacts", "keep_answer"),
+    *("widen_inspector", "narrow_inspector", "toggle_artifacts", "run_artifact", "keep_answer"),
     *("show_branches", "duplicate_thread", "pin_thread", "move_thread", "archive_thread"),
     *("delete_thread", "ask_tools_again"),
 )
