@@ -529,7 +529,7 @@ for (const name of ["localStorage", "sessionStorage"]) {
 }
 document.currentScript.remove();
 })();"""
-"""Runs before the page's own scripts, for browsers whose policies leave out WebRTC and hints to connect (0048): no
+"""Runs before the page's own scripts, for browsers whose policies leave out WebRTC and hints to connect (0049): no
 element that hints or frames can be made. It calls nothing that a page could replace.
 """
 _LEADING_TAG: Final = re.compile(r"<(/?)(link|meta|iframe)(?=[\s/>])", re.IGNORECASE)
