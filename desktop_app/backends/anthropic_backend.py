@@ -412,7 +412,6 @@ class AnthropicBackend:
             log.info("nothing could be prepared: %s", error.failure.code)
 
     async def close(self) -> None:
-        """Closes every connection."""
         while self._clients:
             _, client = self._clients.popitem()
             await client.close()

@@ -244,7 +244,6 @@ def failure_of_setup(error: Exception) -> Failure:
 
 
 def user_error(failure: Failure) -> UserError:
-    """The exception that carries a failure."""
     return UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions)
 
 

@@ -114,7 +114,6 @@ class UnsavedAnswers:
         self._failed.append((status, answer_id))
 
     def hear(self, announcement: events.Announcement) -> None:
-        """Takes one announcement."""
         if not isinstance(announcement, events.AnswerSaved):
             return
         answer = announcement.message

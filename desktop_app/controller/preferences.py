@@ -132,7 +132,6 @@ class Preferences:
 
     @property
     def path(self) -> Path:
-        """The path of settings.toml."""
         return self._path
 
     def on_change(self, listener: Callable[[], None]) -> None:

@@ -105,7 +105,6 @@ class Sender:
         self._offered: set[tuple[str, int]] = set()  # carrier and soft limit of returns that were offered
 
     def turn_of(self, thread_id: str) -> RunningTurn | None:
-        """The turn that is running in a thread."""
         return self._turns.get(thread_id)
 
     def accept_uncertain(self, thread_id: str, plan: ContextPlan) -> None:

@@ -438,7 +438,6 @@ class PartKind:
 
     @property
     def fields(self) -> tuple[Field[Any], ...]:
-        """The fields of the class, in order."""
         return fields(self.part_class)
 
 

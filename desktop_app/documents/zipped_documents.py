@@ -457,8 +457,6 @@ def open_document_text(data: bytes, limits: ReadingLimits) -> ExtractedText:
 
 
 class _OpenDocumentReader:
-    """The parser's place in the document."""
-
     def __init__(self) -> None:
         self.writer = MarkdownWriter()
         self.slides: list[tuple[str, str]] = []

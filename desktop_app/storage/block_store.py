@@ -44,7 +44,6 @@ def to_bytes(packed: Any) -> bytes:
 
 
 def from_text(text: str) -> Any:
-    """Packed JSON from its text."""
     return json.loads(text)
 
 

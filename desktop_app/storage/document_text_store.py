@@ -172,7 +172,6 @@ def remove_unused(connection: sqlite3.Connection, sha256: str, reader: int) -> N
 
 
 def read_text(connection: sqlite3.Connection, key: int) -> DocumentText:
-    """The text with this key."""
     row = connection.execute(
         "SELECT sha256, media_type, pages, note FROM document_text WHERE key = ?", (key,)
     ).fetchone()

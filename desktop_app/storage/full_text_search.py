@@ -187,8 +187,6 @@ _NOTES = """
 
 
 class FullTextSearch(MessageTopic):
-    """Searches in the history file."""
-
     def page(
         self,
         query: str,

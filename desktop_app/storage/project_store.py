@@ -85,8 +85,6 @@ def write_documents(connection: sqlite3.Connection, documents: Sequence[ProjectD
 
 
 class ProjectStore(Topic):
-    """The projects of the history file."""
-
     def all(self) -> Sequence[Project]:
         with self._transactions.read_plain() as connection:
             return read_projects(connection)
@@ -300,8 +298,6 @@ _LOST = "This version can't be read: the history file is damaged here. A backup 
 
 
 class ArtifactStore:
-    """The artifacts of the history file."""
-
     def __init__(self, transactions: Transactions, blocks: BlockStore) -> None:
         self._transactions = transactions
         self._blocks = blocks

@@ -57,7 +57,6 @@ _CHECKS = {
 
 
 def encode_parts(parts: Sequence[Part]) -> JsonObject:
-    """The JSON form of a message's parts."""
     return {"v": PARTS_VERSION, "parts": [_encode(part) for part in parts]}
 
 

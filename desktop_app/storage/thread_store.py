@@ -128,8 +128,6 @@ LONGEST_SHOWN = 40
 
 
 class ThreadStore(Topic):
-    """The threads of the history file."""
-
     def create(self, thread: Thread) -> None:
         with self._transactions.write_plain() as connection:
             THREADS.add(connection, {"message_count": 0} | thread_columns(thread))
@@ -261,8 +259,6 @@ _WRITE = """
 
 
 class PromptStore(Topic):
-    """The prompts of the history file."""
-
     def all(self) -> tuple[Prompt, ...]:
         """By title, whatever the case of its letters."""
         with self._transactions.read_plain() as connection:

@@ -133,8 +133,6 @@ _BOOK_SERVED = (
 
 
 class TurnStore:
-    """The turns of the history file."""
-
     def __init__(
         self,
         transactions: Transactions,

@@ -196,7 +196,6 @@ class OpenAiBackend:
             log.info("nothing could be prepared: %s", error.failure.code)
 
     async def close(self) -> None:
-        """Closes every connection."""
         while self._connections:
             _, connection = self._connections.popitem()
             await connection.close()

@@ -61,7 +61,6 @@ def recognizes(source: ExportSource) -> bool:
 
 
 def read_export(source: ExportSource) -> Iterator[Found]:
-    """Every conversation in it."""
     for member in _databases(source):
         if (path := source.local_file(member)) is None:
             source.refuse(member, phrase("it is in an archive; unpack it first"))

@@ -69,7 +69,6 @@ class Draft:
         return sum(reference.saved for reference in self.references if reference.holds(sent))
 
     def tokens(self, sent: Sent) -> int:
-        """Tokens of the draft in that request."""
         return self.text_tokens + self.document_tokens - self.saved(sent)
 
     def sent_documents(self, sent: Sent) -> tuple[BigItem, ...]:

@@ -564,7 +564,6 @@ class TailTotals:
         self._changes, self._document_changes = changes, documents
 
     def tokens(self, start: int) -> int:
-        """Tokens of the messages in the request."""
         return round(self._over(0, start))
 
     def documents(self, start: int) -> int:

@@ -94,7 +94,6 @@ class SecretScan:
         return self._read(request)[2]
 
     def masked_result(self, result: ToolResultPart, choices: SecretChoices) -> ToolResultPart:
-        """The result of a tool as it may leave."""
         text, _ = self._text(result.text, choices)
         return result if text == result.text else replace(result, text=text)
 
@@ -103,7 +102,6 @@ class SecretScan:
         return self._part(part, choices, [])
 
     def masked_text(self, text: str, choices: SecretChoices) -> str:
-        """The same of a text."""
         return self._text(text, choices)[0]
 
     def masked_draft(self, text: str, choices: SecretChoices) -> str:

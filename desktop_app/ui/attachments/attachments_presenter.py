@@ -100,7 +100,6 @@ class AttachmentsPresenter(QObject):
     # --- wishes
 
     def choose_files(self) -> None:
-        """Has the user choose files."""
         self._app_state.start(self._choose_files())
 
     def take(self, brought: Incoming) -> None:

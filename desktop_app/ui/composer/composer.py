@@ -216,7 +216,6 @@ class Composer(QWidget):
         self._limit_text()
 
     def text(self) -> str:
-        """The text being written."""
         return self.editor.toPlainText()
 
     def is_empty(self) -> bool:
@@ -413,7 +412,6 @@ class Composer(QWidget):
         self._show_button()
 
     def set_window_height(self, pixels: int) -> None:
-        """Set the height of the window that the composer stands in."""
         self._window_height = pixels
         self._limit_text()
 

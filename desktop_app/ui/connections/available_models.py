@@ -124,7 +124,6 @@ class AvailableModels(QObject):
         self._app_state.start(self._show_choice())
 
     def offer_models(self) -> None:
-        """Opens the menu of models."""
         self._app_state.look(self._offer_models())
 
     def plan_changed(self, plan: ContextPlan | None) -> None:

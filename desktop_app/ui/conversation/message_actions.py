@@ -310,7 +310,6 @@ class KeptAnswers(QObject):
             self.refresh()
 
     def keep_last(self) -> None:
-        """Keeps the last answer."""
         last = next((one for one in reversed(self._messages.all) if is_keepable(one)), None)
         if last is None:
             self._toast.show_message(self.tr("There is no answer to keep yet."))
@@ -374,7 +373,6 @@ def is_keepable(message: Message) -> bool:
 
 
 def kept_facts(message: Message) -> Iterator[Mapping[str, Json]]:
-    """The facts of the artifacts that were kept of a message."""
     for part in message.parts:
         if isinstance(part, TextPart) and (facts := artifact_of(part)) is not None:
             yield facts

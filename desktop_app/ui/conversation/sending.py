@@ -515,7 +515,6 @@ class SendingPresenter(QObject):
             self._composer.focus_editor()
 
     def drop_queued(self) -> None:
-        """Removes the queued message."""
         thread_id = self._app_state.thread_id or ""
         self._queued.pop(thread_id, None)
         self._show_queued(())

@@ -91,7 +91,6 @@ class PageStack(QAbstractScrollArea):
 
     @property
     def count(self) -> int:
-        """The number of pages."""
         return len(self._sizes)
 
     def set_zoom(self, zoom: float, at: QPoint | None = None) -> None:

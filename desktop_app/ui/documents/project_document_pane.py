@@ -114,7 +114,6 @@ class ProjectDocumentPane(QWidget):
         self.show_pages(pages=False)
 
     def show_facts(self, words: str, note: str) -> None:
-        """Show the facts of the document, and a note on its text."""
         self.facts.setText(words)
         self.facts.setVisible(bool(words))
         self.note.setText(note)

@@ -108,7 +108,6 @@ class RowTable(QTableView):
         self.verticalScrollBar().setSingleStep(2 * GRID)
 
     def set_row_height(self, pixels: int) -> None:
-        """Every row has this height."""
         self.verticalHeader().setMinimumSectionSize(pixels)
         self.verticalHeader().setDefaultSectionSize(pixels)
 

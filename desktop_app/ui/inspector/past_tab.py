@@ -84,7 +84,6 @@ class PastTurnModel(QAbstractListModel):
         return self._turns[index.row()] if index.isValid() and index.row() < len(self._turns) else None
 
     def turn_of(self, answer_id: str | None) -> PastTurn | None:
-        """The turn of an answer."""
         return next((turn for turn in self._turns if turn.answer.id == answer_id), None)
 
     def index_of(self, answer_id: str | None) -> QModelIndex:

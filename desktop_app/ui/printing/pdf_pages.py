@@ -133,7 +133,6 @@ class _Pages:
 
     @property
     def height_pt(self) -> float:
-        """Height of a page in points."""
         return self._writer.pageLayout().fullRectPoints().height()
 
     def add(self, pieces: Iterable[Mapping[str, Any]]) -> None:

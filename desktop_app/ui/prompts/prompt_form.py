@@ -31,7 +31,6 @@ from desktop_app.ui.widgets.parts import BoldChoice, Stretch, button_in, fill, f
 
 
 def variable_format(theme: Theme) -> QTextCharFormat:
-    """Return the format of a variable as it is written."""
     look = QTextCharFormat()
     look.setForeground(theme.color("syntax-name"))
     look.setBackground(theme.color("code-header"))

@@ -144,7 +144,6 @@ class QuickWindow(QWidget):
         self.hint.set_words(words or self.tr("Enter asks · Esc closes"))
 
     def text(self) -> str:
-        """Return the text in the field."""
         return self.field.toPlainText()
 
     def draft(self) -> tuple[Part, ...]:

@@ -486,7 +486,6 @@ class MainWindow(QMainWindow):
         self._name_window()
 
     def show_list(self, shown: bool) -> None:
-        """Shows or hides the thread list."""
         self.list_slot.set_shown(shown)
 
     def show_welcome(self, shown: bool) -> None:

@@ -308,7 +308,6 @@ class BranchTreeWiring(QObject):
 
     @property
     def presenter(self) -> BranchTreePresenter:
-        """The presenter that fills the tree."""
         if self._presenter is None:
             from desktop_app.ui.branches.branch_tree_popover import BranchTreePresenter
 

@@ -280,7 +280,6 @@ class KeyMap(QObject):
         return tuple(keys for keys in self.actions[action].shortcuts() if not is_labelled(keys))
 
     def words(self, action: str) -> str:
-        """Return the name of the action."""
         return self.actions[action].text().replace("&&", "&")
 
     def is_changed(self, action: str) -> bool:

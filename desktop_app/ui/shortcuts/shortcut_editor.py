@@ -272,7 +272,6 @@ class ShortcutRows(QAbstractTableModel):
         self._font.setPointSizeF(self._theme.points("body"))
 
     def show_lines(self, lines: list[ShortcutLine]) -> None:
-        """Replaces all lines."""
         self.beginResetModel()
         self.lines = lines
         self.endResetModel()
@@ -340,14 +339,12 @@ class KeyRecorder(QPushButton):
         self.clicked.connect(self.listen)
 
     def listen(self) -> None:
-        """Begins to listen."""
         if self.listening:
             return
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         self._set_listening(True)
 
     def rest(self) -> None:
-        """Ends listening."""
         if self.listening:
             self._set_listening(False)
 

@@ -161,7 +161,6 @@ class Theme:
         return made
 
     def body_font(self) -> QFont:
-        """Running text."""
         return _font(BODY_FAMILY, self.points("body"))
 
     def small_font(self) -> QFont:

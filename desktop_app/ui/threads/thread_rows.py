@@ -167,7 +167,6 @@ class ThreadGroupRow:
 
 
 def group_data(row: ThreadGroupRow, role: int) -> object:
-    """Return a heading's data for a role."""
     if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
         return row.heading
     if role == GROUP_ROLE:

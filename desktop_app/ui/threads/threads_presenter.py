@@ -66,7 +66,6 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
 
 
 def project_menu(pane: ThreadsPane, project: str) -> Menu:
-    """Return the menu of actions on a project."""
     menu = Menu(pane)
     menu.setAccessibleName(pane.model.project_name(project))
     _add(menu, tr("Open project"), lambda: pane.project_chosen.emit(project))

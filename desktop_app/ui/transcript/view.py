@@ -309,7 +309,6 @@ class TranscriptView(Canvas):
 
     @cached_property
     def keyboard(self) -> KeyboardNavigation:
-        """The actions of keys."""
         from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
 
         keyboard = KeyboardNavigation(self, self.selection, self.copying, self.row_actions)
@@ -324,7 +323,6 @@ class TranscriptView(Canvas):
 
     @cached_property
     def pointer(self) -> Pointer:
-        """The actions of the mouse."""
         from desktop_app.ui.transcript.canvas.pointer import Pointer
 
         return Pointer(self, self.selection, self.row_actions)
@@ -355,7 +353,6 @@ class TranscriptView(Canvas):
 
     @cached_property
     def bars(self) -> TopBars:
-        """The bars over the text."""
         from desktop_app.ui.transcript.find.find_in_thread import TopBars
 
         bars = TopBars(self, self.find_in_thread)

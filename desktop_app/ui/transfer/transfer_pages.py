@@ -212,7 +212,6 @@ class ExportPage(PageFrame):
         self.progress.show_state(state)
 
     def wish(self) -> ExportWish:
-        """Return the export that is chosen."""
         scope = next(one for one, button in zip(self.scopes, self.scope_buttons, strict=True) if button.isChecked())
         kind = next(one for one, button in zip(self._formats, self.format_buttons, strict=True) if button.isChecked())
         return ExportWish(

@@ -65,7 +65,6 @@ def preview_words(preview: ImportPreview) -> ImportWords:
 
 
 def report_words(report: ImportReport) -> ImportWords:
-    """Return the words on what an import did."""
     threads, messages = grouped(report.threads), grouped(report.messages)
     if report.threads == 1:
         line = tr("1 thread imported, with {messages} messages").format(messages=messages)

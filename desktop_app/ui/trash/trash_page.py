@@ -107,7 +107,6 @@ class TrashPage(ListPage):
         self.copies_button.setVisible(count > 0)
 
     def chosen(self) -> list[TrashItem]:
-        """The selected items, in order."""
         rows = sorted(index.row() for index in self.view.selectionModel().selectedIndexes())
         return [self.rows.rows[row].item for row in rows]
 

@@ -91,7 +91,6 @@ class ListRows(QAbstractListModel, Generic[Row]):
         self.rows: Sequence[Row] = ()
 
     def show(self, rows: Sequence[Row]) -> None:
-        """Replaces everything."""
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()

@@ -315,7 +315,6 @@ class CodeItem(ButtonItem):
 
     @property
     def lines(self) -> int:
-        """The number of lines of the code."""
         return self._rows[-1][1] + 1
 
     @property

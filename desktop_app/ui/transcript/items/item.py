@@ -253,7 +253,6 @@ class Item:
         return False
 
     def word_at(self, position: int) -> Selected:
-        """The range of the word around a position."""
         return position, position
 
     def snapped(self, position: int, step: int) -> int:

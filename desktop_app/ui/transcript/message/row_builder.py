@@ -80,7 +80,6 @@ def sent_with(parts: Iterable[Part], sent: SentPassages | None = None) -> SentPa
 
 
 def parts_of(messages: Iterable[Message]) -> Iterator[Part]:
-    """The parts of all these messages."""
     return chain.from_iterable(message.parts for message in messages)
 
 
@@ -111,7 +110,6 @@ class RowBuilder:
         self._blocks: MarkdownIt = block_parser()
 
     def stream(self) -> BlockStream:
-        """A stream for text that grows."""
         return BlockStream(self._blocks)
 
     def read(self, section: Section) -> tuple[Sequence[Block], References]:
@@ -383,7 +381,6 @@ class PartGroup:
 
     @property
     def calls(self) -> tuple[ToolCallPart, ...]:
-        """The calls of a use of tools, in order."""
         return tuple(part for part in self.parts if isinstance(part, ToolCallPart))
 
     @property

@@ -196,7 +196,6 @@ class Selection(QObject):
         return _part(self.range, placed.message, placed.row.slot)
 
     def clear(self) -> None:
-        """Selects nothing."""
         self.anchor = self.caret = None
 
     def shift(self, messages: int) -> None:
