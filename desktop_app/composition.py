@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from desktop_app.backends.backend_protocol import Backend, RedactingListingBackend, with_redaction
 from desktop_app.backends.local import LocalBackend
+from desktop_app.backends.openai.known_models import TiktokenVocabulary
+from desktop_app.backends.openai.openai_backend import OpenAiBackend
+from desktop_app.backends.scripted_backend import ScriptedBackend
 from desktop_app.controller.artifact_library import Artifacts, artifact_tools
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.backup_copies import Backups, BackupStore
@@ -44,6 +47,7 @@ from desktop_app.core.tool_servers import ServerReport
 from desktop_app.documents.document_reader import DocumentReader, PasswordAsker, WorkerDocumentExtractor
 from desktop_app.history_opening import open_history, open_or_repair, read_preferences
 from desktop_app.paths import DataPaths
+from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.system.own_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 
 if TYPE_CHECKING:
@@ -330,14 +334,10 @@ def _tool_host(reported: Callable[[ServerReport], None]) -> ToolHost:
 
 
 async def _open_in_memory() -> History:
-    from desktop_app.storage.sqlite_history import SqliteHistory  # the history file is open: it is loaded
-
     return await SqliteHistory.open_in_memory()
 
 
 def _vocabulary(environ: Mapping[str, str]) -> OwnVocabulary:
-    from desktop_app.backends.openai.known_models import TiktokenVocabulary  # loaded with the backends
-
     return TiktokenVocabulary(environ)
 
 
@@ -354,8 +354,6 @@ def _backends(
     """
     from desktop_app.backends.anthropic_backend import AnthropicBackend
     from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
-    from desktop_app.backends.openai.openai_backend import OpenAiBackend
-    from desktop_app.backends.scripted_backend import ScriptedBackend
 
     overrides = ModelOverrides(lambda: preferences.settings)
 
@@ -411,7 +409,6 @@ def _trials(
 
     def make(backend: str, address: str, key: str) -> TrialBackend:
         from desktop_app.backends.anthropic_backend import AnthropicBackend
-        from desktop_app.backends.openai.openai_backend import OpenAiBackend
 
         async def given() -> str | None:
             return key or None

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from desktop_app.controller.ports import Announcements, History, LockableSecrets
 from desktop_app.controller.preferences import Preferences
@@ -19,10 +19,8 @@ from desktop_app.core.search_terms import search_languages
 from desktop_app.paths import DataPaths
 from desktop_app.storage.file_format import holds_nothing
 from desktop_app.storage.repair_marks import needs_look
+from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.system.private_files import remove_abandoned
-
-if TYPE_CHECKING:
-    from desktop_app.storage.sqlite_history import SqliteHistory
 
 SECRET_VARIABLES: Final = (*KEY_VARIABLES.values(), "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
 """Variables whose values go to a provider: ours, and those of the SDKs and the `claude` program."""
@@ -113,8 +111,6 @@ async def open_history(path: Path, *, only_looking: bool, reading: bool = False,
     """Opens or makes a history file; `only_looking`: nothing is done in it but what is asked for."""
 
     def storage() -> type[SqliteHistory]:
-        from desktop_app.storage.sqlite_history import SqliteHistory
-
         return SqliteHistory
 
     opened = await asyncio.to_thread(storage)

@@ -30,11 +30,11 @@ from desktop_app.core.history_records import (
 from desktop_app.core.messages import Failure, JsonObject, Message, Part
 from desktop_app.core.projects import DocumentText, Project, ProjectDocument, SearchedDocuments
 from desktop_app.core.prompts import Prompt
+from desktop_app.core.search_terms import SearchTerm, narrowed, needles
 from desktop_app.storage.database import QUIET_S, Database
 
 if TYPE_CHECKING:
     from desktop_app.core.context.plan import ContextEvent
-    from desktop_app.core.search_terms import SearchTerm
     from desktop_app.storage.import_store import RunningImport
     from desktop_app.storage.store import Store
 
@@ -358,8 +358,6 @@ class SqliteHistory:
     async def search_items(
         self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20
     ) -> Sequence[FoundItem]:
-        from desktop_app.core.search_terms import narrowed, needles
-
         query, within = narrowed(query, within)
         if within.of_messages or not (wanted := needles(query)):
             return ()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent
@@ -24,14 +24,12 @@ from PySide6.QtWidgets import (
 
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.models.model_menu import ModelMenu
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, fill, in_column, in_row, label_in
-
-if TYPE_CHECKING:
-    from desktop_app.ui.models.model_menu import ModelMenu
 
 NAME_SHOWN = 34
 """Characters of a model's name that its button shows; the rest is in the tooltip."""
@@ -343,8 +341,6 @@ class ServerForm(QFrame):
             self.use_requested.emit(self.entry, self.chosen_model)
 
     def _open_models(self) -> None:
-        from desktop_app.ui.models.model_menu import ModelMenu
-
         chosen = next((one.key for one in self._models if one.model == self._model), None)
         menu = self.menu_shown = ModelMenu(self._theme, chosen, self, connections=False)
         menu.hidden.connect(self._forget_menu)

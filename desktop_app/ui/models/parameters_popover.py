@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import NO_PARAMETERS, Parameters
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.i18n.language import editable, tr
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Floating, room_around
 from desktop_app.ui.widgets.page import Switch
 from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
-
-if TYPE_CHECKING:
-    from desktop_app.core.model_catalog import ModelInfo
 
 
 class _StepSlider(QSlider):

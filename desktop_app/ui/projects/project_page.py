@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
@@ -28,6 +28,7 @@ from desktop_app.core.projects import Project
 from desktop_app.ui.i18n.content_words import thousands, token_figure, tokens_of
 from desktop_app.ui.i18n.language import day, grouped, title_of
 from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.models.model_menu import ModelMenu
 from desktop_app.ui.projects.documents_pane import DocumentsPane
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.dragging import DropTarget
@@ -44,10 +45,6 @@ from desktop_app.ui.widgets.parts import (
     in_row,
     keep_height_for_width,
 )
-
-if TYPE_CHECKING:
-    from desktop_app.ui.models.model_menu import ModelMenu
-
 
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
@@ -346,8 +343,6 @@ class ProjectPage(PageFrame):
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Opens the menu of models beneath the button."""
-        from desktop_app.ui.models.model_menu import ModelMenu
-
         menu = self.menu = ModelMenu(self.theme, self.own_model, self.model, connections=False)
         menu.chosen.connect(lambda backend, model: self.model_chosen.emit(backend, model))  # noqa: PLW0108 - other types
         menu.hidden.connect(self._forget_menu)

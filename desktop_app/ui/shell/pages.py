@@ -29,6 +29,7 @@ from desktop_app.ui.state.app_state import ABOUT, OF_MESSAGE, AppState, Unfinish
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.widgets.floating import Toast, asked_to_save
 from desktop_app.ui.widgets.page import EditorPresenter, PageFrame, PagePresenter, editor_of
 from desktop_app.ui.widgets.parts import single_shot
@@ -36,7 +37,6 @@ from desktop_app.ui.widgets.parts import single_shot
 if TYPE_CHECKING:
     from desktop_app.ui.connections.available_models import AvailableModels
     from desktop_app.ui.connections.connections_page import ServerEntry
-    from desktop_app.ui.transfer.running_transfer import RunningTransfer
 
 
 @dataclass(frozen=True, slots=True)

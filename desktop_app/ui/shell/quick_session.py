@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.errors import PlimsollError
 from desktop_app.paths import DataPaths
 from desktop_app.system.process_owner import hear_signals
+from desktop_app.ui.quick.quick_window import QuickOpening
 from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.startup.background_imports import QUICK_REST, ImportsAtRest
 from desktop_app.ui.startup.garbage import GarbageCollection
@@ -19,7 +20,6 @@ from desktop_app.ui.state.bridge import Tasks, end_wishes
 from desktop_app.ui.state.services import WindowServices
 
 if TYPE_CHECKING:  # the main window's are loaded when it is asked for
-    from desktop_app.ui.quick.quick_window import QuickOpening
     from desktop_app.ui.shell.session import WindowSession
 
 REST_MS = 700

@@ -18,6 +18,7 @@ from desktop_app.system.own_processes import TYPESET_FORMULAS, own_command
 from desktop_app.system.worker_loop import serve
 from desktop_app.system.worker_process import WorkerChild
 from desktop_app.ui.transcript.formulas import EM, NotTypesetError
+from desktop_app.ui.transcript.formulas import formula_outline as outline
 
 IDLE_S: Final = 120.0
 """Seconds that thread and process are kept for a next formula."""
@@ -154,7 +155,6 @@ def main(argv: Sequence[str] = ()) -> int:
 
 def answer_to(order: dict[str, Any]) -> dict[str, Any]:
     """The outlines of the formula in `tex`, or `failed`: what was in the way. Without `tex` it only gets ready."""
-    from desktop_app.ui.transcript.formulas import formula_outline as outline
     from desktop_app.ui.transcript.formulas import ziamath_adapter as library
 
     if "tex" not in order:

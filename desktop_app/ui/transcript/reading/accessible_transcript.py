@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QPlainTextEdit, QWidget
 from shiboken6 import VoidPtr, getCppPointer, isValid
 
+from desktop_app.ui.i18n.language import time_of
 from desktop_app.ui.transcript.items.item import utf16_length, utf16_slice
 
 
@@ -280,8 +281,6 @@ class _MessageInterface(QAccessibleInterface):
         return ""
 
     def _name(self) -> str:
-        from desktop_app.ui.i18n.language import time_of
-
         readable = self._shown.readable
         return f"{readable.name(self.index)}, {time_of(readable.created(self.index))}"
 
