@@ -6,7 +6,7 @@ A change of one thread moves, adds or removes single rows, so that a view keeps 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from operator import attrgetter
@@ -82,12 +82,7 @@ class ThreadListModel(QStringListModel):
         self._row_of: dict[str, int] = {}  # counted from the end, -1: the last: what comes at the top moves none below
         self._closed_over: dict[str, str] = {}  # threads that a closed group hides, and its key
         self.previews: ThreadPreviews | None = None  # where rows have a second line
-        self._marks: dict[Mark, set[str]] = {
-            "running": set(),
-            "failed": set(),
-            "unread": set(),
-            "unsynced": set(),
-        }
+        self._marks: dict[Mark, set[str]] = {"running": set(), "failed": set(), "unread": set(), "unsynced": set()}
         self._collapsed: set[str] = set()
         self._filter: tuple[str, ...] = ()
         self._oldest: list[ThreadSummary] | None = None  # all, the oldest first; None: to be sorted
@@ -274,19 +269,13 @@ class ThreadListModel(QStringListModel):
         (marked.add if on else marked.discard)(thread_id)
         self.repaint(thread_id, MARK_ROLE)
 
-    def set_unsynced(self, ids: Collection[str]) -> None:
-        """Marks these threads, and no others, as not in the store yet."""
-        if self._marks["unsynced"] != set(ids):
-            self._marks["unsynced"] = set(ids)
-            self.dataChanged.emit(self.index(0), self.index(self.rowCount() - 1), [MARK_ROLE])
-
     def repaint(self, thread_id: str, role: int) -> None:
         """Tells that a role of a thread's row is another."""
         index = self.index_of(thread_id)
         if index.isValid():
             self.dataChanged.emit(index, index, [role, Qt.ItemDataRole.AccessibleTextRole])
 
-    def marked(self, mark: Mark) -> Collection[str]:
+    def marked(self, mark: Mark) -> frozenset[str]:
         """The ids of the threads with a mark."""
         return frozenset(self._marks[mark])
 

@@ -186,11 +186,11 @@ class ThreadListPresenter(QObject):
         if wrong:
             from desktop_app.ui.threads.thread_row_words import unsynced_words
 
-            self._pane.model.set_unsynced(waits)
             self._pane.show_sync(unsynced_words(len(waits), status.since))
         else:
-            self._pane.model.set_unsynced(())
             self._pane.show_sync("")
+        for one in self._pane.model.marked("unsynced") ^ waits if wrong else self._pane.model.marked("unsynced"):
+            self._pane.model.set_mark(one, "unsynced", wrong and one in waits)
 
     # Wishes
 
