@@ -33,7 +33,11 @@ SCHEMA_TOKENS: Final = 4_000
 RESULT_TOKENS: Final = 10_000
 """Tokens of a result that goes in full, if that is no more than a tenth of the soft limit."""
 CONNECT_S: Final = 15.0
-"""Seconds that a question waits for its servers; those that take longer have their tools as they were listed last."""
+RECONNECT_S: Final = 2.0
+"""Seconds that a question waits for its servers: for one that was never listed, and for the others, whose tools are
+taken as they were listed last. What changed meanwhile is found when a tool is called."""
+TOLD_AFTER_S: Final = 0.4
+"""A wait that is longer is told."""
 LONGEST_NAME: Final = 48
 """Characters of a tool's name on the wire: providers take 64, and the `claude` program puts the server's before it."""
 MOST_FOUND, MOST_NAMED = 8, 28
@@ -174,8 +178,15 @@ class ServerTools:
         self._frozen.pop(thread.id, None)
         if on := self._on(thread):
             await self._servers.load()
-            tasks = {asyncio.create_task(self._connected(server.name)) for server in on}
-            await asyncio.wait(tasks, timeout=CONNECT_S)  # the others go on: their tools come with a later question
+            tasks = {asyncio.create_task(self._connected(server.name)): server.name for server in on}
+            _, late = await asyncio.wait(tasks, timeout=TOLD_AFTER_S)
+            if late:
+                self._servers.tell_awaited(thread.id, sorted(tasks[one] for one in late))
+                _, late = await asyncio.wait(late, timeout=RECONNECT_S)
+            if unlisted := [one for one in late if not self._servers.listed(tasks[one]).tools]:
+                await asyncio.wait(
+                    unlisted, timeout=CONNECT_S
+                )  # the others go on: their tools come with a later question
             self._servers.tell_changes(thread.id, on)
         self._begun.add(thread.id)  # not before: the gauge plans meanwhile
 

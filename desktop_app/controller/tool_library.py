@@ -24,7 +24,7 @@ from desktop_app.core.context.costs import MILLION, part_cost
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.events import NoticeRaised, ToolServerListed
+from desktop_app.core.events import NoticeRaised, ToolServerListed, ToolServersAwaited
 from desktop_app.core.messages import ToolSpec
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
@@ -346,6 +346,10 @@ class ToolServers:
         seen = listed.seen if listed.version or listed.tools else report.tools
         fresh = replace(listed, at=now, version=report.version, problem="", tools=report.tools, seen=seen)
         await self._keep(report.server, fresh)
+
+    def tell_awaited(self, thread_id: str, names: Sequence[str]) -> None:
+        """Tells that a thread's question waits for servers."""
+        self._announcements.publish(ToolServersAwaited(thread_id, tuple(names)))
 
     def tell_changes(self, thread_id: str, servers: Iterable[ToolServer]) -> None:
         """Tells in a thread, once for each list, of servers whose tools are not those that the user has seen."""

@@ -119,6 +119,14 @@ class TurnPaused(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
+class ToolServersAwaited(Announcement):
+    """A question waits for these servers of tools before it is stored and sent; a stop keeps it from being sent."""
+
+    thread_id: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ConsentAsked(Announcement):
     """The running turn waits for the user's consent to a call, until `ChatController.answer_consent` or a stop.
 

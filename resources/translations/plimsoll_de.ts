@@ -11079,6 +11079,10 @@
         <source>Sends when the attachments are ready. Esc cancels.</source>
         <translation>Wird gesendet, sobald die Anhänge bereit sind. Esc bricht ab.</translation>
     </message>
+    <message>
+        <source>Starting {names} first. Esc cancels.</source>
+        <translation>Zuerst startet {names}. Esc bricht ab.</translation>
+    </message>
 </context>
 <context>
     <name>ServerCard</name>

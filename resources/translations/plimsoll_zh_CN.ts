@@ -11050,6 +11050,10 @@
         <source>Sends when the attachments are ready. Esc cancels.</source>
         <translation>附件就绪后发送。按 Esc 取消。</translation>
     </message>
+    <message>
+        <source>Starting {names} first. Esc cancels.</source>
+        <translation>正在先启动 {names}。按 Esc 取消。</translation>
+    </message>
 </context>
 <context>
     <name>ServerCard</name>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import pytest
 
 from desktop_app.backends.anthropic_wire import block_of
 from desktop_app.backends.tool_host import ToolHostProcess
+from desktop_app.controller import server_tools
 from desktop_app.controller.ports import Announcements
 from desktop_app.controller.preferences import Preferences
 from desktop_app.controller.server_keys import RememberedKeys
@@ -21,14 +23,14 @@ from desktop_app.controller.turn_notices import AtCap
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.token_counting import image_tokens
-from desktop_app.core.events import ConsentAsked, NoticeRaised, TurnEnded, TurnResumed
+from desktop_app.core.events import ConsentAsked, NoticeRaised, SendRefused, ToolServersAwaited, TurnEnded, TurnResumed
 from desktop_app.core.messages import JsonObject, ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, ToolAsked
 from desktop_app.core.tool_servers import ServerTool, add_by_parts
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import GatedBackend
 from tests.fakes.memory_secrets import MemorySecrets
-from tests.patience import until
+from tests.patience import PATIENCE_S, until
 
 Decision = Literal["once", "thread", "no"]
 SERVER = Path(__file__).parents[1] / "servers" / "tool_server.py"
@@ -209,6 +211,39 @@ async def test_always_and_reading_are_given_in_the_settings_and_a_hint_only_make
     assert len(talk.asked) == 1, "one consent covers what was marked as reading"
     await talk.ask(call("Test__commit", "c4", text="x"), consent="no")
     assert (talk.asked[-1].acts, talk.asked[-1].marked) == ("writes", False)
+
+
+async def test_a_server_that_is_slow_to_start_holds_up_a_question_only_where_its_tools_were_never_listed(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk = await start("plain")
+    await talk.ask()
+    offered = talk.offered
+    assert offered
+    await talk.servers.host.end("Test")
+    begun: list[str] = []
+    over = asyncio.Event()
+
+    async def connect(name: str) -> None:
+        begun.append(name)
+        await over.wait()
+
+    monkeypatch.setattr(talk.servers, "connect", connect)
+    monkeypatch.setattr(server_tools, "RECONNECT_S", 0.05)
+    await talk.ask()
+    assert (begun, talk.offered) == (["Test"], offered), "the tools as they were listed last"
+    assert talk.world.of(ToolServersAwaited)[-1].names == ("Test",)
+
+    monkeypatch.setattr(server_tools, "CONNECT_S", PATIENCE_S)
+    await talk.servers.add(add_by_parts("New", command=sys.executable))
+    await talk.servers.switch("New", everywhere=True)
+    asking = talk.world.chat.start_send(talk.thread, words("Is it there?"))
+    await until(lambda: "New" in talk.world.of(ToolServersAwaited)[-1].names, "the words about the wait")
+    assert not asking.done()
+    await talk.world.chat.stop(talk.thread)
+    refused = talk.world.of(SendRefused)
+    assert [one.failure.message for one in refused] == ["Stopped before anything was sent."]
+    over.set()
 
 
 async def test_a_changed_tool_waits_for_a_new_consent(start: Start, tmp_path: Path) -> None:

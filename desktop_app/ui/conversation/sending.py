@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -61,17 +61,20 @@ class DraftSending:
     def is_sending(self, thread_id: str | None) -> bool:
         return thread_id in self._unstored
 
-    async def send(self, *, pass_cap: bool = False) -> bool:
-        """Sends it in the open thread or a new one; False where nothing stands there any more.
+    def send(self, *, pass_cap: bool = False) -> Coroutine[None, None, bool]:
+        """Sends what stands there now, in the open thread or a new one; False where there is nothing.
 
+        What is typed from here on is no part of it, however long the thread or the history takes to be there.
         `pass_cap`: the user lets this one message pass the spending caps. Raises `PlimsollError` without a history.
         """
+        return self._send(self._field.text(), self._field.draft(), pass_cap=pass_cap)
+
+    async def _send(self, typed: str, parts: tuple[Part, ...], *, pass_cap: bool) -> bool:
         try:
             thread = await self._app_state.made_thread()
         except HistoryUnwritableError as error:  # whoever sends is told each time, as of a thread that is there
             failure = error.failure
             raise UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions) from error
-        typed, parts = self._field.text(), self._field.draft()
         if not parts or not self._app_state.is_open(thread.id) or thread.id in self._unstored:
             return False
         self._unstored[thread.id] = typed
@@ -449,6 +452,7 @@ class SendingPresenter(QObject):
         self._queued: dict[str, tuple[Part, ...]] = {}
         self._dequeued: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._shown = ""
+        self._awaiting = ""  # the words about servers that the message waits for
         self._stored = asyncio.Event()  # a message is in the history, or was not sent
         self._asked: events.SecretsAsked | None = None
         self._held_text: str | None = None  # the text that goes as soon as everything is attached to it
@@ -501,7 +505,7 @@ class SendingPresenter(QObject):
             self._composer.tell_problem("")
         elif self._app_state.thread_id in self._queued:
             self.unqueue()
-        elif self._app_state.running:
+        elif self._app_state.running or self._draft.is_sending(self._app_state.thread_id):
             self.stop()
         else:
             return False
@@ -535,10 +539,25 @@ class SendingPresenter(QObject):
         """The question is in the history: now it leaves the composer."""
         if self._dequeued.pop(added.message.thread_id, None):
             self.queued_sent.emit(added.message.id)
-        text = self._draft.over(added.message.thread_id)
-        self._stored.set()
+        text = self._over(added.message.thread_id)
         if text is not None and self._app_state.is_open(added.message.thread_id):
             self._composer.take_sent(text)
+
+    def servers_awaited(self, awaited: events.ToolServersAwaited) -> None:
+        """The message goes when servers of tools are there, which can take a while."""
+        if self._app_state.is_open(awaited.thread_id):
+            words = self.tr("Starting {names} first. Esc cancels.").format(names=", ".join(awaited.names))
+            self._awaiting = words
+            self._composer.tell_problem(words, tone="secondary")
+
+    def _over(self, thread_id: str) -> str | None:
+        """A message is stored, or not sent: the text that the composer sent."""
+        text = self._draft.over(thread_id)
+        self._stored.set()
+        if self._awaiting and self._composer.problem == self._awaiting:
+            self._composer.tell_problem("")
+        self._awaiting = ""
+        return text
 
     def secrets_asked(self, asked: events.SecretsAsked) -> None:
         """Something that would be sent looks like a secret."""
@@ -551,9 +570,8 @@ class SendingPresenter(QObject):
 
     def not_sent(self, fact: events.SendRefused | events.CrossingAsked | events.SecretsAsked) -> None:
         """Nothing was sent: what was typed stays, what had been queued comes back."""
-        self._draft.over(fact.thread_id)
+        self._over(fact.thread_id)
         parts = self._dequeued.pop(fact.thread_id, ())
-        self._stored.set()
         if parts:
             self._give_back(fact.thread_id, parts)
 

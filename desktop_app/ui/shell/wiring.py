@@ -307,15 +307,14 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.TurnEnded, to.sending.turn_ended)
     bridge.subscribe(events.TurnFailed, to.sending.turn_failed)
     bridge.subscribe(events.TurnFailed, to.error_cards.failed)
-    bridge.subscribe(events.TurnPaused, to.error_cards.paused)
-    bridge.subscribe(events.ConsentAsked, to.error_cards.paused)
-    for waits in (events.TurnPaused, events.ConsentAsked):
-        bridge.subscribe(waits, partial(_tell_paused, window, app_state, to))
+    for waiting in (to.error_cards.paused, partial(_tell_paused, window, app_state, to)):
+        bridge.subscribe_each((events.TurnPaused, events.ConsentAsked), waiting)
     bridge.subscribe(events.TurnResumed, to.error_cards.resumed)
     for saved in (to.error_cards.answer_saved, to.thread_list.reload):
         bridge.subscribe(events.AnswerSaved, saved)
     bridge.subscribe_each((events.SendRefused, events.CrossingAsked), to.sending.not_sent)
     bridge.subscribe(events.SecretsAsked, to.sending.secrets_asked)
+    bridge.subscribe(events.ToolServersAwaited, to.sending.servers_awaited)
     bridge.subscribe(events.SendRefused, to.error_cards.refused)
     bridge.subscribe(events.SendRefused, to.gauge.refresh)  # a command's message came to what stands here
     bridge.subscribe(events.CrossingAsked, to.error_cards.asked)

@@ -61,8 +61,7 @@ class FakeComposer:
         return not self.draft()
 
     def take_sent(self, text: str) -> None:
-        if self.editor.text == text:
-            self.editor.text = ""
+        self.editor.text = self.editor.text.removeprefix(text)
 
     def tell_problem(self, words: str, *, tone: Literal["danger", "secondary"] = "danger") -> None:
         self.problem = words

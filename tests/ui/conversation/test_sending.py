@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnStarted
+from desktop_app.core.events import MessageAdded, SendRefused, ToolServersAwaited, TurnEnded, TurnStarted
 from desktop_app.core.messages import Failure, Message, TextPart
 from desktop_app.ui.conversation.sending import SendingPresenter
 from tests.ui.conversation.fake_panes import FakeAttachments, FakeComposer
@@ -32,6 +32,7 @@ class Sending:
         bridge.subscribe(TurnStarted, self.presenter.turn_started)
         bridge.subscribe(TurnEnded, self.presenter.turn_ended)
         bridge.subscribe(SendRefused, self.presenter.not_sent)
+        bridge.subscribe(ToolServersAwaited, self.presenter.servers_awaited)
         self.state.app_state.thread_opened.connect(lambda opened: self.presenter.show_thread(opened.thread))
 
     async def send(self, text: str) -> None:
@@ -67,6 +68,28 @@ async def test_text_leaves_the_composer_when_it_is_stored(sending: Sending) -> N
     assert len(sending.sent) == 1, "the same text is on its way"
     sending.state.announcements.publish(MessageAdded(message(2, "user", "three")))
     assert sending.composer.text() == ""
+
+
+async def test_what_is_typed_after_return_is_no_part_of_the_message(sending: Sending) -> None:
+    sending.composer.set_text("three")
+    sending.presenter.send()
+    sending.composer.set_text("three and more")  # before the event loop has turned
+    await sending.state.at_rest()
+    assert sending.sent == [(TextPart("three"),)]
+    sending.state.announcements.publish(MessageAdded(message(2, "user", "three")))
+    assert sending.composer.text() == " and more"
+
+
+async def test_a_wait_for_servers_of_tools_is_told_and_escape_ends_it(sending: Sending) -> None:
+    await sending.send("three")
+    sending.state.announcements.publish(ToolServersAwaited("t", ("Git", "Time")))
+    assert sending.composer.problem == "Starting Git, Time first. Esc cancels."
+    assert sending.presenter.escape()
+    await sending.state.at_rest()
+    assert ("stop", "t") in sending.state.chat.sent
+    sending.state.announcements.publish(REFUSED)
+    assert sending.composer.problem == ""
+    assert not sending.presenter.escape()
 
 
 async def test_refused_text_stays_and_can_be_sent_again(sending: Sending) -> None:
