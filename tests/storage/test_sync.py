@@ -8,6 +8,7 @@ import random
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +23,8 @@ from desktop_app.core.messages import Message, MessageMark, TextPart, Thread, Us
 from desktop_app.core.projects import Project
 from desktop_app.core.prompts import Prompt
 from desktop_app.core.sync import SyncRefused
+from desktop_app.storage.history_merge import merge_history
+from desktop_app.storage.migrations import check_history
 from desktop_app.storage.store import Store
 from desktop_app.storage.sync_capture import FACTS
 from desktop_app.storage.sync_merge import Arrived, SyncMerge
@@ -509,6 +512,20 @@ def test_what_is_left_leaves_the_file_as_it_was() -> None:
     sync.leave()
     assert connection.execute(schema).fetchall() == before
     store.close()
+
+
+def test_another_history_takes_threads_from_one_that_is_synced(tmp_path: Path) -> None:
+    place = MemoryPlace()
+    write_space(place, SPACE)
+    machine = Machine("A", place, tmp_path / "synced" / "history.db")
+    machine.store.threads.create(Thread("thread", "Tides", TIME, TIME))
+    goes_on(machine, "1", None)
+    machine.exchange()
+    machine.store.close()
+    check_history(tmp_path / "synced" / "history.db")
+    other = Store(tmp_path / "other" / "history.db")
+    assert merge_history(other.transactions, tmp_path / "synced" / "history.db", None).threads == 1
+    other.close()
 
 
 def test_what_came_is_not_sent_again(two: tuple[Machine, Machine]) -> None:
