@@ -200,7 +200,13 @@ async def compose(
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
     extractor = WorkerDocumentExtractor(language=lambda: preferences.settings.documents.scan_languages)
-    projects = Projects(history.projects, extractor, announcements, files=paths.documents)
+    projects = Projects(
+        history.projects,
+        extractor,
+        announcements,
+        files=paths.documents,
+        vocabulary=(vocabulary := _vocabulary(environ)),
+    )
 
     tool_servers = ToolServers(preferences, keys, _tool_host, paths.tools, announcements, read_only=only_looking)
     await tool_servers.load()
@@ -227,7 +233,7 @@ async def compose(
             projects=projects,
             artifacts=artifacts.contexts,
             scan=scan,
-            vocabulary=_vocabulary(environ),
+            vocabulary=vocabulary,
         )
         if default_backend is not None:
             await chat.chooser.choose(backend=default_backend)

@@ -248,7 +248,8 @@ class ListDocuments(DocumentTool):
                 raise BadInputError(f"There is no document in the folder {folder}. Leave `folder` out to see all.")
         if (first := max(1, _number(call.input, "from") or 1)) > max(1, len(documents)):
             raise BadInputError(f"There are only {len(documents):,} documents: `from` is at most that.")
-        text = await asyncio.to_thread(list_result, documents, budget, turn.estimator, first)
+        exact = turn.plan.tokens.source == "vocabulary"
+        text = await asyncio.to_thread(list_result, documents, budget, turn.estimator, first, by_vocabulary=exact)
         return ToolResultPart(call.id, text, extra={"listed": len(documents)})
 
 

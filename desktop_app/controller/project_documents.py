@@ -23,13 +23,14 @@ from desktop_app.controller.document_files import (
     keep_copy,
     shown_name,
 )
-from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, ProjectHistory
+from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, OwnVocabulary, ProjectHistory
 from desktop_app.core import events
 from desktop_app.core.citations import marked_document
 from desktop_app.core.context.project_context import counted_text, document_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import Failure
+from desktop_app.core.model_catalog import find_model
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, FolderChange, FollowedFolder, ProjectDocument
 from desktop_app.system.files_below import path_of, path_text
@@ -176,8 +177,11 @@ class DocumentReading:
         extractor: DocumentExtractor,
         folder: Path,
         announcements: Announcements,
+        *,
+        vocabulary: OwnVocabulary | None = None,
     ) -> None:
         """`folder`: where copies of files are kept."""
+        self._vocabulary = vocabulary
         self._history = history
         self._documents = documents
         self._extractor = extractor
@@ -274,7 +278,9 @@ class DocumentReading:
                 raise
             # with the file's time: one that can't be read is no changed file at each look into its folder
             return {**seen, "state": "failed", "error": error.failure.message, "note": ""}
-        read = replace(document, counted=await asyncio.to_thread(counted_text, marked_document(document.name, text)))
+        own = None if self._vocabulary is None else await self._vocabulary.counter(find_model("openai", "gpt-4o"))
+        marked = marked_document(document.name, text)
+        read = replace(document, counted=await asyncio.to_thread(counted_text, marked, own))
         return {
             **seen,
             "state": "ready",

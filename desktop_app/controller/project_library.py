@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop_app.controller.document_files import MOST_FILES, copy_of, fingerprint, found_files, shown_name, whole_path
-from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, ProjectHistory
+from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, OwnVocabulary, ProjectHistory
 from desktop_app.controller.project_documents import DocumentReading, FollowedFolders, ProjectDocuments
 from desktop_app.core.citations import marked_document
 from desktop_app.core.context.plan import PlacedDocument
@@ -101,6 +101,7 @@ class Projects:
         *,
         files: Path,
         clock: Clock | None = None,
+        vocabulary: OwnVocabulary | None = None,
     ) -> None:
         """`files`: the folder of the copies of files that were added, made when it is needed."""
         self._history = history
@@ -108,7 +109,9 @@ class Projects:
         self._files = files
         self._clock = clock or Clock()
         self._documents = ProjectDocuments(history, announcements)
-        self.document_reading = DocumentReading(history, self._documents, extractor, files, announcements)
+        self.document_reading = DocumentReading(
+            history, self._documents, extractor, files, announcements, vocabulary=vocabulary
+        )
         self.followed_folders = FollowedFolders(self._documents, announcements, self._clock)
         self._contexts = ProjectContexts(history, self._documents)
         self._known: dict[str, Project] = {}

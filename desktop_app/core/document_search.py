@@ -396,12 +396,19 @@ def document_path(document: ProjectDocument) -> str:
     return document.path if document.folder_id is not None and document.path else document.name
 
 
-def list_result(documents: Sequence[ProjectDocument], budget: float, estimator: TokenEstimator, first: int = 1) -> str:
+def list_result(
+    documents: Sequence[ProjectDocument],
+    budget: float,
+    estimator: TokenEstimator,
+    first: int = 1,
+    *,
+    by_vocabulary: bool = False,
+) -> str:
     """One line for each document; where they are more than fit, the folders with how many each holds.
 
     Of more in one folder only ids and names, from number `first` on, and the number to go on from.
     """
-    lines = _fitting((_listed(one, estimator) for one in documents[:LISTED]), budget, estimator)
+    lines = _fitting((_listed(one, estimator, by_vocabulary) for one in documents[:LISTED]), budget, estimator)
     if len(lines) == len(documents) and first == 1:
         return "\n".join([f"{len(lines)} document{'' if len(lines) == 1 else 's'}:", *lines])
     folders = _folders(documents, budget, estimator) if first == 1 else ()
@@ -425,14 +432,14 @@ def _fitting(every: Iterable[str], budget: float, estimator: TokenEstimator) -> 
     return lines
 
 
-def _listed(document: ProjectDocument, estimator: TokenEstimator | None = None) -> str:
+def _listed(document: ProjectDocument, estimator: TokenEstimator | None = None, by_vocabulary: bool = False) -> str:
     """A document's line; without an estimator only what it can be asked for by."""
     facts = [
         f"{document.pages} page{'' if document.pages == 1 else 's'}" if document.pages and estimator else "",
         f"{document.passages} passage{'' if document.passages == 1 else 's'}"
         if document.passages and estimator
         else "",
-        f"{document_tokens(document, estimator):,} tokens" if estimator else "",
+        f"{document_tokens(document, estimator, by_vocabulary=by_vocabulary):,} tokens" if estimator else "",
         document.modified[:10] if estimator else "",
         {"failed": "could not be read", "waiting": "not read yet", "missing": "file is gone, text kept"}.get(
             document.state, ""

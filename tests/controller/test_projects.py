@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,12 @@ import pytest_asyncio
 
 from desktop_app.controller.document_files import copy_of
 from desktop_app.controller.project_library import INSTRUCTIONS_LIMIT, Projects
+from desktop_app.core.context.project_context import document_tokens
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectDocumentsChanged, ProjectsChanged, ReadingProgressed
 from desktop_app.core.messages import Thread
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.projects import Project, ProjectDocument
 from tests.controller.world import World
 from tests.fakes.text_extractor import TextExtractor
@@ -247,6 +250,31 @@ async def test_reading_is_stopped_and_what_waits_is_read_at_the_next_start(
     assert set(states(documents).values()) == {"ready"}
     assert len(later.read) == 3
     await restarted.close()
+
+
+class CountsSeven:
+    """A vocabulary in which every text has seven tokens."""
+
+    found = (True, "")
+
+    async def counter(self, model: ModelInfo) -> Callable[[str], int] | None:
+        return (lambda _: 7) if model.tokenizer == "o200k" else None
+
+    async def close(self) -> None:
+        pass
+
+
+async def test_what_is_read_is_counted_by_the_vocabulary_too(
+    world: World, project: Project, folder: Path, extractor: TextExtractor
+) -> None:
+    files = folder.parent / "documents"
+    reading = Projects(world.history.projects, extractor, world.announcements, files=files, vocabulary=CountsSeven())
+    await reading.add_files(project.id, [folder])
+    estimator = TokenEstimator.seeded("o200k")
+    for one in await reading.read_all(project.id):
+        assert document_tokens(one, estimator, by_vocabulary=True) == 7
+        assert document_tokens(one, estimator) not in (0, 7)
+    await reading.close()
 
 
 async def test_who_waits_for_the_reading_may_leave_without_ending_it(

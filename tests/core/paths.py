@@ -11,7 +11,7 @@ from desktop_app.core.context.plan_figures import Recipient, ThreadContents, Thr
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.sent_content import opens_turn
-from desktop_app.core.context.token_counting import ArtifactContext
+from desktop_app.core.context.token_counting import BY_CLASSES, ArtifactContext, TextCounter
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryState, Message, Part, RequestCount, Role, TextPart, ToolSpec, Usage
 from desktop_app.core.model_catalog import ModelInfo
@@ -63,6 +63,7 @@ def prepare(
     tools: Sequence[ToolSpec] = (),
     project: ProjectContext | None = None,
     artifacts: Sequence[ArtifactContext] = (),
+    counter: TextCounter = BY_CLASSES,
 ) -> Preparation:
     """A preparation for the API with defaults for everything."""
     return prepare_context(
@@ -73,6 +74,7 @@ def prepare(
             estimator=estimator or TokenEstimator.seeded(model.tokenizer),
             cache=cache or CacheClock(),
             free=free,
+            counter=counter,
         ),
         ThreadContents(
             system=system,

@@ -21,7 +21,7 @@ from desktop_app.core.context.plan_text import refusal_explanation
 from desktop_app.core.context.project_context import ProjectContext, counted_text, document_tokens
 from desktop_app.core.context.sent_content import SYSTEM_NOTE
 from desktop_app.core.context.text_features import SIZE, features
-from desktop_app.core.context.token_counting import observation_after
+from desktop_app.core.context.token_counting import BY_CLASSES, TextCounter, observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.document_search import list_result
 from desktop_app.core.messages import (
@@ -401,6 +401,27 @@ def test_any_document_has_one_figure_searched_or_always_included(words: str, tim
     assert wholes == {document_tokens(facts, learned)}
     assert always.tokens.documents in wholes
     assert f"{document_tokens(facts, learned):,} tokens" in list_result([facts], 1_000, learned)
+
+
+def test_a_document_that_a_vocabulary_has_counted_weighs_that_wherever_one_counts() -> None:
+    part = marked_document("any.md", document_text("any.md", *["the quay, 3 boats. "] * 4_000))
+    by_words = TextCounter(lambda text: len(text.split()))
+    exact, classes = (facts_of(part, 1, counted=counted_text(part, one)) for one in (by_words.vocabulary, None))
+    estimator = TokenEstimator.seeded("o200k")
+    for facts, counter, same in (
+        (exact, by_words, False),
+        (exact, BY_CLASSES, True),
+        (classes, by_words, True),
+        (classes, BY_CLASSES, True),
+    ):
+        searched, always = (
+            plan_for((), "hello", estimator=estimator, counter=counter, project=project(*parts, listed=(one,)))
+            for parts, one in (((), replace(facts, mode="search")), ((part,), facts))
+        )
+        weighs = document_tokens(facts, estimator, by_vocabulary=counter is by_words)
+        assert {one.whole for plan in (searched, always) for one in plan.placement.documents} == {weighs}
+        assert (weighs == document_tokens(classes, estimator)) is same
+        assert f"{weighs:,} tokens" in list_result([facts], 1_000, estimator, by_vocabulary=counter is by_words)
 
 
 @pytest.mark.parametrize("counted", ["", "1 2", "x " * SIZE, "-1 " * SIZE, "9" * 20 + " 1" * (SIZE - 1), "² " * SIZE])

@@ -7,7 +7,7 @@ out, and they are the same bytes for as long as the project has them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -15,7 +15,7 @@ from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.plan import PlacedDocument, PlannedMessage
 from desktop_app.core.context.plan_text import thousands
 from desktop_app.core.context.sent_content import Sight, clean_part
-from desktop_app.core.context.text_features import CLASSES, ZERO, Features, features_of_document
+from desktop_app.core.context.text_features import CLASSES, ZERO, Features, features_of_document, tokens_in_pieces
 from desktop_app.core.context.token_counting import BY_CLASSES, TextCounter, block_text, image_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart
@@ -101,15 +101,18 @@ class CountedDocument:
     digest: str
 
     @classmethod
-    def of(cls, whole: DocumentPart, sight: Sight, counter: TextCounter = BY_CLASSES) -> CountedDocument:
-        """Counted by classes whatever the model, as what is kept with it: one figure wherever it is shown."""
+    def of(
+        cls, whole: DocumentPart, sight: Sight, counter: TextCounter = BY_CLASSES, *, exact: bool = False
+    ) -> CountedDocument:
+        """Counted by classes unless what is kept with it is `exact`, too: one figure wherever it is shown."""
         seen = whole if sight.pages or scanned_pdf(whole) is None else replace(whole, extra={})
         part = clean_part(seen)
         sent = part if isinstance(part, DocumentPart) else None
         text = "" if sent is None else block_text(sent)
         # a scan's bytes are known by the hash of its file
         digest = hashlib.sha256(f"{whole.sha256}\n{text}".encode(errors="replace")).hexdigest()
-        counted = ZERO if sent is None else features_of_document(block_text(counter.masked(sent)))
+        count = counter.text if exact else features_of_document
+        counted = ZERO if sent is None else count(block_text(counter.masked(sent)))
         return cls(whole, sent, counted, 0 if sent is None else image_tokens(sent, "unknown"), digest)
 
     def tokens(self, estimator: TokenEstimator) -> float:
@@ -117,17 +120,26 @@ class CountedDocument:
         return estimator.tokens(self.counted) + self.pages
 
 
-def counted_text(document: DocumentPart) -> str:
-    """The features of a document as it goes whole, to be kept with it."""
-    return " ".join(map(str, features_of_document(block_text(document))[:CLASSES]))
+def counted_text(document: DocumentPart, vocabulary: Callable[[str], int] | None = None) -> str:
+    """The features of a document as it goes whole, to be kept with it, and what the `vocabulary` counts."""
+    text = block_text(document)
+    exact = () if vocabulary is None else (tokens_in_pieces(text, vocabulary),)
+    return " ".join(map(str, (*features_of_document(text)[:CLASSES], *exact)))
 
 
-def document_tokens(document: ProjectDocument, estimator: TokenEstimator) -> int:
+def is_exact(document: ProjectDocument) -> bool:
+    """True where a vocabulary, too, has counted the document when it was read."""
+    return document.counted.count(" ") == CLASSES
+
+
+def document_tokens(document: ProjectDocument, estimator: TokenEstimator, *, by_vocabulary: bool = False) -> int:
     """The weight of a document that goes whole: one figure, in whichever way it gets to the model."""
     counts = document.counted.split()
-    if len(counts) != CLASSES or not all(count.isdecimal() and len(count) < _DIGITS for count in counts):
+    if len(counts) not in (CLASSES, CLASSES + 1) or not all(one.isdecimal() and len(one) < _DIGITS for one in counts):
         return document.tokens
-    return round(estimator.tokens((*map(int, counts), 0)))
+    if by_vocabulary and is_exact(document):
+        return round(estimator.tokens((*ZERO[:CLASSES], int(counts[-1]))))
+    return round(estimator.tokens((*map(int, counts[:CLASSES]), 0)))
 
 
 class DocumentCounts:
@@ -149,7 +161,9 @@ class DocumentCounts:
         self, project: ProjectContext, sight: Sight, counter: TextCounter = BY_CLASSES
     ) -> tuple[CountedDocument, ...]:
         """The always included documents of a project, counted. May be called from any thread."""
-        key = (project.id, sight, counter.scan, counter.secrets)
+        listed = () if counter.vocabulary is None else project.listed
+        exact = frozenset(one.sha256 for one in listed if is_exact(one))
+        key = (project.id, sight, counter.scan, counter.secrets, exact)
         kept = self._kept.pop(key, ((), ()))
         if kept[0] is not project.documents:
             known = {item.whole.name: item for item in kept[1]}
@@ -157,7 +171,9 @@ class DocumentCounts:
             for whole in project.documents:
                 earlier = known.get(whole.name)
                 made.append(
-                    earlier if earlier and earlier.whole == whole else CountedDocument.of(whole, sight, counter)
+                    earlier
+                    if earlier and earlier.whole == whole
+                    else CountedDocument.of(whole, sight, counter, exact=whole.sha256 in exact)
                 )
             kept = project.documents, tuple(made)
         self._kept[key] = kept
@@ -177,6 +193,7 @@ class AlwaysIncluded:
     reasons: Mapping[int, str] = field(default_factory=dict)
     room: int = 0
     project: ProjectContext | None = None
+    by_vocabulary: bool = False
 
     @classmethod
     def of(
@@ -212,7 +229,7 @@ class AlwaysIncluded:
             else:
                 files[item.whole.sha256] = item.whole.name
                 left -= tokens
-        return cls(counted, reasons, room, project)
+        return cls(counted, reasons, room, project, counter.vocabulary is not None)
 
     @property
     def sent(self) -> tuple[CountedDocument, ...]:
@@ -280,7 +297,7 @@ class AlwaysIncluded:
                     "searched" if ready else "left_out",
                     0,
                     reason,
-                    whole=document_tokens(document, estimator),
+                    whole=document_tokens(document, estimator, by_vocabulary=self.by_vocabulary),
                 )
 
 
