@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from desktop_app.backends.claude_cli.program_process import LineFramer, LineTooLongError
+from desktop_app.core.phrases import joined, phrase
 from desktop_app.system.process_owner import Owner, dying_with_parent, end_with_parent, is_alive, this_process
 from desktop_app.system.worker_loop import answer_channel
 
@@ -232,7 +233,7 @@ class _Host:
                     await server.end()
                 return {}
             case _:
-                raise ServerError("The server is not running.")
+                raise ServerError(phrase("The server is not running."))
 
     async def _connect(self, order: Mapping[str, Any], server: _Server | None) -> dict[str, Any]:
         if server is not None and (order["fresh"] or server.launch != order["launch"] or server.problem):
@@ -304,7 +305,7 @@ class _Server:
     async def call(self, tool: str, arguments: dict[str, Any], within: float) -> dict[str, Any]:
         """The result of a call, bounded. Raises `ServerError`."""
         if self.problem or not self._client.done():
-            raise ServerError(self.problem or "The server is not running.")
+            raise ServerError(self.problem or phrase("The server is not running."))
         try:
             async with asyncio.timeout(within):
                 result = await self._client.result().call_tool(tool, arguments)
@@ -414,7 +415,9 @@ class _Server:
                 **options,
             )
         except (OSError, ValueError) as error:
-            raise ServerError(f"{command} can't be started: {getattr(error, 'strerror', error)}.") from error
+            reason = getattr(error, "strerror", error)
+            words = phrase("{command} can't be started: {reason}.", command=command, reason=reason)
+            raise ServerError(words) from error
 
     async def _read(self, process: asyncio.subprocess.Process, given: Any) -> None:
         from mcp.shared.message import SessionMessage
@@ -431,14 +434,14 @@ class _Server:
                         junk += 1
                         self._note(f"no message: {line[:500]}\n")
                         if junk > MOST_JUNK:
-                            return self._give_up("It writes something else than messages to its output.")
+                            return self._give_up(phrase("It writes something else than messages to its output."))
                         continue
                     junk = 0
                     await given.send(SessionMessage(message))
             code = await asyncio.wait_for(process.wait(), GRACE_S)
-            self._give_up(f"It ended by itself (exit status {code}).")
+            self._give_up(phrase("It ended by itself (exit status {code}).", code=code))
         except TimeoutError:
-            self._give_up("It closed its output.")
+            self._give_up(phrase("It closed its output."))
         except LineTooLongError:
             self._give_up(_TOO_LONG)
         except _closed():
@@ -464,12 +467,12 @@ class _Server:
             self._log = [self.log]
 
 
-_GONE: Final = "The server has ended."
-_TOO_LONG: Final = f"It sent a message of more than {LONGEST_LINE >> 20} MB."
+_GONE: Final = phrase("The server has ended.")
+_TOO_LONG: Final = phrase("It sent a message of more than {size} MB.", size=LONGEST_LINE >> 20)
 
 
 def _late(seconds: float) -> str:
-    return f"It did not answer within {seconds:.0f} seconds."
+    return phrase("It did not answer within {seconds:.0f} seconds.", seconds=seconds)
 
 
 def _closed() -> tuple[type[Exception], ...]:
@@ -532,7 +535,7 @@ async def _http_client(
         if response.status_code < 400 or response.request.method != "POST":
             return
         if response.status_code == 404 and "mcp-session-id" in response.request.headers:
-            give_up("It does not know this session any more.")
+            give_up(phrase("It does not know this session any more."))
         response.headers["content-type"] = "application/json"
         said = await response.aread()
         words = said[:2_000].decode(errors="replace")
@@ -547,7 +550,7 @@ async def _http_client(
     for name, value in headers.items():
         if not (value.isascii() and value.isprintable() and _HEADER.fullmatch(name)):
             # the value stays unsaid, which the client's own error would show
-            raise ServerError(f"The header {name} has characters that headers can't have.")
+            raise ServerError(phrase("The header {name} has characters that headers can't have.", name=name))
     timeout = httpx2.Timeout(30.0, read=None)  # each order has a limit of its own
     async with httpx2.AsyncClient(
         headers={**headers, "accept-encoding": "identity"},
@@ -564,7 +567,8 @@ def _refusal(status: int) -> str:
         words = f"{status} {HTTPStatus(status).phrase}"
     except ValueError:
         words = str(status)
-    return f"It answered with status {words}.{' Its headers may be wrong.' * (status in (401, 403))}"
+    said = phrase("It answered with status {status}.", status=words)
+    return joined([said, phrase("Its headers may be wrong.")]) if status in (401, 403) else said
 
 
 async def _listed(client: Client) -> dict[str, Any]:
@@ -632,7 +636,8 @@ def _words(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup) and error.exceptions:
         error = error.exceptions[0]
     words = " ".join((str(error) or type(error).__name__).split())[:500]
-    return f"It can't be reached: {words}." if type(error).__name__ in ("ConnectError", "ConnectTimeout") else words
+    unreached = type(error).__name__ in ("ConnectError", "ConnectTimeout")
+    return phrase("It can't be reached: {reason}.", reason=words) if unreached else words
 
 
 def _found(command: str, path: str) -> str:
@@ -640,7 +645,8 @@ def _found(command: str, path: str) -> str:
     import shutil
 
     if (found := shutil.which(str(Path(command).expanduser()), path=path)) is None:
-        raise ServerError(f"{command} was not found. Is it installed, and on the PATH of your terminal?")
+        words = phrase("{command} was not found. Is it installed, and on the PATH of your terminal?", command=command)
+        raise ServerError(words)
     return found
 
 

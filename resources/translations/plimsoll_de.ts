@@ -1562,16 +1562,40 @@
         <translation>Anweisungen haben höchstens {most:,} Zeichen; diese haben {count:,}. Lange Texte als Dokument hinzufügen.</translation>
     </message>
     <message>
+        <source>It answered with status {status}.</source>
+        <translation>Die Antwort hatte den Status {status}.</translation>
+    </message>
+    <message>
+        <source>It can't be reached: {reason}.</source>
+        <translation>Nicht erreichbar: {reason}.</translation>
+    </message>
+    <message>
+        <source>It closed its output.</source>
+        <translation>Der Server hat seine Ausgabe geschlossen.</translation>
+    </message>
+    <message>
         <source>It cost {price}.</source>
         <translation>Sie hat {price} gekostet.</translation>
+    </message>
+    <message>
+        <source>It did not answer within {seconds:.0f} seconds.</source>
+        <translation>Keine Antwort innerhalb von {seconds:.0f} Sekunden.</translation>
     </message>
     <message>
         <source>It does not answer.</source>
         <translation>Er antwortet nicht.</translation>
     </message>
     <message>
+        <source>It does not know this session any more.</source>
+        <translation>Der Server kennt diese Sitzung nicht mehr.</translation>
+    </message>
+    <message>
         <source>It encrypts everything that is synced. Nobody can reset it, but a recovery sheet opens your threads too.</source>
         <translation>Sie verschlüsselt alles Synchronisierte. Niemand kann sie zurücksetzen, aber auch ein Wiederherstellungsblatt öffnet die Unterhaltungen.</translation>
+    </message>
+    <message>
+        <source>It ended by itself (exit status {code}).</source>
+        <translation>Der Server hat sich selbst beendet (Status {code}).</translation>
     </message>
     <message>
         <source>It has neither a command nor an address.</source>
@@ -1618,6 +1642,10 @@
         <translation>Sie wird {when} zurückgesetzt.</translation>
     </message>
     <message>
+        <source>It sent a message of more than {size} MB.</source>
+        <translation>Der Server hat eine Nachricht von mehr als {size} MB gesendet.</translation>
+    </message>
+    <message>
         <source>It stands on the recovery sheet and begins with AGE-SECRET-KEY-.</source>
         <translation>Er steht auf dem Wiederherstellungsblatt und beginnt mit AGE-SECRET-KEY-.</translation>
     </message>
@@ -1626,8 +1654,16 @@
         <translation>Er verwendet SSE, das nicht mehr unterstützt wird. Seine HTTP-Adresse verwenden.</translation>
     </message>
     <message>
+        <source>It writes something else than messages to its output.</source>
+        <translation>Der Server schreibt anderes als Nachrichten in seine Ausgabe.</translation>
+    </message>
+    <message>
         <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
         <translation>Die Kodierung ist nicht angegeben; als {name} gelesen, was geraten ist.</translation>
+    </message>
+    <message>
+        <source>Its headers may be wrong.</source>
+        <translation>Vielleicht stimmen die Kopfzeilen nicht.</translation>
     </message>
     <message>
         <source>Join</source>
@@ -3470,6 +3506,10 @@
         <translation>Ab diesem Betrag zeigt die Anzeige Preise.</translation>
     </message>
     <message>
+        <source>The header {name} has characters that headers can't have.</source>
+        <translation>Die Kopfzeile {name} enthält Zeichen, die in Kopfzeilen nicht erlaubt sind.</translation>
+    </message>
+    <message>
         <source>The history file had been emptied.</source>
         <translation>Die Verlaufsdatei war geleert worden.</translation>
     </message>
@@ -3880,6 +3920,14 @@
     <message>
         <source>The server at {shown} is used.</source>
         <translation>Der Server unter {shown} wird verwendet.</translation>
+    </message>
+    <message>
+        <source>The server has ended.</source>
+        <translation>Der Server ist beendet.</translation>
+    </message>
+    <message>
+        <source>The server is not running.</source>
+        <translation>Der Server läuft nicht.</translation>
     </message>
     <message>
         <source>The server needs a command or an address.</source>
@@ -6370,6 +6418,14 @@
     <message>
         <source>{cause} Trying again now ({attempt} of {most})</source>
         <translation>{cause} Neuer Versuch läuft ({attempt} von {most})</translation>
+    </message>
+    <message>
+        <source>{command} can't be started: {reason}.</source>
+        <translation>{command} kann nicht gestartet werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>{command} was not found. Is it installed, and on the PATH of your terminal?</source>
+        <translation>{command} wurde nicht gefunden. Ist es installiert und im PATH des Terminals?</translation>
     </message>
     <message>
         <source>{count:,}</source>

@@ -1560,16 +1560,40 @@
         <translation>指示最多 {most:,} 个字符；此处有 {count:,} 个。请将长文本放入文档。</translation>
     </message>
     <message>
+        <source>It answered with status {status}.</source>
+        <translation>服务器返回状态 {status}。</translation>
+    </message>
+    <message>
+        <source>It can't be reached: {reason}.</source>
+        <translation>无法连接：{reason}。</translation>
+    </message>
+    <message>
+        <source>It closed its output.</source>
+        <translation>服务器关闭了输出。</translation>
+    </message>
+    <message>
         <source>It cost {price}.</source>
         <translation>花费了 {price}。</translation>
+    </message>
+    <message>
+        <source>It did not answer within {seconds:.0f} seconds.</source>
+        <translation>{seconds:.0f} 秒内没有响应。</translation>
     </message>
     <message>
         <source>It does not answer.</source>
         <translation>没有响应。</translation>
     </message>
     <message>
+        <source>It does not know this session any more.</source>
+        <translation>服务器不再认得此会话。</translation>
+    </message>
+    <message>
         <source>It encrypts everything that is synced. Nobody can reset it, but a recovery sheet opens your threads too.</source>
         <translation>它会加密所有同步的内容。没有人能重置它，但恢复单也能打开你的对话。</translation>
+    </message>
+    <message>
+        <source>It ended by itself (exit status {code}).</source>
+        <translation>服务器自行退出（退出状态 {code}）。</translation>
     </message>
     <message>
         <source>It has neither a command nor an address.</source>
@@ -1616,6 +1640,10 @@
         <translation>{when} 重置。</translation>
     </message>
     <message>
+        <source>It sent a message of more than {size} MB.</source>
+        <translation>服务器发送的消息超过 {size} MB。</translation>
+    </message>
+    <message>
         <source>It stands on the recovery sheet and begins with AGE-SECRET-KEY-.</source>
         <translation>它在恢复单上，以 AGE-SECRET-KEY- 开头。</translation>
     </message>
@@ -1624,8 +1652,16 @@
         <translation>它使用不再受支持的 SSE。请使用其 HTTP 地址。</translation>
     </message>
     <message>
+        <source>It writes something else than messages to its output.</source>
+        <translation>服务器的输出中有消息以外的内容。</translation>
+    </message>
+    <message>
         <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
         <translation>没有注明它的编码；按 {name} 读取，这只是推测。</translation>
+    </message>
+    <message>
+        <source>Its headers may be wrong.</source>
+        <translation>请求头可能不正确。</translation>
     </message>
     <message>
         <source>Join</source>
@@ -3466,6 +3502,10 @@
         <translation>量表从此金额起显示价格。</translation>
     </message>
     <message>
+        <source>The header {name} has characters that headers can't have.</source>
+        <translation>请求头 {name} 含有不允许的字符。</translation>
+    </message>
+    <message>
         <source>The history file had been emptied.</source>
         <translation>历史文件已被清空。</translation>
     </message>
@@ -3876,6 +3916,14 @@
     <message>
         <source>The server at {shown} is used.</source>
         <translation>使用位于 {shown} 的服务器。</translation>
+    </message>
+    <message>
+        <source>The server has ended.</source>
+        <translation>服务器已退出。</translation>
+    </message>
+    <message>
+        <source>The server is not running.</source>
+        <translation>服务器未在运行。</translation>
     </message>
     <message>
         <source>The server needs a command or an address.</source>
@@ -6362,6 +6410,14 @@
     <message>
         <source>{cause} Trying again now ({attempt} of {most})</source>
         <translation>{cause}正在重试（第 {attempt} 次，共 {most} 次）</translation>
+    </message>
+    <message>
+        <source>{command} can't be started: {reason}.</source>
+        <translation>无法启动 {command}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{command} was not found. Is it installed, and on the PATH of your terminal?</source>
+        <translation>找不到 {command}。是否已安装，并且位于终端的 PATH 中？</translation>
     </message>
     <message>
         <source>{count:,}</source>

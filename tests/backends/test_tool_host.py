@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sys
 from collections.abc import AsyncIterator
@@ -250,28 +251,43 @@ async def test_a_server_at_an_address_that_is_gone_is_a_line(host: ToolHostProce
     assert "can't be reached" in (await host.connect(launched)).problem
 
 
+WAYS = ("server", "host", "closed", "app")
+"""Of what is killed; `./dev faults --kind tools` does it a thousand times."""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found by their environment")
-@pytest.mark.parametrize("killed", ["server", "host", "closed"])
+@pytest.mark.parametrize("killed", WAYS)
 async def test_nothing_is_left(killed: str) -> None:
-    for number in range(4):
-        token = f"{killed} {os.getpid()} {number}"
-        host = ToolHostProcess()
-        try:
-            assert (await host.connect(launch("fork", TOKEN=token))).state == "ready"
-            await host.connect(launch("deaf", "Deaf", TOKEN=token))
-            await until(partial(has, token, 4), "a server that forked")
-            assert host._process is not None
-            if killed == "host":
-                host._process.kill()
-            elif killed == "server":
-                for pid in (pid for pid in left(token) if str(SERVER) in psutil.Process(pid).cmdline()):
-                    psutil.Process(pid).kill()
-            if killed != "closed":
-                await until(partial(has, token, 0), "the end of all processes")
-        finally:
-            await host.close()
-        assert not left(token)
+    for number in range(5):
+        await kill_once(killed, f"{killed} {os.getpid()} {number}")
+
+
+async def kill_once(killed: str, token: str) -> None:
+    """Has servers run that fork and hear of no end, kills one of `WAYS`, and waits until all of their processes are
+    gone.
+    """
+    if killed == "app":
+        await _kill_app(token)
+        return
+    host = ToolHostProcess()
+    try:
+        assert (await host.connect(launch("fork", TOKEN=token))).state == "ready"
+        await host.connect(launch("deaf", "Deaf", TOKEN=token))
+        await until(partial(has, token, 4), "a server that forked")
+        assert host._process is not None
+        if killed == "host":
+            host._process.kill()
+        elif killed == "server":
+            for pid in left(token):
+                with contextlib.suppress(psutil.NoSuchProcess):  # it may have ended with another
+                    if str(SERVER) in (process := psutil.Process(pid)).cmdline():
+                        process.kill()
+        if killed != "closed":
+            await until(partial(has, token, 0), "the end of all processes")
+    finally:
+        await host.close()
+    assert not left(token)
 
 
 APP = f"""
@@ -290,17 +306,13 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are found by their environment")
-async def test_nothing_is_left_of_an_app_that_is_killed() -> None:
-    for number in range(8):
-        token = f"app {os.getpid()} {number}"
-        app = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", APP, token, stdout=asyncio.subprocess.PIPE, cwd=ROOT
-        )
-        assert app.stdout is not None
-        await app.stdout.readline()
-        await until(partial(has, token, 3), "a server that forked")
-        app.kill()
-        await app.wait()
-        await until(partial(has, token, 0), "the end of all processes")
+async def _kill_app(token: str) -> None:
+    app = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", APP, token, stdout=asyncio.subprocess.PIPE, cwd=ROOT
+    )
+    assert app.stdout is not None
+    await app.stdout.readline()
+    await until(partial(has, token, 3), "a server that forked")
+    app.kill()
+    await app.wait()
+    await until(partial(has, token, 0), "the end of all processes")

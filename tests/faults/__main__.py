@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import random
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from tests.backends.test_tool_host import WAYS, kill_once
 from tests.faults.acts import acts_by_chance
 from tests.faults.damage import damage_files
 from tests.faults.disk_errors import fail_everywhere
@@ -32,9 +34,25 @@ KINDS: Final[Mapping[str, Callable[[Path, float, int], Tries]]] = {
     "migrations": lambda folder, share, seed: kill_migrations(folder, round(150 * share), seed),
     "commands": lambda folder, share, seed: kill_commands(folder, round(150 * share), seed),
     "damage": lambda folder, share, seed: damage_files(folder, round(1_000 * share), 150, seed),
+    "tools": lambda folder, share, seed: asyncio.run(kill_servers(round(1_000 * share))),
     "window": lambda folder, share, seed: kill_windows(folder, round(100 * share), seed),
 }
 """What is tried, with how often in the whole form."""
+
+
+async def kill_servers(count: int) -> Tries:
+    """Kills servers of tools, their host and the app; a process that is left is a loss."""
+    tries = Tries("servers of tools")
+    for number in range(count):
+        killed = WAYS[number % len(WAYS)]
+        try:
+            await kill_once(killed, f"{killed} {os.getpid()} {number}")
+        except AssertionError as error:
+            tries.failed(f"{killed} {number}", str(error))
+        else:
+            tries.held()
+            tries.notes[f"{killed} killed"] += 1
+    return tries
 
 
 def main() -> int:

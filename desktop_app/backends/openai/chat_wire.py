@@ -54,6 +54,9 @@ REASONING_DETAILS: Final = "reasoning_details"
 GROWING: Final = ("text", "summary", "data")
 """Fields of such thinking that come in pieces."""
 
+IMAGES_BELOW: Final = "[Its images follow in the next message.]"
+IMAGES_OF: Final = "[The images of the result of {call}]"
+
 FAILED: Final[Mapping[str, str]] = {
     "error": "the provider ended the answer with an error",
     "insufficient_system_resource": "the provider had no room to finish the answer",
@@ -345,8 +348,11 @@ def _sent(planned: Sequence[PlannedMessage], index: int, dialect: ChatDialect) -
     rest: list[Part] = []
     for part in message.blocks:
         if isinstance(part, ToolResultPart) and part.call_id in paired:
-            # a tool's message holds nothing but text on this wire
-            text = f"{part.text}\n\n[Images that can't be sent here: {len(part.images)}]" if part.images else part.text
+            # a tool's message holds nothing but text on this wire: the user's behind it has its pictures
+            note = IMAGES_BELOW if dialect.images else f"[Images that can't be sent here: {len(part.images)}]"
+            text = f"{part.text}\n\n{note}".strip() if part.images else part.text
+            if part.images and dialect.images:
+                rest += [TextPart(IMAGES_OF.format(call=part.call_id)), *part.images]
             yield {"role": "tool", "tool_call_id": part.call_id, "content": text if text.strip() else BLANK}
         else:
             rest.append(part)

@@ -197,7 +197,8 @@ class ServerCard(QFrame):
         self._shown = ""
         self.setProperty("kind", "field")
         self.title = self._line("")
-        self.starts = self._line("secondary")
+        self.starts = ElidedLabel(self)
+        self.starts.setProperty("tone", "secondary")
         self.facts = self._line("secondary")
         self.problem = self._line("danger")
         self.change = self._line("")
@@ -256,7 +257,7 @@ class ServerCard(QFrame):
         name = view.server.name
         self.title.setText(name)
         self.setAccessibleName(name)
-        self._say(self.starts, view.server.starts)
+        self.starts.set_words(view.server.starts)
         self._say(self.facts, view.facts)
         self._say(self.problem, translated(view.listed.problem))
         waits = bool(view.listed.changes) or view.state == "changed"

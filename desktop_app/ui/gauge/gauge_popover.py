@@ -22,7 +22,7 @@ from desktop_app.core.context.plan import ContextPlan, ReturnOffer
 from desktop_app.core.context.plan_text import price, return_offered
 from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.ui.gauge.limit_drag import LimitSlider
-from desktop_app.ui.gauge.plan_facts import facts_of
+from desktop_app.ui.gauge.plan_facts import facts_of, tool_names
 from desktop_app.ui.i18n.content_words import dollars, thousands, tokens_of
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius
@@ -316,12 +316,13 @@ class GaugePopover(QFrame):
         grid.setVerticalSpacing(GRID // 2)
         grid.setHorizontalSpacing(GRID)
         grid.setColumnStretch(1, 1)
-        facts = facts_of(self._plan, free=self._free)
-        for row, fact in enumerate(facts if self._unfolded else facts[:FACTS]):
+        facts, named = facts_of(self._plan, free=self._free), tool_names(self._plan)
+        shown, facts = facts[:FACTS], (*facts, *named)
+        for row, fact in enumerate(facts if self._unfolded else shown):
             name = self._small(fact.name, parent, secondary=True)
             grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(self._small(fact.value, parent, right=True), row, 1)
-        if not self._unfolded and len(facts) > FACTS:
+        if not self._unfolded and len(facts) > len(shown):
             self.details = QPushButton(self.tr("Details"), parent)
             self.details.setProperty("kind", "quiet")
             self.details.setFont(self._theme.small_font())

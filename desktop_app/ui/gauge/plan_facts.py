@@ -42,9 +42,7 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     calm = (use for use in plan.advice.counts if use.share < NEAR_FROM)
     facts += [Fact(names[use.kind], used.format(used=grouped(use.used), cap=grouped(use.cap))) for use in calm]
     facts += [*(() if free else _costs(plan)), *_cache(plan), *_documents(plan, free=free)]
-    # the search of the thread itself is offered everywhere
-    tools = any(not tool.recalls for tool in plan.request.tools) or len(plan.request.tools) > 1
-    facts += [Fact(tr("Tools"), _tools(plan))] if tools else []
+    facts += [Fact(tr("Tools"), _tools(plan)) for _ in tool_names(plan)]
     if plan.advice.turns_left is not None and plan.decision == "ok" and plan.tokens.total <= plan.limits.soft:
         left = max(1, plan.advice.turns_left)
         words = tr("about 1 turn left") if left == 1 else tr("about {count} turns left").format(count=grouped(left))
@@ -53,9 +51,16 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
         Fact(tr("The model's own limit"), _window(plan)),
         Fact(tr("Maximum answer length"), thousands(plan.limits.max_output)),
         Fact(tr("Nothing is sent above"), thousands(plan.limits.emergency)),
-        *([Fact(tr("Available tools"), ", ".join(tool.name for tool in plan.request.tools))] if tools else []),
     ]
     return tuple(facts)
+
+
+def tool_names(plan: ContextPlan) -> tuple[Fact, ...]:
+    """The line with the names of the tools, which is long; none where only the search of the thread is offered."""
+    tools = plan.request.tools
+    if len(tools) < 2 and all(tool.recalls for tool in tools):
+        return ()
+    return (Fact(tr("Available tools"), ", ".join(tool.name for tool in tools)),)
 
 
 def _tools(plan: ContextPlan) -> str:

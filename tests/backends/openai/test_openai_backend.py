@@ -173,6 +173,26 @@ async def test_history_goes_with_its_roles_and_the_shown_request_is_what_is_sent
     assert (body["model"], body["max_tokens"], body["stream"]) == ("test-model", 1000, True)
 
 
+async def test_images_of_a_result_go_in_the_message_behind_it(api: ChatApi, backend: OpenAiBackend) -> None:
+    pictures = {"images": [{"media_type": "image/png", "data": "aGk="}]}
+    calls = ToolCallPart("c1", "draw", {}), ToolCallPart("c2", "f", {})
+    results = ToolResultPart("c1", "", extra=pictures), ToolResultPart("c2", "found")
+    await collect(backend.stream(plan(user("one"), assistant(*calls), user(*results))))
+    assert api.violations == []
+    told = [(message["role"], message["content"]) for message in api.answers[0].body["messages"][2:]]
+    assert told == [
+        ("tool", "[Its images follow in the next message.]"),
+        ("tool", "found"),
+        (
+            "user",
+            [
+                {"type": "text", "text": "[The images of the result of c1]"},
+                {"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}},
+            ],
+        ),
+    ]
+
+
 async def test_calls_and_results_that_lost_each_other_are_sent_as_text(api: ChatApi, backend: OpenAiBackend) -> None:
     answered, alone = ToolCallPart("c1", "f", {}), ToolCallPart("c2", "g", {"y": 2})
     whole = plan(

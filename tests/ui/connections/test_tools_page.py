@@ -111,13 +111,13 @@ async def test_a_server_is_added_by_its_command_and_is_off(data_dir: Path, qapp:
 async def test_a_card_tells_its_command_which_can_be_changed(data_dir: Path, qapp: object) -> None:
     async with window_with_tools(data_dir, ListingHost()) as (window, page):
         card, form = git_of(page), page.form
-        assert (card.starts.text(), card.place.icon().isNull()) == ("git-server", False)
+        assert (card.starts.words, card.place.icon().isNull()) == ("git-server", False)
         click(card.edit)
         await window.until(lambda: form.name.text() == "Git", "the form")
         assert (form.command.text(), form.add.text(), form.name.isReadOnly()) == ("git-server", "Save changes", True)
         QTest.keyClicks(form.command, " --all")
         QTest.keyClick(form.command, Qt.Key.Key_Return)
-        await window.until(lambda: card.starts.text() == "git-server --all", "the change")
+        await window.until(lambda: card.starts.words == "git-server --all", "the change")
         assert (form.name.text(), form.add.text(), form.cancel.isVisible()) == ("", "Add server", False)
         assert len(page.cards) == 1
 

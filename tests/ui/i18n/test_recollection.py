@@ -87,3 +87,19 @@ def test_a_number_written_in_another_way_is_left_alone() -> None:
 def test_short_templates_are_anybodys_words() -> None:
     assert not isinstance(Recollection([Template("at {time}"), Template("limit")]).phrase_of("at noon"), Phrase)
     assert not isinstance(Recollection([Template("limit")]).phrase_of("limit"), Phrase)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It ended by itself (exit status 7).",
+        "It answered with status 401 Unauthorized. Its headers may be wrong.",
+        "It sent a message of more than 16 MB.",
+        "It did not answer within 60 seconds.",
+        "no-such was not found. Is it installed, and on the PATH of your terminal?",
+        "It can't be reached: All connection attempts failed.",
+    ],
+)
+def test_what_another_process_said_is_known_again(said: str) -> None:
+    assert isinstance(again := shipped().phrase_of(said), Phrase)
+    assert again == said

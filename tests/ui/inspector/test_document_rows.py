@@ -16,7 +16,7 @@ from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.messages import DocumentPart, TextPart, ToolSpec
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.projects import ProjectDocument
-from desktop_app.ui.gauge.plan_facts import facts_of
+from desktop_app.ui.gauge.plan_facts import facts_of, tool_names
 from desktop_app.ui.inspector.message_rows import FixedRow, MessageGroupRow, MessageRowModel
 from desktop_app.ui.inspector.messages_tab import MessageRowDelegate, MessagesTab
 from desktop_app.ui.theme.theme import load_theme
@@ -107,7 +107,8 @@ def test_tools_are_one_row_of_the_popover_and_a_list_in_the_inspector(qtbot: QtB
     facts = facts_of(plan, free=False)
     (told,) = (fact.value for fact in facts if fact.name == "Tools")
     assert told.startswith("Git, Files · 4 tools · ")
-    assert (facts[-1].name, "Git__0" in facts[-1].value) == ("Available tools", True)
+    assert not any("Git__0" in fact.value for fact in facts)
+    assert [(fact.name, "Git__0" in fact.value) for fact in tool_names(plan)] == [("Available tools", True)]
     window = QWidget()
     qtbot.addWidget(window)
     tab = MessagesTab(load_theme("light"), window)
