@@ -282,7 +282,7 @@ class GaugeStrip(QWidget):
         told, metrics = self._held or self._told, QFontMetricsF(self._font)
         behind = " · " if self._action else ""
         room = self.width() - left - metrics.horizontalAdvance(behind + self._action)
-        return metrics.elidedText(told.line, _ELIDE, max(0.0, room)) + behind
+        return fitted(told.line, metrics, max(0.0, room)) + behind
 
     def _paint_hull(self, painter: QPainter) -> None:
         theme, reading = self._theme, self._held or self._reading
@@ -364,3 +364,18 @@ class GaugeStrip(QWidget):
 
 
 _ELIDE = Qt.TextElideMode.ElideRight
+
+
+def fitted(line: str, metrics: QFontMetricsF, room: float) -> str:
+    """The parts of a line for which there is room: of all, an amount of money is the last to be shortened."""
+    size, *others = line.split(" · ")
+    amounts = [part for part in others if "$" in part]
+    while others != amounts and metrics.horizontalAdvance(" · ".join((size, *others))) > room:
+        # from behind: what was left out, or how much of the limit is used, stands first
+        others.remove([part for part in others if part not in amounts][-1])
+    if not amounts:
+        return metrics.elidedText(line, _ELIDE, room)
+    behind = "".join(f" · {part}" for part in others)
+    size = metrics.elidedText(size, _ELIDE, max(0.0, room - metrics.horizontalAdvance(behind)))
+    # a lone mark says nothing
+    return size + behind if len(size) > 2 else metrics.elidedText(" · ".join(others), _ELIDE, room)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QMouseEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetricsF, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.gauge.gauge_popover import GaugePopover, ModelLimitPopover
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
-from desktop_app.ui.gauge.gauge_strip import GaugeStrip
+from desktop_app.ui.gauge.gauge_strip import TEXT_LEFT, GaugeStrip
 from desktop_app.ui.gauge.plan_facts import read_plan
 from desktop_app.ui.theme.theme import load_theme
 from tests.fakes.gated_backend import Gate
@@ -283,6 +283,31 @@ def test_the_words_follow_the_text_size_and_have_room(qtbot: QtBot) -> None:
     assert large.height() > 32
     theme.change("light", 11)
     assert large.height() == usual.height()
+
+
+@pytest.mark.parametrize("points", [9, 11, 14, 17, 20])
+@pytest.mark.parametrize("width", [300, 360, 440, 600, 760])
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("126K of 150K · about 1 turn left · up to $0.64", ""),
+        ("126K von 150K · noch etwa 1 Runde · bis zu 0,64 $ · Cache abgelaufen", ""),
+        ("150K 中的 126K · 大约还有 1 轮 · 最多 $0.64", ""),
+        ("Beim Senden entfallen 38 ältere Nachrichten · 0,54 $", "Ansehen"),
+    ],
+)
+def test_where_there_is_little_room_the_amount_stays_whole(
+    qtbot: QtBot, points: int, width: int, line: str, action: str
+) -> None:
+    strip = GaugeStrip(load_theme("light", points))
+    qtbot.addWidget(strip)
+    strip.resize(width, strip.height())
+    strip.show_reading(GaugeReading("near", 0.8, 0.8, line, action, ""))
+    painted, metrics = strip._lead(TEXT_LEFT) + action, QFontMetricsF(load_theme("light", points).small_font())
+    assert next(part for part in line.split(" · ") if "$" in part) in painted
+    assert metrics.horizontalAdvance(painted) <= width
+    if metrics.horizontalAdvance(strip.line) < width - 4:
+        assert painted == strip.line, "all of it, where there is room"
 
 
 async def test_only_the_inviting_word_does_what_it_says(window: OpenWindow) -> None:
