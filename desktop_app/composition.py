@@ -23,6 +23,7 @@ from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.everything import Everything, EverythingPlaces
 from desktop_app.controller.export_files import ArtifactExport, PdfPrinting
 from desktop_app.controller.history_recovery import HistoryRecovery
+from desktop_app.controller.history_sync import Sync
 from desktop_app.controller.model_selection import ModelLists
 from desktop_app.controller.ports import Announcements, History, LockableSecrets, OwnVocabulary, Secrets, ToolHost
 from desktop_app.controller.preferences import ModelOverrides, Preferences
@@ -30,7 +31,6 @@ from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.project_library import Projects
 from desktop_app.controller.prompt_library import PromptLibrary
 from desktop_app.controller.server_keys import RememberedKeys, key_entry
-from desktop_app.controller.sync import Sync
 from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.thread_library import ThreadLibrary, ThreadProperties
 from desktop_app.controller.tool_library import ToolServers

@@ -14,7 +14,7 @@ from desktop_app.core.messages import FailureCode, Json
 from desktop_app.core.sync import SyncExchange, SyncRefused, SyncStatus
 
 if TYPE_CHECKING:
-    from desktop_app.controller.sync import Sync
+    from desktop_app.controller.history_sync import Sync
 
 LONGEST_PASSPHRASE: Final = 10_000
 """Bytes of its file."""

@@ -16,7 +16,7 @@ from desktop_app.cli.parser import parse
 from desktop_app.cli.sync_commands import from_anywhere, read_passphrase, run_sync
 from desktop_app.cli.window_runs import PROTOCOL, serve_command
 from desktop_app.composition import AppServices
-from desktop_app.controller.sync import Sync
+from desktop_app.controller.history_sync import Sync
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.core.sync import SyncTrouble, TroubleKind

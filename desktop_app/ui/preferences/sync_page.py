@@ -30,7 +30,7 @@ from desktop_app.ui.widgets.live_page import ListPage
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row, label_in
 
 if TYPE_CHECKING:
-    from desktop_app.controller.sync import Sync
+    from desktop_app.controller.history_sync import Sync
 
 Step: TypeAlias = Literal["", "place", "new", "join", "key", "again", "revoke", "sheet"]
 """The form that is shown: a place is chosen, a passphrase made or entered, a sheet kept. "": none."""

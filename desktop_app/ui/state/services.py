@@ -15,12 +15,12 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.everything import Everything
     from desktop_app.controller.export_files import ArtifactExport
     from desktop_app.controller.history_recovery import HistoryRecovery
+    from desktop_app.controller.history_sync import Sync
     from desktop_app.controller.model_selection import ModelLists
     from desktop_app.controller.ports import Announcements, DocumentPages, History, Secrets
     from desktop_app.controller.preferences import Preferences
     from desktop_app.controller.project_library import Projects
     from desktop_app.controller.prompt_library import PromptLibrary
-    from desktop_app.controller.sync import Sync
     from desktop_app.controller.thread_export import ThreadExport
     from desktop_app.controller.thread_library import ThreadLibrary
     from desktop_app.controller.tool_library import ToolServers

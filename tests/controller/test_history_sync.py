@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.controller.history_sync import Sync
 from desktop_app.controller.ports import Announcements
-from desktop_app.controller.sync import Sync
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, SyncArrived
 from desktop_app.core.messages import Thread
 from desktop_app.core.sync import SyncRefused
@@ -102,7 +102,7 @@ async def test_nothing_is_there_until_it_is_set_up(laptop: Device) -> None:
 
 
 async def _loaded_by_a_start(folder: Path) -> str:
-    code = "import sys; from desktop_app.controller.sync import Sync; from pathlib import Path; "
+    code = "import sys; from desktop_app.controller.history_sync import Sync; from pathlib import Path; "
     code += "Sync(Path(sys.argv[1])).load(); print(sorted(sys.modules))"
     asked = [sys.executable, "-c", code, str(folder / "history.db")]
     done = await asyncio.to_thread(lambda: subprocess.run(asked, capture_output=True, check=True))
@@ -250,7 +250,7 @@ async def test_another_process_of_the_same_folder_waits(laptop: Device, place: s
 _OTHER = """
 import asyncio, sys
 from pathlib import Path
-from desktop_app.controller.sync import Sync
+from desktop_app.controller.history_sync import Sync
 from desktop_app.core.messages import Message, TextPart, Thread, Usage
 from tests.fakes.memory_secrets import MemorySecrets
 from tests.storage.conftest import TIME, Talk, opened
@@ -311,6 +311,25 @@ async def test_a_second_machine_joins_through_a_server_of_s3(laptop: Device, des
     await laptop.sync.now()
     assert {one.thread.id for one in await laptop.history.threads()} == {"thread", "other"}
     assert (await laptop.sync.now()).bytes == 0
+
+
+async def test_a_device_is_removed_with_the_stores_keys_of_the_keyring(
+    laptop: Device, desk: Device, s3: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name)
+    place = s3.replace("/plimsoll", "/removed")
+    for device in (laptop, desk):
+        await device.sync.store_credentials(place, "key", "secret")
+        await device.sync.setup(place, PASSPHRASE)
+        await device.sync.now()
+    await laptop.sync.now()
+    (other,) = [one for one in laptop.sync.status().devices if not one.here]
+    await laptop.sync.revoke(other.id, "a new passphrase")
+    with pytest.raises(SyncRefused):
+        await desk.sync.now()
+    await laptop.sync.accept_store()
+    assert laptop.sync.status().trouble is None
 
 
 def test_age_itself_opens_what_a_passphrase_sealed() -> None:

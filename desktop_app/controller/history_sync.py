@@ -209,8 +209,8 @@ class Sync:
             raise _refused("config", phrase("Give a new passphrase."))
         async with self._one_at_a_time:
             engine = await self._opened()
-            identities = await self._known_identities()
-            new = await self._work(lambda: engine.revoke(identities, device_id, passphrase))
+            identities, keys = await self._known_identities(), await self._store_keys()
+            new = await self._work(lambda: engine.revoke(identities, keys, device_id, passphrase))
             await self._keep(new)
             self._tell(await self._work(lambda: engine.status(self._status)))
             return new[-1]
@@ -219,8 +219,8 @@ class Sync:
         """Uses the place as it is now: all that is here is sent again."""
         async with self._one_at_a_time:
             engine = await self._opened()
-            identities = await self._known_identities()
-            await self._work(lambda: engine.accept(identities))
+            identities, keys = await self._known_identities(), await self._store_keys()
+            await self._work(lambda: engine.accept(identities, keys))
             await self._exchange()
 
     def recovery_key(self) -> str:
@@ -501,7 +501,7 @@ class _Engine:
         self._sync.remove_devices(revoked)
         return identities
 
-    def revoke(self, identities: Sequence[str], device_id: str, passphrase: str) -> list[str]:
+    def revoke(self, identities: Sequence[str], keys: str, device_id: str, passphrase: str) -> list[str]:
         from desktop_app.storage.sync_places import SpaceObject, new_identity, write_space
 
         state = self._sync.state()
@@ -510,17 +510,17 @@ class _Engine:
         new = [*identities, new_identity()]
         revoked = [one for one, *_, gone in self._sync.devices() if gone] + [device_id]
         space = SpaceObject.made(state["space"], state["epoch"] + 1, passphrase, new, revoked)
-        if not write_space(self._place(""), space):
+        if not write_space(self._place(keys), space):
             raise _refused("store", phrase("Another device removed one at the same time. Sync, then try again."))
         self._sync.write_state(**_space_state(space))
         self._sync.remove_devices(revoked)
         return new
 
-    def accept(self, identities: Sequence[str]) -> None:
+    def accept(self, identities: Sequence[str], keys: str) -> None:
         from desktop_app.storage.sync_places import Sealing, SpaceObject, accept
 
         space = SpaceObject.from_bytes(base64.b64decode(self._sync.state()["space_object"]))
-        accept(self._sync, self._place(""), Sealing(identities), space)
+        accept(self._sync, self._place(keys), Sealing(identities), space)
 
     def _place(self, keys: str) -> Place:
         from desktop_app.storage.sync_places import open_place
