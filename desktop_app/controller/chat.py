@@ -494,14 +494,17 @@ class ChatController:
     async def delete_turn(self, thread_id: str, message_id: str) -> ContextChoices:
         """Deletes the turn of a message on the current branch: it is neither shown, sent nor found; the rest stays.
 
-        Where the branch ended with it and had versions beside it, the nearest one is the current one then. Returns the
-        choices before it, which `context_editing.restore` takes it back with. Raises as `show_branch`.
+        Of an answer at the end of the branch its question stays, to be answered again. Where the branch ended with it
+        and had versions beside it, the nearest one is the current one then. Returns the choices before it, which
+        `context_editing.restore` takes it back with. Raises as `show_branch`.
         """
         if thread_id in self._running:
             raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
         found = await self.open_threads.get(thread_id)
         if not (turn := turn_of(found.path, message_id)):
             raise UserError("usage", phrase("This message is no longer in the thread."))
+        if turn[-1] == found.path[-1].id and opens_turn(found.conversation[turn[0]]) and message_id != turn[0]:
+            turn = turn[1:]
         before = await self.context_editing.delete(thread_id, turn, found.path[-1].id)
         await self._turn_to(thread_id, found.path[-1].id, living_end)
         return before

@@ -171,7 +171,7 @@ async def test_the_nearest_version_that_is_not_deleted_itself_is_shown(world: Wo
         assert (await ids(world, thread_id))[1] == answers[then]
         assert (await shown(world, thread_id))[0] == "question 0"
     await delete(world, thread_id, 1)
-    assert await shown(world, thread_id) == []
+    assert await shown(world, thread_id) == ["question 0"]
 
 
 async def test_no_answer_of_which_nothing_came_is_shown_instead(world: World, backend: GatedBackend) -> None:
@@ -231,7 +231,7 @@ async def test_calls_go_with_their_results(history: WatchedHistory) -> None:
     await world.chat.send(thread_id, words("what was first?"))
     opened = await world.chat.open_thread(thread_id)
     asked = next(message for message in opened.path if message.text == "what was first?")
-    await world.chat.delete_turn(thread_id, opened.path[-1].id)
+    await world.chat.delete_turn(thread_id, asked.id)
     assert [one.id for one in opened.path[opened.path.index(asked) :]] == [
         one.id
         for one in (await world.chat.open_thread(thread_id)).path
@@ -377,3 +377,21 @@ async def _imported(folder: Path, file: Path) -> list[str]:
     await world.chat.close()
     await history.close()
     return texts
+
+
+async def test_a_question_stays_without_its_answer_at_the_end_of_its_branch(
+    world: World, backend: GatedBackend
+) -> None:
+    thread_id = await talked(world, 2)
+    path = await ids(world, thread_id)
+    await (await world.chat.start_edit(thread_id, path[2], words("question one, better")))
+    edited = await ids(world, thread_id)
+    before = await delete(world, thread_id, 3)
+    assert await shown(world, thread_id) == ["question 0", "answer 1", "question one, better"]
+    await world.chat.context_editing.restore(thread_id, before)
+    assert len(await shown(world, thread_id)) == 4
+    await delete(world, thread_id, 3)
+    await world.chat.start_retry(thread_id)
+    assert said(backend.plans[-1])[-1] == ("user", ("question one, better",))
+    assert (await ids(world, thread_id))[:3] == edited[:3]
+    assert len(await shown(world, thread_id)) == 4

@@ -128,11 +128,13 @@ class ChoicesPresenter(QObject):
 
     async def _delete(self, thread_id: str, message_id: str) -> None:
         services = await self._app_state.services()
-        tip = (await services.chat.open_thread(thread_id)).thread.tip
+        path = (await services.chat.open_thread(thread_id)).path
+        tip = path[-1].id if path else None
         before = await services.chat.delete_turn(thread_id, message_id)
         after = (await services.chat.open_thread(thread_id)).thread
         gone = {one.message for one in after.choices.deleted - before.deleted}
-        words = self.tr("Question and answer deleted") if len(gone) > 1 else self.tr("Message deleted")
+        asked = any(opens_turn(one) for one in path if one.id in gone)
+        words = self.tr("Question and answer deleted") if len(gone) > 1 and asked else self.tr("Message deleted")
         if any(not gone.isdisjoint(summary.sources) for summary in before.summaries):
             words = self.tr("Message deleted. The summary of it is no longer sent.")
         if after.tip != tip:

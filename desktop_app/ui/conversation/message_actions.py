@@ -556,10 +556,12 @@ class MessageActions(QObject):
         noted = self.tr("Edit the note") if mark.note else self.tr("Write a note")
         note = MessageAction("note", "noted" if mark.note else "note", noted, on=bool(mark.note))
         details = MessageAction("details", "details", self.tr("Details"))
+        again = MessageAction("again", "again", self.tr("Regenerate"), reason)
         if message.role == "user":
             edit = [MessageAction("edit", "pencil", self.tr("Edit"), reason)] if is_question(message) else []
-            return [*edit, copy, note, details]
-        again = MessageAction("again", "again", self.tr("Regenerate"), reason)
+            # its answer was deleted
+            ends = is_question(message) and self._messages.is_last(message) and not reason
+            return [*edit, *([again] if ends else []), copy, note, details]
         other = MessageAction("again_with", "chevron", self.tr("Regenerate with another model"), reason, narrow=True)
         keep = MessageAction("keep", "document", self.tr("Keep as artifact"), reason)
         offers = [copy, *([keep] if is_keepable(message) else []), again, other]

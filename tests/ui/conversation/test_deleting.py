@@ -83,8 +83,8 @@ async def test_a_click_on_undo_brings_it_back(talk: OpenWindow) -> None:
 
 async def test_the_last_turn_goes_by_keyboard(talk: OpenWindow) -> None:
     view = talk.transcript
-    view.keyboard.focus_message(5)
-    corner = view.message_corner(5)
+    view.keyboard.focus_message(4)
+    corner = view.message_corner(4)
     reason = QContextMenuEvent.Reason.Keyboard
     QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, view.viewport().mapFromGlobal(corner), corner))
     assert view.menu is not None
@@ -171,13 +171,23 @@ async def test_the_other_version_is_shown_where_one_of_two_is_deleted_and_undo_s
 ) -> None:
     again = await edited(talk, talk.transcript.row_layout.messages[2].id, "question 1, better")
     assert shown(talk)[2:] == ["question 1, better", "answer 4"]
-    await delete(talk, 3)
+    await delete(talk, 2)
     assert talk.window.toast.words == "Version deleted. Another one is shown."
     assert shown(talk)[2:] == ["question 1", "answer 2", "question 2", "answer 3"]
     QTest.mouseClick(talk.window.toast.button, Qt.MouseButton.LeftButton)
     await talk.settled()
     assert shown(talk)[2:] == ["question 1, better", "answer 4"]
     assert talk.transcript.decorations.branch_of(again) == (2, 2)
+
+
+async def test_a_question_whose_only_answer_is_deleted_stays_and_is_answered_again(talk: OpenWindow) -> None:
+    await edited(talk, talk.transcript.row_layout.messages[2].id, "question 1, better")
+    await delete(talk, 3)
+    assert talk.window.toast.words == "Message deleted"
+    assert shown(talk)[2:] == ["question 1, better"]
+    click(open_menu(talk, 2), "Regenerate")
+    await talk.until(lambda: shown(talk)[2:] == ["question 1, better", "answer 5"], "the new answer")
+    assert said(talk.backend.plans[-1])[-1] == ("user", ("question 1, better",))
 
 
 async def test_the_tree_leads_away_from_a_branch_whose_end_was_deleted(talk: OpenWindow) -> None:

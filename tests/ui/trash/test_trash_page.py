@@ -218,7 +218,7 @@ async def test_a_deleted_turn_is_one_row_and_comes_back_whole(window: OpenWindow
         await window.send(text)
     thread_id = window.app_state.thread_id or ""
     path = (await window.services.chat.open_thread(thread_id)).path
-    await window.services.chat.delete_turn(thread_id, path[3].id)
+    await window.services.chat.delete_turn(thread_id, path[2].id)
     page = await trash_page(window)
     await window.until(lambda: shown(page) == ["second"], "the turn in the trash")
     assert page.rows.rows[0].facts.startswith("Question and answer · ")
