@@ -55,6 +55,10 @@ class KeepOffer:
     cost_usd: float
 
 
+LEAST_GAINED_S = 60
+"""Seconds that keeping a cache adds at least where it is offered: times are told in minutes."""
+
+
 @dataclass(eq=False)
 class CacheKeeping:
     """Offers to keep a cache, and keeps it. The call's id in the ledger tells of which answer the request was."""
@@ -66,8 +70,13 @@ class CacheKeeping:
     _clock: Clock
 
     async def offer(self, thread_id: str, plan: ContextPlan) -> KeepOffer | None:
-        """Return what keeping the cache that `plan` reads takes; None where none is promised or a cap is in the way."""
+        """Return what keeping the cache that `plan` reads takes.
+
+        None where none is promised, no time is gained yet, or a cap is in the way.
+        """
         if (offered := self._offered(plan)) is None:
+            return None
+        if offered.until - (plan.price.cache.until or 0.0) < LEAST_GAINED_S:
             return None
         request = await self._history.request(plan.price.cache.answer)
         thinking = request.get("thinking") if request is not None else None

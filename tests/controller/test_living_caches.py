@@ -212,6 +212,7 @@ async def test_a_kept_cache_lives_on(talk: Talk) -> None:
     plan, keeping, before = await talk.offered(), talk.world.chat.cache_keeping, len(talk.api.answers)
     promise = plan.price.cache
     assert (promise.state, promise.lifetime, promise.tokens) == ("promised", "5m", plan.price.cached_tokens)
+    assert await keeping.offer(talk.thread, plan) is None, "no time is gained yet"
     talk.wait(200)
     offer = await keeping.offer(talk.thread, plan)
     assert offer is not None

@@ -150,9 +150,7 @@ async def test_a_turn_is_one_thing_in_the_trash_and_comes_back_whole(desk: Desk,
     assert await desk.titles() == {("message", "firstzorp")}
 
 
-async def test_a_version_of_an_answer_comes_back_and_no_other(
-    desk: Desk, backend: GatedBackend
-) -> None:
+async def test_a_version_of_an_answer_comes_back_and_no_other(desk: Desk, backend: GatedBackend) -> None:
     thread, first = await talk(desk, backend, "question", "answer one")
     backend.reply(TextDelta("answer two"), Ended("end_turn"))
     await (await desk.world.chat.start_regenerate(thread.id, first.id))
