@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QSlider,
     QVBoxLayout,
     QWidget,
@@ -25,7 +26,7 @@ from desktop_app.ui.gauge.limit_drag import LimitSlider
 from desktop_app.ui.gauge.plan_facts import facts_of, tool_names
 from desktop_app.ui.i18n.content_words import dollars, thousands, tokens_of
 from desktop_app.ui.i18n.language import grouped, tr, translated
-from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius
+from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, space
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Floating
 
@@ -155,7 +156,11 @@ class GaugePopover(QFrame):
         self._table: ChoicesTable | None = None
         self._unfolded = False
         self.details: QPushButton | None = None
-        column = self._column = QVBoxLayout(self)
+        self._inside = inside = QWidget()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(_scrolled(inside))
+        column = self._column = QVBoxLayout(inside)
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, GRID)
         column.setSpacing(GRID)
         self._heading = QLabel(self.tr("The next request"), self)
@@ -212,7 +217,7 @@ class GaugePopover(QFrame):
         self._table = table
         table.filled.connect(self._place)
         self._heading.setText(self.compare.text())
-        for widget in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        for widget in self._inside.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if widget not in (self._heading, table):
                 widget.hide()
         self._column.insertWidget(1, table)
@@ -244,17 +249,23 @@ class GaugePopover(QFrame):
         return tuple(label.text() for label in self.findChildren(QLabel) if not label.isHidden())
 
     def fit(self) -> None:
-        """As high as its words need: adjustSize() would give a popup no more than two thirds of the screen."""
+        """As high as its words need, and the screen is: adjustSize() would give no more than two thirds of that."""
+        self.ensurePolished()
+        screen, edge = self.screen().availableGeometry(), self.contentsMargins()
         if self._table is not None:
-            self.setFixedWidth(max(self.width(), self._table.sizeHint().width() + 4 * GRID))
-            self.setFixedHeight(self._column.totalSizeHint().height())  # none of its words wrap
-            return
-        self.setFixedHeight(self._column.totalHeightForWidth(self.width()))
+            wide = self._table.sizeHint().width() + 4 * GRID + edge.left() + edge.right()
+            self.setFixedWidth(min(screen.width(), max(self.width(), wide)))
+            high = self._column.totalSizeHint().height()  # none of its words wrap
+        else:
+            high = self._column.totalHeightForWidth(self.width() - edge.left() - edge.right())
+        self.setFixedHeight(min(high + edge.top() + edge.bottom(), screen.height() - GRID))
 
     def _place(self) -> None:
         self.fit()
-        strip = self._strip
-        self.move(strip.mapToGlobal(QPoint(strip.width() - self.width(), -self.height() - GRID // 2)))
+        strip, screen = self._strip, self.screen().availableGeometry()
+        place = strip.mapToGlobal(QPoint(strip.width() - self.width(), -self.height() - GRID // 2))
+        # where there is too little room above the strip, over it
+        self.move(place.x(), max(screen.top() + GRID // 2, place.y()))
 
     def _choose(self, tokens: int | None) -> None:
         self.soft_limit_chosen.emit(tokens)
@@ -349,11 +360,29 @@ class GaugePopover(QFrame):
         label.setFont(self._theme.small_font())
         half = (self.width() - 5 * GRID) // 2
         label.setWordWrap(label.fontMetrics().horizontalAdvance(words) > half)
+        # a word has no place to break at
+        room, right_end = half - space("scroll"), Qt.TextElideMode.ElideRight
+        fitting = " ".join(label.fontMetrics().elidedText(word, right_end, room) for word in words.split(" "))
+        if fitting != words:
+            label.setText(fitting)
+            label.setToolTip(words)
         if secondary:
             label.setProperty("tone", "secondary")
         if right:
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return label
+
+
+def _scrolled(inside: QWidget) -> QScrollArea:
+    """Return the area in which a widget that is higher than the screen scrolls; the ground is the popover's."""
+    scroller = QScrollArea(widgetResizable=True)
+    scroller.setFrameShape(QFrame.Shape.NoFrame)
+    scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroller.setWidget(inside)
+    for part in (inside, scroller.viewport()):
+        part.setAutoFillBackground(False)
+    return scroller
 
 
 def _rule(parent: QWidget) -> QFrame:

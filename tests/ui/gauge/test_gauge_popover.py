@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.context.plan import (
@@ -23,7 +23,7 @@ from desktop_app.core.context.plan import (
 )
 from desktop_app.core.context.what_if import compared
 from desktop_app.core.errors import TransientError
-from desktop_app.core.messages import TextPart
+from desktop_app.core.messages import TextPart, ToolSpec
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.ui.gauge.gauge_popover import ChoicesTable, GaugePopover, choice_rows
 from desktop_app.ui.gauge.limit_drag import LimitSlider
@@ -128,6 +128,34 @@ async def test_eight_lines_are_told_of_a_plan_and_the_rest_under_details(window:
     assert popover.height() > height
     popover.show_plan(plan)
     assert set(rest) <= set(popover.words()), "it stays unfolded"
+
+
+@pytest.mark.parametrize("points", [11, 17, 31])
+async def test_the_popover_fits_the_screen_and_long_names_of_tools_lose_their_end(
+    window: OpenWindow, points: int
+) -> None:
+    plan = priced(RequestPrice(0.05, 0.06, 40_000), turns_left=8)
+    names = [f"Time__get_current_time_of_the_place_number_{n}_in_full" for n in range(30)]
+    tools = tuple(ToolSpec(name, "", {"type": "object"}) for name in names)
+    window.presenters.gauge.plan = replace(plan, request=replace(plan.request, tools=tools))
+    popover = window.presenters.gauge.open_popover(load_theme("light", points))
+    assert popover is not None
+    assert popover.details is not None
+    popover.details.click()
+    await window.settled()
+    assert popover.screen().availableGeometry().contains(popover.geometry())
+    bar = popover.findChildren(QScrollArea)[0].verticalScrollBar()
+    assert bar.maximum() > 0, "the rest can be reached"
+    inside = popover.findChildren(QScrollArea)[0].viewport()
+    for label in popover.findChildren(QLabel):
+        if label.isVisible() and label.text():
+            left = label.mapTo(inside, QPoint()).x()
+            assert left >= 0
+            assert left + label.width() <= inside.width(), label.text()
+            longest = max(label.fontMetrics().horizontalAdvance(word) for word in label.text().split())
+            assert longest <= label.width(), label.text()
+    assert any(label.toolTip().startswith(names[0]) for label in popover.findChildren(QLabel))
+    popover.close()
 
 
 def test_the_time_until_which_it_is_cached_is_a_fact_where_it_is_promised() -> None:
