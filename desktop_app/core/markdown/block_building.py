@@ -157,15 +157,19 @@ class _Walk:
                 alignments.append(_alignment(token))
             elif token.type == "inline":
                 rows[-1].append(token.content)
-        widest = tuple(
-            tuple(heapq.nlargest(3, {row[column] for row in rows}, key=lambda cell: (len(cell), cell)))
-            for column in range(len(alignments))
-        )
+        widest = tuple(_widest({row[column] for row in rows}) for column in range(len(alignments)))
         first = tuple(rows[1]) if len(rows) > 2 else ()
         for start in range(0, len(rows), TABLE_PIECE):
             piece = tuple(tuple(row) for row in rows[start : start + TABLE_PIECE])
             table = TablePiece(piece, tuple(alignments), widest, tuple(rows[0]), first, has_header=start == 0)
             yield self._leaf(tokens[0], "table", "", table=table)
+
+
+def _widest(cells: set[str]) -> tuple[str, ...]:
+    """Return the three longest cells, and the one with the longest word."""
+    longest = heapq.nlargest(3, cells, key=lambda cell: (len(cell), cell))
+    wordy = max(cells, key=lambda cell: (max(map(len, cell.split()), default=0), len(cell), cell))
+    return tuple(dict.fromkeys((*longest, wordy)))
 
 
 def _alignment(token: Token) -> Alignment:

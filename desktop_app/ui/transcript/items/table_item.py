@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
@@ -24,6 +25,8 @@ PAD_Y = 6
 NARROWEST = 88
 #: A column of a table that has to be scrolled is no wider than this (pixels).
 WIDEST = 280
+#: What is broken in no line: Chinese and Japanese are between any two signs.
+_UNBROKEN = re.compile(r"[^\s\-\u2e80-\uffff]+-?")
 
 
 class TableItem(HorizontallyScrolledItem):
@@ -177,14 +180,20 @@ class TableItem(HorizontallyScrolledItem):
             return filled
         if sum(wanted) <= width:
             return _filled(wanted, width)
-        # the widest columns give way first
-        room, columns = width, dict(enumerate(wanted))
+        # the widest columns give way first, and none breaks a word
+        read = [(head, *cells) for head, cells in zip(self._table.head, self._table.widest, strict=False)]
+        words = [[word for cell in cells for word in _UNBROKEN.findall(self._read(cell).text)] for cells in read]
+        longest = [2 * PAD_X + 4 + int(max(map(metrics.horizontalAdvance, each), default=0)) for each in words]
+        least = [min(want, WIDEST, max(NARROWEST, word)) for want, word in zip(wanted, longest, strict=False)]
+        room, left, columns = width, sum(least), dict(enumerate(wanted))
+        if left > width:
+            return [min(want, WIDEST) for want in wanted]  # it has to be scrolled: then nothing need be narrow
         given: dict[int, int] = {}
         for index, want in sorted(columns.items(), key=lambda pair: pair[1]):
-            given[index] = min(want, max(NARROWEST, room // (len(columns) - len(given))))
+            left -= least[index]
+            share = min(room // (len(columns) - len(given)), room - left)
+            given[index] = min(want, max(least[index], share))
             room -= given[index]
-        if sum(given.values()) > width:
-            return [min(want, WIDEST) for want in wanted]  # it has to be scrolled: then nothing need be narrow
         return [given[index] for index in range(len(wanted))]
 
     def _arrange(self, width: int) -> int:

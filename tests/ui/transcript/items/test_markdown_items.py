@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN
+from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.item import INDENT
@@ -133,6 +135,26 @@ def test_columns_of_a_wide_table_can_be_read_and_scrolled(view: TranscriptView) 
     assert all(cell.width >= 60 for row in item.cells for cell in row)
     assert item.scroll_sideways(10_000)
     assert item.caret_rect(item.length).x() <= item.width
+
+
+@pytest.mark.parametrize("width", [300, 360, 440, 600])
+@pytest.mark.parametrize("points", [11, 17])
+def test_a_column_is_as_wide_as_its_longest_word_and_the_table_scrolls(
+    view: TranscriptView, width: int, points: int
+) -> None:
+    view.set_theme(load_theme("light", points))
+    view.resize(width, 700)
+    row = "| **Harbourmaster** | The master of the harbour tells where a ship lies | it is so and so and so | 1 |\n"
+    late = "| A | Of | Verantwortlicher | 2 |\n"
+    (placed,) = show(view, "| Who | What it is about | Why | No |\n|---|---|---|---|\n" + row * 4 + late)
+    item = placed.row.item
+    assert isinstance(item, TableItem)
+    for cells in item.cells:
+        for cell in cells:
+            for word in re.finditer(r"\S+", cell.reading):
+                begin, end = (cell.caret_rect(place).y() for place in (word.start(), word.end() - 1))
+                assert begin == end, f"{word[0]} is broken"
+    assert item._edges[-1] == item.width or item.overflow
 
 
 def table_of(placed: Sequence[PlacedRow]) -> list[tuple[int, int]]:
