@@ -119,6 +119,11 @@ class ConnectionSetup:
         """Return True if the environment sets the address of a backend."""
         return name == BACKEND and self._fixed is not None
 
+    def asks_with_key(self, name: str) -> bool:
+        """Return True for a server that a key is sent to, or was lately."""
+        lost = self._keys.problem(name)
+        return is_server(name) and (self._keys.known(name) or (lost is not None and "add_key" in lost.actions))
+
     def name_at(self, address: str) -> str:
         """The backend of an address, also of one that was removed; "" where none was set up for it."""
         names = dict.fromkeys((BACKEND, *self._preferences.settings.backends))

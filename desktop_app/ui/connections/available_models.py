@@ -289,7 +289,9 @@ class AvailableModels(QObject):
         async def ask(backend: Backend) -> None:
             silent = bool(await services.connections.silent_here(backend.name))
             known_of = self._known[backend.name]
-            self._known[backend.name] = await _choices(backend, services.models, known_of, silent=silent)
+            found = await _choices(backend, services.models, known_of, silent=silent)
+            keyed = services.connections.asks_with_key(backend.name)
+            self._known[backend.name] = [await _learned(choice, services, keyed=keyed) for choice in found]
             asking.discard(backend.name)
             update(known())
 
@@ -459,16 +461,37 @@ async def _choices(
     if found is not None and not found.ok:
         title, reach = translated(backend.title), _reach(backend, found)
         return [ModelChoice(backend.name, title, "", "", available=False, detail=translated(found.detail), reach=reach)]
-    unreached = [replace(choice, reach="unreachable") for choice in known if choice.available]
-    if found is None or silent:
-        return unreached
+    listed = [choice for choice in known if choice.available]
+    # nobody said anything in time, which a busy computer may be the reason for
+    unknown = [replace(choice, reach="unknown") for choice in listed]
+    if silent:
+        return [replace(choice, reach="unreachable") for choice in listed]
+    if found is None:
+        return unknown
     try:
         models = await asyncio.wait_for(book.list(backend), LIST_WAIT_S)
     except TimeoutError:
-        return unreached
+        return unknown
     except PlimsollError as error:
-        return [replace(choice, detail=translated(error.failure.message)) for choice in unreached]
+        detail, reached = translated(error.failure.message), _reach_of(error.failure)
+        return [replace(choice, reach=reached, detail=detail) for choice in listed]
     return [_choice(backend, model) for model in models]
+
+
+async def _learned(choice: ModelChoice, services: WindowServices, *, keyed: bool) -> ModelChoice:
+    """The choice with the window that a refusal told. `keyed`: no server that takes a key is known to be free."""
+    if keyed and choice.cost == "free":
+        choice = replace(choice, cost="money", prices=None)
+    if choice.info is None:
+        return choice
+    info = await services.chat.windows.applied(choice.backend, choice.info)
+    return replace(choice, window=info.window, info=info)
+
+
+def _reach_of(failure: Failure) -> Reach:
+    if not {"add_key", "replace_key"}.isdisjoint(failure.actions):
+        return "key"
+    return "unreachable" if failure.code == "network" else "trouble"
 
 
 def _reach(backend: Backend, found: Availability) -> Reach:

@@ -16,8 +16,11 @@ from desktop_app.core.model_catalog import ModelInfo, TokenizerFamily
 from desktop_app.ui.i18n.content_words import price, thousands
 from desktop_app.ui.i18n.language import editable, grouped, tr
 
-Reach: TypeAlias = Literal["connected", "asking", "key", "missing", "trouble", "unreachable"]
-"""The known state of a connection now. "trouble": what `ModelChoice.detail` says keeps it from being used."""
+Reach: TypeAlias = Literal["connected", "asking", "key", "missing", "trouble", "unreachable", "unknown"]
+"""The known state of a connection now; "unknown": nothing is said of it.
+
+"trouble": what `ModelChoice.detail` says keeps it from being used.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ def reach_words(choice: ModelChoice) -> str:
             return tr("Not installed")
         case "unreachable":
             return tr("Not reachable")
-    return choice.detail
+    return choice.detail if choice.reach == "trouble" else ""
 
 
 def spoken(choice: ModelChoice) -> str:

@@ -178,7 +178,7 @@ def _row(choice: ModelChoice, *, of_connection: bool = False) -> ModelListRow:
 
 
 def _is_troubled(choice: ModelChoice) -> bool:
-    return choice.reach not in ("connected", "asking")
+    return choice.reach not in ("connected", "asking", "unknown")
 
 
 WIDTH = 60 * GRID

@@ -301,7 +301,7 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "usage": PageSpec(_usage, "show_usage", stays=True),
     "preferences": PageSpec(_preferences, "preferences", stays=True),
     "shortcuts": PageSpec(_shortcuts, "show_shortcuts", stays=True),
-    "prompts": PageSpec(_prompts, "show_prompts", stays=True),
+    "prompts": PageSpec(_prompts, "show_prompts", stays=True, returns=True),
     "connections": PageSpec(_connections, "connections", returns=True),
     "tools": PageSpec(_tools, "show_tools", stays=True),
     "import": PageSpec(_import, "import_threads"),

@@ -43,9 +43,10 @@ if TYPE_CHECKING:
 class PageSpec:
     """A page in one row. `make(pages, *what)` imports and makes it; None: it was there already, or can't be yet.
 
-    `action`: the window's action that opens it. `stays`: asked for again it stays as it is, and Back from a page that
-    `returns` leads to it. `store(services, *what, text)`: the page edits one text, which is stored so when its page is
-    gone; `make` then takes the same `what`, and gives an `EditorPresenter`.
+    `action`: the window's action that opens it. `stays`: asked for again it stays as it is. Back from a page that
+    `returns` leads to the one before it, where that stays or returns and edits no text. `store(services, *what, text)`:
+    the page edits one text, which is stored so when its page is gone; `make` then takes the same `what`, and gives an
+    `EditorPresenter`.
     """
 
     make: Callable[..., PagePresenter | Coroutine[Any, Any, PagePresenter | None] | None]
@@ -89,8 +90,8 @@ class Pages(QObject):
         self.toast = toast
         self.theme = theme
         self.flow: PagePresenter | None = None
-        self._back: Callable[[], None] | None = None  # shows the page that the one shown was opened from
-        self._again: Callable[[], None] | None = None  # shows the page that is shown, after it was left
+        self._back: partial[None] | None = None  # shows the page that the one shown was opened from
+        self._again: partial[None] | None = None  # shows the page that is shown, after it was left
         self._kept: dict[tuple[str, str], str] = {}
         self._private: set[tuple[str, str]] = set()  # what is typed there is never to be on disk
         self.server_typed: ServerEntry | None = None  # in the form for a server, when its page was left
@@ -293,9 +294,12 @@ class Pages(QObject):
             return
         # from one document to another, Back leads to where the first was opened from
         spec, back = self._specs[name], self._again or self._back
+        if back is not None and back.args[0] == name:
+            back = self._back if self._again is back else None
         self._drop(keep=True)
         self.flow, self._name, self._about = flow, name, about
-        self._again = partial(self.show, name, *about) if spec.stays else None
+        leads_back = spec.stays or (spec.returns and spec.store is None)
+        self._again = partial(self.show, name, *about) if leads_back else None
         self._back = back if spec.returns else None
         self.covering_changed.emit(True)
         flow.page.left.connect(self.leave)

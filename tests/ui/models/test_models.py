@@ -9,9 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_app.backends.backend_protocol import Availability
-from desktop_app.core.errors import TransientError
+from desktop_app.core.errors import PlimsollError, TransientError
+from desktop_app.core.messages import Failure
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.connections import available_models as connections
+from desktop_app.ui.models.model_choice import price_words
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow
 
@@ -82,7 +84,7 @@ async def test_a_backend_that_does_not_answer_is_not_waited_for(
     await window.until(lambda: words(window), "the menu")
     await window.settled()
     assert "Gated" in words(window)
-    assert state_of(window, "Gated") == "Not reachable"
+    assert state_of(window, "Gated") == "", "a computer that is busy is no server that is down"
 
 
 async def test_a_server_that_is_silent_keeps_its_models_and_says_so(
@@ -156,3 +158,51 @@ async def test_a_model_that_its_provider_does_not_list_is_there_while_it_is_in_u
     await window.until(lambda: words(window), "the menu")
     await window.settled()
     assert words(window)[:3] == ["Gated", "big", "small"]
+
+
+@pytest.mark.parametrize(
+    ("failure", "state"),
+    [
+        (Failure("auth", "The key is gone.", actions=("add_key", "retry")), "Needs a key"),
+        (Failure("backend", "It lists no models."), "It lists no models."),
+    ],
+)
+async def test_a_server_that_answered_is_not_said_to_be_out_of_reach(
+    window: OpenWindow, offered: None, monkeypatch: pytest.MonkeyPatch, failure: Failure, state: str
+) -> None:
+    backend = GatedBackend("scripted")
+    window.services.backends["scripted"] = backend  # type: ignore[index]
+
+    async def refused() -> None:
+        raise PlimsollError(failure.code, failure.message, actions=failure.actions)
+
+    monkeypatch.setattr(backend, "models", refused)
+    window.composer.picker.click()
+    await window.until(lambda: words(window), "the menu")
+    await window.settled()
+    assert state_of(window, "Gated") == state
+
+
+async def test_the_window_that_a_refusal_told_is_shown(window: OpenWindow, offered: None) -> None:
+    await window.services.chat.windows.learn("scripted", "big", 200_000)
+    window.composer.picker.click()
+    await window.until(lambda: words(window), "the menu")
+    await window.settled()
+    menu = window.composer.picker.menu_shown
+    assert menu is not None
+    shown = {row.choice.model: row.choice.window for row in menu.rows.rows if row.choice is not None}
+    assert shown["big"] == 200_000
+
+
+async def test_a_server_that_takes_a_key_is_not_said_to_be_free(
+    window: OpenWindow, offered: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GatedBackend, "cost_kind", "free", raising=False)
+    monkeypatch.setattr(window.services.connections, "asks_with_key", lambda _name: True)
+    window.services.backends["scripted"] = GatedBackend("scripted")  # type: ignore[index]
+    window.composer.picker.click()
+    await window.until(lambda: words(window), "the menu")
+    await window.settled()
+    menu = window.composer.picker.menu_shown
+    assert menu is not None
+    assert {price_words(row.choice) for row in menu.rows.rows if row.choice is not None} == {""}

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.projects.project_page import ProjectPage
 from desktop_app.ui.widgets.page import PageFrame
 from tests.ui.open_window import OpenWindow
@@ -85,3 +86,17 @@ async def test_a_toast_is_above_the_page_that_comes_after_it(window: OpenWindow)
     window.window.toast.show_message("Said before the page came")
     await shown(window, "preferences")
     assert can_be_seen(window.window.toast)
+
+
+async def test_back_from_the_prompts_leads_to_the_connections_they_were_opened_from(window: OpenWindow) -> None:
+    await window.send("hello")
+    await shown(window, "connections")
+    prompts = await shown(window, "prompts")
+    prompts.back.click()
+    pages = window.presenters.pages
+    await window.until(lambda: isinstance(pages.page, ConnectionsPage), "the connections")
+    await window.settled()
+    assert pages.page is not None
+    pages.page.back.click()
+    await window.until(lambda: pages.page is None, "the way back")
+    assert conversation_is_shown(window)
