@@ -7008,6 +7008,14 @@
         <translation>{name} ist keine bekannte Einstellung; gemeint vielleicht {meant}?</translation>
     </message>
     <message>
+        <source>{name} is too long for this thread ({tokens}, limit {limit:,} assumed)</source>
+        <translation>{name} ist zu lang für diese Unterhaltung ({tokens}, Limit {limit:,} angenommen)</translation>
+    </message>
+    <message>
+        <source>{name} is too long for this thread ({tokens}, limit {limit:,})</source>
+        <translation>{name} ist zu lang für diese Unterhaltung ({tokens}, Limit {limit:,})</translation>
+    </message>
+    <message>
         <source>{name} must be a table, written [{name}]; it is not used.</source>
         <translation>{name} muss eine Tabelle sein, geschrieben [{name}]; sie wird nicht verwendet.</translation>
     </message>

@@ -6979,6 +6979,14 @@
         <translation>{name} 不是已知的设置；你是指 {meant} 吗？</translation>
     </message>
     <message>
+        <source>{name} is too long for this thread ({tokens}, limit {limit:,} assumed)</source>
+        <translation>{name} 对此对话来说太长（{tokens}，上限假定为 {limit:,}）</translation>
+    </message>
+    <message>
+        <source>{name} is too long for this thread ({tokens}, limit {limit:,})</source>
+        <translation>{name} 对此对话来说太长（{tokens}，上限 {limit:,}）</translation>
+    </message>
+    <message>
         <source>{name} must be a table, written [{name}]; it is not used.</source>
         <translation>{name} 必须是表，写作 [{name}]；未使用它。</translation>
     </message>

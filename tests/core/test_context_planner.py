@@ -214,6 +214,7 @@ def test_documents_are_counted_as_such_and_named_when_too_big() -> None:
     plan = prepare(()).plan([report, TextPart("Summarise.")])
     assert plan.decision == "refuse"
     assert plan.advice.biggest[0].label == "report.pdf"
+    assert refusal_heading(plan).startswith("report.pdf is too long for this thread (")
     assert plan.tokens.documents > 100 * plan.tokens.draft
     stored = plan_for((message(0, "user", report, "Summarise."), message(1, "assistant", "ok")), "x")
     assert stored.tokens.documents == pytest.approx(plan.tokens.documents, rel=0.01)
