@@ -618,13 +618,8 @@ class TranscriptView(Canvas):
             self.keyboard.leave()
 
     def fit(self) -> None:
-        # a card that waits to be answered stays in view to its last button when what is beneath the view grows
-        ends_in_card = (card := self.footer.card) is not None and card.isVisible() and self.auto_scroll.at_latest
         self.footer.prepare(column(self.viewport().width())[1])
         super().fit()
-        if ends_in_card and not self.auto_scroll.at_latest:
-            self.row_layout.place_end()
-            self.refresh()
 
     def _place_overlays(self) -> None:
         self.footer.fit()

@@ -446,22 +446,6 @@ def test_a_card_scrolls_with_the_text(view: TranscriptView) -> None:
     assert card.parent() is None
 
 
-@pytest.mark.parametrize("streaming", [False, True])
-def test_a_card_that_waits_stays_in_view_when_the_view_gets_lower(view: TranscriptView, streaming: bool) -> None:
-    view.show_path(thread(30))
-    if streaming:  # a tool asks in the midst of an answer
-        view.stream.begin_answer(message(30, "assistant"))
-        view.stream.grow_answer("m30", "text", "Let me look.")
-        view.stream.show_now()
-    card = QLabel("May it?")
-    card.setMinimumHeight(view.viewport().height() - 30)
-    view.footer.set_card(card)
-    view.auto_scroll.show_foot()
-    for lower in (20, -20, 40, 40):
-        view.resize(view.width(), view.height() - lower)
-        assert card.geometry().bottom() < view.viewport().height(), "its buttons can be seen"
-
-
 def test_a_notice_stands_beneath_the_last_message(view: TranscriptView) -> None:
     simple(view)
     view.footer.set_notice("Rate limited. Trying again in 40 s")
