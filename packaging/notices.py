@@ -18,6 +18,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+from third_party import license_of
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 OURS: Final = tuple(str(ROOT / name) for name in ("desktop_app", "resources", "docs", "packaging", "LICENSE"))
 KEPT_TEXTS: Final = ROOT / "packaging" / "licenses"
@@ -205,10 +207,6 @@ def require_origins(folder: Path, sources: Iterable[str]) -> None:
 
 
 def _work_of(package: metadata.Distribution) -> Work:
-    told = package.metadata
-    named = told.get("License-Expression") or told.get("License") or ""
-    classified = [each.rpartition(" :: ")[2] for each in told.get_all("Classifier") or () if each.startswith("License")]
-    name = named.strip().splitlines()[0] if named.strip() else ", ".join(classified)
     parts = [file for file in package.files or () if ".dist-info" in file.parts[0]]
     texts = [
         Path(str(package.locate_file(file))).read_text("utf-8", "replace")
@@ -218,7 +216,8 @@ def _work_of(package: metadata.Distribution) -> Work:
     for told_here in _TOLD_HERE.get(package.name, ()):
         texts.append((KEPT_TEXTS / told_here).read_text("utf-8") if told_here.endswith(".txt") else told_here)
     texts += [_linked(Path(str(package.locate_file(file)))) for file in parts if "sboms" in file.parts]
-    return Work(package.name, package.version, name, texts, _commons(texts, _COMMON_OF.get(package.name, ())))
+    common = _commons(texts, _COMMON_OF.get(package.name, ()))
+    return Work(package.name, package.version, license_of(package), texts, common)
 
 
 def _linked(bill: Path) -> str:

@@ -17,8 +17,10 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 TARGET: Final = ROOT / "resources" / "third-party.json"
 EXTRAS: Final = ("", "local")
 """Of ours: what is installed to run, not to develop."""
-BESIDE: Final = {"Inter": "OFL-1.1", "JetBrains Mono": "OFL-1.1", "Python": "PSF-2.0", "pyrage": "MIT"}
-"""What comes in no package, or in one that names its licence in a file only."""
+BESIDE: Final = {"Inter": "OFL-1.1", "JetBrains Mono": "OFL-1.1", "Python": "PSF-2.0"}
+"""What comes in no package."""
+UNSAID: Final = {"pyrage": "MIT"}
+"""Of packages whose facts do not name the licence that their text is."""
 
 
 def needed(names: dict[str, metadata.Distribution], name: str, extras: tuple[str, ...]) -> None:
@@ -41,7 +43,7 @@ def license_of(package: metadata.Distribution) -> str:
     told = package.metadata
     named = (told.get("License-Expression") or told.get("License") or "").strip()
     classified = [one.rpartition(" :: ")[2] for one in told.get_all("Classifier") or () if one.startswith("License")]
-    return named.splitlines()[0] if named else ", ".join(classified)
+    return named.splitlines()[0] if named else ", ".join(classified) or UNSAID.get(package.name, "")
 
 
 def main() -> None:
