@@ -216,6 +216,7 @@ async def inspector_request(window: OpenWindow) -> None:
     await window.until(lambda: pane.request.text.shown_lines, "the request")
     await window.settled()
     bar = pane.request.text.verticalScrollBar()
+    await window.until(lambda: bar.maximum() > 4, "a text that is longer than the view")
     bar.setValue(4)
 
 
