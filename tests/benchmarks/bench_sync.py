@@ -42,6 +42,14 @@ def filled(path: Path, messages: int) -> Store:
     return store
 
 
+def _most_memory() -> float:
+    """Megabytes that this process had at most."""
+    if sys.platform == "win32":
+        raise OSError("what a process used is not told here")
+    else:  # noqa: RET506 (so that the types of Windows are clean)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
+
+
 def _thread(number: int) -> ImportedThread:
     name = f"thread{number}"
     said = [
@@ -73,10 +81,9 @@ def main() -> None:
         first, second = filled(Path(folder) / "first" / "history.db", messages), Store(Path(folder) / "second.db")
         for store, words in ((first, "sent"), (second, "joined")):
             done, seconds = exchanged(store, str(place), new_id(), sealing)
-            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
             print(f"{words}: {messages:,} messages in {seconds:.1f} s, {messages / seconds:,.0f} a second")
             objects = done.sent + done.received
-            print(f"  {objects:,} objects, {done.bytes / 1e6:.1f} MB; memory at most {memory / 1e6:.0f} MB")
+            print(f"  {objects:,} objects, {done.bytes / 1e6:.1f} MB; memory at most {_most_memory():.0f} MB")
         files = [path for path in place.rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)
         came = second.transactions.connection.execute("SELECT count(*) FROM message").fetchone()[0]
