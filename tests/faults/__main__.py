@@ -24,6 +24,7 @@ from tests.faults.disk_errors import fail_everywhere
 from tests.faults.kills import kill_acts, kill_commands, kill_migrations, kill_windows
 from tests.faults.power_cuts import cut_power
 from tests.faults.tries import Tries
+from tests.storage.test_sync import die_anywhere, run_machines, two_machines
 
 KINDS: Final[Mapping[str, Callable[[Path, float, int], Tries]]] = {
     "power": lambda folder, share, seed: asyncio.run(cut_power(folder, round(1_000 * share), 60, seed)),
@@ -34,6 +35,7 @@ KINDS: Final[Mapping[str, Callable[[Path, float, int], Tries]]] = {
     "migrations": lambda folder, share, seed: kill_migrations(folder, round(150 * share), seed),
     "commands": lambda folder, share, seed: kill_commands(folder, round(150 * share), seed),
     "damage": lambda folder, share, seed: damage_files(folder, round(1_000 * share), 150, seed),
+    "sync": lambda folder, share, seed: sync_machines(round(2_000 * share), round(1_000 * share)),
     "tools": lambda folder, share, seed: asyncio.run(kill_servers(round(1_000 * share))),
     "window": lambda folder, share, seed: kill_windows(folder, round(100 * share), seed),
 }
@@ -52,6 +54,22 @@ async def kill_servers(count: int) -> Tries:
         else:
             tries.held()
             tries.notes[f"{killed} killed"] += 1
+    return tries
+
+
+def sync_machines(runs: int, ends: int) -> Tries:
+    """Syncs three machines by chance, and ends exchanges anywhere; what differs in the end is a loss."""
+    tries = Tries("synced machines")
+    try:
+        run_machines(runs, 50, derandomize=False)
+        tries.held()
+        tries.notes[f"{runs} runs of 50 acts"] += 1
+        with two_machines() as both:
+            die_anywhere(both, ends)
+        tries.held()
+        tries.notes[f"{ends} exchanges ended anywhere"] += 1
+    except AssertionError as error:
+        tries.failed("machines", str(error))
     return tries
 
 

@@ -7,6 +7,7 @@ import json
 import random
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -470,11 +471,6 @@ def test_three_machines_end_alike_whatever_the_place_does() -> None:
     run_machines(12, 40, derandomize=True)
 
 
-@pytest.mark.slow
-def test_three_machines_end_alike_in_many_runs() -> None:
-    run_machines(2_000, 50, derandomize=False)
-
-
 def goes_on(machine: Machine, number: str, after: str | None = "a2") -> None:
     """One more turn in the thread of `two`."""
     text = f"{number} {WORDS}"
@@ -488,6 +484,12 @@ def all_exchange(*machines: Machine) -> None:
 
 @pytest.fixture
 def two() -> Iterator[tuple[Machine, Machine]]:
+    with two_machines() as both:
+        yield both
+
+
+@contextmanager
+def two_machines() -> Iterator[tuple[Machine, Machine]]:
     """Two machines at one place that both have a thread of two turns; the first began it."""
     place = MemoryPlace()
     write_space(place, SPACE)
@@ -695,11 +697,6 @@ def test_many_small_objects_become_one(two: tuple[Machine, Machine]) -> None:
 
 def test_a_device_that_ends_anywhere_while_writing_or_merging_goes_on(two: tuple[Machine, Machine]) -> None:
     die_anywhere(two, most=60)
-
-
-@pytest.mark.slow
-def test_a_device_that_ends_in_a_thousand_places_goes_on(two: tuple[Machine, Machine]) -> None:
-    die_anywhere(two, most=1_000)
 
 
 def die_anywhere(two: tuple[Machine, Machine], most: int) -> None:
