@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -274,9 +275,9 @@ async def test_the_documents_of_a_project_are_counted_once_for_all_its_threads(
     made: list[DocumentPart] = []
     of = CountedDocument.of
 
-    def counting(whole: DocumentPart, sight: Sight, counter: TextCounter) -> CountedDocument:
+    def counting(whole: DocumentPart, sight: Sight, counter: TextCounter, **kept: Any) -> CountedDocument:
         made.append(whole)
-        return of(whole, sight, counter)
+        return of(whole, sight, counter, **kept)
 
     monkeypatch.setattr(CountedDocument, "of", counting)
     for thread in threads:

@@ -155,7 +155,8 @@ class SyncPage(ListPage):
             in_column(of=self.form, spacing=GRID, margins=(2 * GRID, GRID + GRID // 2)),
             self.title,
             self.explained,
-            in_row((self.place, 1), self.choose, spacing=GRID),
+            self.place,
+            in_row(self.choose, Stretch(1)),
             self.endpoint,
             in_row((self.access, 1), (self.access_secret, 1), spacing=GRID),
             self.credentials,
@@ -174,6 +175,7 @@ class SyncPage(ListPage):
     def _field(self, name: str, *, hidden: bool = False) -> QLineEdit:
         line = QLineEdit(self.form, placeholderText=name)
         line.setAccessibleName(name)
+        line.setToolTip(name)  # its own words may be longer than a narrow line
         line.setMinimumWidth(1)
         if hidden:
             line.setEchoMode(QLineEdit.EchoMode.Password)

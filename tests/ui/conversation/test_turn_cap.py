@@ -194,7 +194,8 @@ async def test_a_call_waits_in_words_and_is_answered_with_keys(
         window.backend.reply(TextDelta("Done."), Ended("end_turn"))
         window.enter("Do it.")
         await window.until(lambda: cards.card is not None, "the card")
-        assert told == [
+        slow = "Starting Test first. Esc cancels."  # where the server takes a moment
+        assert [one for one in told if one != slow] == [
             "Test wants to write: commit. The model chose the tool and its arguments. Nothing has been done yet."
         ]
         assert all(entry.isEnabled() for entry in entries)
