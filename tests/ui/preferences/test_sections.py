@@ -31,8 +31,9 @@ async def preferences_page(window: OpenWindow, width: int = WIDE) -> Preferences
 
 
 def shown(page: PreferencesPage) -> set[str]:
-    """The sections of which something is seen."""
-    return {row.section for row in page.rows.values() if row.isVisible()}
+    """The sections of which something is seen; that of sync has what leads to its page alone."""
+    rows = {row.section for row in page.rows.values() if row.isVisible()}
+    return rows | ({"sync"} if page.sync.isVisible() else set())
 
 
 def click_on(sections: SectionList, place: int) -> None:
