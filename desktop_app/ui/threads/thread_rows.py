@@ -450,7 +450,7 @@ class ThreadDelegate(QStyledItemDelegate):
             painter.drawPixmap(int(centre.x()) - self.icon // 2, int(centre.y()) - self.icon // 2, picture)
             return
         if mark == "unsynced":
-            painter.setPen(QPen(self._theme.color("text-secondary"), stroke("focus") / 2))
+            painter.setPen(QPen(self._theme.color("text-secondary"), stroke("hair")))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(centre, self._theme.pixels(DOT) / 2, self._theme.pixels(DOT) / 2)
             return
