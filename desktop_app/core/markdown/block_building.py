@@ -167,9 +167,8 @@ class _Walk:
 
 def _widest(cells: set[str]) -> tuple[str, ...]:
     """Return the three longest cells, and the one with the longest word."""
-    longest = heapq.nlargest(3, cells, key=lambda cell: (len(cell), cell))
     wordy = max(cells, key=lambda cell: (max(map(len, cell.split()), default=0), len(cell), cell))
-    return tuple(dict.fromkeys((*longest, wordy)))
+    return tuple(dict.fromkeys((*heapq.nlargest(3, cells, key=lambda cell: (len(cell), cell)), wordy)))
 
 
 def _alignment(token: Token) -> Alignment:

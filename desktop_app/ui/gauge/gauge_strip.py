@@ -371,11 +371,9 @@ def fitted(line: str, metrics: QFontMetricsF, room: float) -> str:
     size, *others = line.split(" · ")
     amounts = [part for part in others if "$" in part]
     while others != amounts and metrics.horizontalAdvance(" · ".join((size, *others))) > room:
-        # from behind: what was left out, or how much of the limit is used, stands first
-        others.remove([part for part in others if part not in amounts][-1])
+        others.remove([part for part in others if part not in amounts][-1])  # what stands first counts most
     if not amounts:
         return metrics.elidedText(line, _ELIDE, room)
     behind = "".join(f" · {part}" for part in others)
     size = metrics.elidedText(size, _ELIDE, max(0.0, room - metrics.horizontalAdvance(behind)))
-    # a lone mark says nothing
-    return size + behind if len(size) > 2 else metrics.elidedText(" · ".join(others), _ELIDE, room)
+    return size + behind if len(size) > 2 else metrics.elidedText(" · ".join(others), _ELIDE, room)  # no lone mark

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPixmap
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.messages import Thread, ThreadSummary
@@ -449,15 +449,11 @@ class ThreadDelegate(QStyledItemDelegate):
             picture = self._picture("alert", "danger", painter)
             painter.drawPixmap(int(centre.x()) - self.icon // 2, int(centre.y()) - self.icon // 2, picture)
             return
-        if mark == "unsynced":
-            painter.setPen(QPen(self._theme.color("text-secondary"), stroke("hair")))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(centre, self._theme.pixels(DOT) / 2, self._theme.pixels(DOT) / 2)
-            return
-        accent = self._theme.color("accent")
-        if mark == "unread":
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(accent)
+        ring = mark == "unsynced"
+        accent = self._theme.color("text-secondary" if ring else "accent")
+        if mark == "unread" or ring:
+            painter.setPen(QPen(accent, stroke("hair")) if ring else QPen(Qt.PenStyle.NoPen))
+            painter.setBrush(QBrush() if ring else QBrush(accent))
             painter.drawEllipse(centre, self._theme.pixels(DOT) / 2, self._theme.pixels(DOT) / 2)
             return
         box = QRectF(centre.x() - 4.5, centre.y() - 4.5, 9, 9)

@@ -129,10 +129,7 @@ class ListRows(QAbstractListModel, Generic[Row]):
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Paints rows of one height, in the theme's fonts: on its ground and in its frame `paint_row`.
-
-    The row that is current or pointed at has a ground, the one that has the keyboard a frame.
-    """
+    """Paints rows of one height; what is current or pointed at has a ground, what has the keyboard a frame."""
 
     LINES = 1
     """2: of body text, and beneath it a small one."""

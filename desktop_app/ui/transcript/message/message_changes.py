@@ -44,8 +44,7 @@ class AnswerStream(QObject):
         self._footer = footer
         self._growing: dict[str, list[tuple[Kind, str]]] = {}
         self._coalescer = Coalescer(self._flush, self)
-        self.asking = ""
-        """The call of the answer that waits for the user."""
+        self.asking = ""  # the call of the answer that waits for the user
 
     @property
     def growing(self) -> Collection[str]:

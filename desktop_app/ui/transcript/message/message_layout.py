@@ -368,8 +368,7 @@ class MessageLayout(RowList):
         if section.uses_tools:
             from desktop_app.ui.transcript.message.tool_rows import fold_of
 
-            ended = not self.awaiting
-            item = fold_of(self._row_builder, group, is_open=is_open, ended=ended, asking=self.asking)
+            item = fold_of(self._row_builder, group, is_open=is_open, ended=not self.awaiting, asking=self.asking)
             section.fold = CanvasRow(item)
         else:
             section.fold = self._row_builder.fold(part, is_open=is_open)
@@ -429,8 +428,7 @@ class MessageLayout(RowList):
         if section.fold is not None:
             from desktop_app.ui.transcript.message.tool_rows import show
 
-            ended = not self.awaiting
-            show(section.fold.item, section.group, is_open=is_open, ended=ended, asking=self.asking)
+            show(section.fold.item, section.group, is_open=is_open, ended=not self.awaiting, asking=self.asking)
         section.rows = self._unfolded(section) if is_open else []
 
     def _of(self, group: PartGroup) -> GroupRows | None:
