@@ -348,9 +348,13 @@ def fenced(artifact: Artifact, text: str) -> str:
         run = run + 1 if one == "`" else 0
         longest = max(longest, run)
     fence = "`" * max(3, longest + 1)
-    language = artifact.language if artifact.kind == "code" else artifact.kind
     body = text.removesuffix("\n")
-    return f"{fence}{language}\n{body}\n{fence}\n"
+    return f"{fence}{code_language(artifact)}\n{body}\n{fence}\n"
+
+
+def code_language(artifact: Artifact) -> str:
+    """The word behind the fence of an artifact's text; a drawing is read as XML."""
+    return artifact.language if artifact.kind == "code" else {"svg": "xml"}.get(artifact.kind, artifact.kind)
 
 
 def as_docx(artifact: Artifact, text: str) -> bytes:

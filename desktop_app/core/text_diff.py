@@ -56,7 +56,7 @@ def _steps(old: Sequence[Hashable], new: Sequence[Hashable]) -> Iterator[Opcode]
 
 
 def _runs(
-    old: Sequence[Hashable], new: Sequence[Hashable], gap: Gap, *, anchored: bool
+    old: Sequence[Hashable], new: Sequence[Hashable], gap: Gap, *, anchored: bool, most: int = MOST_PAIRS
 ) -> Iterator[tuple[int, int, int]]:
     """The runs of equal elements within a gap, in order: where in `old`, where in `new`, how many."""
     i, i_end, j, j_end = gap
@@ -70,16 +70,16 @@ def _runs(
         end += 1
     i_end, j_end = i_end - end, j_end - end
     if i < i_end and j < j_end:
-        if (i_end - i) * (j_end - j) <= MOST_PAIRS:
+        if (i_end - i) * (j_end - j) <= most:
             matcher = SequenceMatcher(None, old[i:i_end], new[j:j_end], autojunk=False)
             yield from ((i + a, j + b, size) for a, b, size in matcher.get_matching_blocks() if size)
         elif anchored:
             before, other = i, j
             for at, beside in _anchors(old, new, (i, i_end, j, j_end)):
-                yield from _runs(old, new, (before, at, other, beside), anchored=False)
+                yield from _runs(old, new, (before, at, other, beside), anchored=False, most=most)
                 yield at, beside, 1
                 before, other = at + 1, beside + 1
-            yield from _runs(old, new, (before, i_end, other, j_end), anchored=False)
+            yield from _runs(old, new, (before, i_end, other, j_end), anchored=False, most=most)
     if end:
         yield i_end, j_end, end
 
@@ -112,9 +112,11 @@ Span: TypeAlias = tuple[int, int]
 CONTEXT: Final = 3
 """Unchanged lines that are shown around a change."""
 MOST_WORD_PAIRS: Final = 40_000
-"""Pairs of words that one pair of lines may cost; a longer one is shown as replaced whole."""
+"""Pairs of words that are matched at once; in a longer line only words that occur once lead to the places."""
 ALL_WORD_PAIRS: Final = 4_000_000
 """Pairs of words for all lines of a comparison together."""
+MOST_MARKS: Final = 200
+"""Changed places of one line that are marked; a line with more is shown as replaced whole."""
 ALIKE: Final = 0.35
 """Share of characters that two lines have in common from which their words are compared."""
 
@@ -124,7 +126,8 @@ _WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
 
 @dataclass(frozen=True, slots=True)
 class VersionLine:
-    """A line of a comparison. `changed`: the ranges of its characters that differ, () where the whole line does.
+    """A line of a comparison. `changed`: the ranges of its characters that differ, () where the whole line does;
+    an empty range: none does, the other line has more.
 
     `number` counts from 1, in the later version, for a line that is gone in the earlier one. `skipped` unchanged lines
     before it are not shown.
@@ -182,16 +185,18 @@ def _spans(old: Sequence[str], new: Sequence[str], budget: int) -> _Ranges:
     come: list[tuple[Span, ...]] = [()] * len(new)
     for place, (before, after) in enumerate(zip(old, new, strict=False)):
         one, other = _WORD.findall(before), _WORD.findall(after)
-        if not (cost := len(one) * len(other)) or cost > min(MOST_WORD_PAIRS, budget):
-            continue
-        budget -= cost
-        matcher = SequenceMatcher(None, one, other, autojunk=False)
-        blocks = [block for block in matcher.get_matching_blocks() if block.size]
-        kept = sum(len("".join(one[block.a : block.a + block.size]).strip()) for block in blocks)
+        most = MOST_WORD_PAIRS if (cost := len(one) * len(other)) <= budget else 0
+        budget -= cost if most else 0
+        blocks = list(_runs(one, other, (0, len(one), 0, len(other)), anchored=True, most=most))
+        kept = sum(len("".join(one[start : start + size]).strip()) for start, _, size in blocks)
         if kept < ALIKE * max(len(before.strip()), len(after.strip())):
             continue
-        gone[place] = tuple(_outside(one, [(block.a, block.size) for block in blocks]))
-        come[place] = tuple(_outside(other, [(block.b, block.size) for block in blocks]))
+        spans = [
+            tuple(_outside(one, [(start, size) for start, _, size in blocks])),
+            tuple(_outside(other, [(start, size) for _, start, size in blocks])),
+        ]
+        if max(map(len, spans)) <= MOST_MARKS:
+            gone[place], come[place] = (span or ((0, 0),) for span in spans)
     return gone, come, budget
 
 

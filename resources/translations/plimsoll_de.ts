@@ -7808,6 +7808,10 @@
         <translation>Unterschiede</translation>
     </message>
     <message>
+        <source>Save (Ctrl+S)</source>
+        <translation>Speichern (Strg+S)</translation>
+    </message>
+    <message>
         <source>Save version</source>
         <translation>Version sichern</translation>
     </message>

@@ -7779,6 +7779,10 @@
         <translation>差异</translation>
     </message>
     <message>
+        <source>Save (Ctrl+S)</source>
+        <translation>保存（Ctrl+S）</translation>
+    </message>
+    <message>
         <source>Save version</source>
         <translation>保存版本</translation>
     </message>

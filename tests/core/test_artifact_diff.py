@@ -53,5 +53,14 @@ def test_long_lines_without_an_end_are_bounded() -> None:
     before = " ".join(f"a{number}" for number in range(40_000))
     with CountedCalls() as work:
         diff = compare_versions(before, before.replace("a7", "b7"))
-    assert (diff.added, diff.removed) == (1, 1)
-    assert work.calls < 10_000
+        other = compare_versions("x " * 40_000, "y x " * 30_000)
+    assert (diff.added, diff.removed) == (other.added, other.removed) == (1, 1)
+    assert work.calls < 1_000_000
+
+
+def test_a_tag_in_a_page_of_one_line_is_all_that_is_marked_and_so_are_two_of_them() -> None:
+    page = "".join(f'<p class="c{number}">Some words of paragraph {number}.</p>' for number in range(400))
+    after = page.replace('<p class="c7">', '<hr><p class="c7">').replace("paragraph 390", "<b>paragraph 390</b>")
+    gone, come = compare_versions(page, after).lines
+    assert gone.changed == ((0, 0),)
+    assert "".join(come.text[a:b] for a, b in come.changed) in ("<hr><b></b>", "hr><<b></b>")

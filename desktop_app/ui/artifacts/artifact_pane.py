@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QTextCursor
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QTextBlock, QTextCursor
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
     QFrame,
@@ -24,12 +24,82 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
+from desktop_app.ui.transcript.items.item import format_ranges, utf16_length
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.fitting import Caption, FlowRow
 from desktop_app.ui.widgets.floating import Menu
-from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, frame_in, in_column, in_row, tool_in
+from desktop_app.ui.widgets.parts import (
+    ElidedButton,
+    Stretch,
+    button_in,
+    frame_in,
+    in_column,
+    in_row,
+    single_shot,
+    tool_in,
+)
 from desktop_app.ui.widgets.text_lines import LinesView, TextLine
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
+
+COLORED_MS: Final = 120
+"""Milliseconds without a change after which what is written is colored."""
+
+
+class EditorColors(QObject):
+    """Colors the code in a field as the transcript does: the same highlighter, in the same slices."""
+
+    def __init__(self, field: QPlainTextEdit, reader: TranscriptView) -> None:
+        super().__init__(field)
+        self.language = ""
+        self._field, self._reader = field, reader
+        self._rest = single_shot(self, self._color, COLORED_MS)
+        field.document().contentsChange.connect(lambda *_: self._rest.start())
+        reader.style_changed.connect(self._rest.start)
+
+    def begin(self, language: str) -> None:
+        """Another text is in the field."""
+        self.language = language
+        self._color()
+
+    def highlight(self, lexer: Lexer) -> Iterator[object]:
+        """Colors line after line; a line that looks as before is left alone."""
+        from desktop_app.core.code_lexing import LineLexer  # loaded by now
+
+        lines, block = LineLexer(lexer), self._field.document().begin()
+        revision, text = self._field.document().revision(), written_in(self._field)
+        for last in lines.run(text):
+            if self._field.document().revision() != revision:
+                return  # it is begun anew after a rest
+            while block.isValid() and block.blockNumber() < last:
+                self._color_line(block, lines.lines[block.blockNumber()])
+                block = block.next()
+            yield None
+        while block.isValid():
+            number = block.blockNumber()
+            self._color_line(block, lines.lines[number] if number < len(lines.lines) else ())
+            block = block.next()
+            yield None
+
+    def give_up_highlighting(self) -> None:
+        """No more of this text is colored; what is stays so."""
+        self.language = ""
+
+    def _color(self) -> None:
+        if self.language and self._field.isVisible():
+            self._reader.highlighter.add(self)
+
+    def _color_line(self, block: QTextBlock, tokens: Sequence[tuple[int, int, str]]) -> None:
+        text, syntax = block.text(), self._reader.text_style.syntax
+        if not text.isascii():
+            tokens = [(utf16_length(text[:at]), utf16_length(text[at : at + size]), role) for at, size, role in tokens]
+        ranges = format_ranges([(start, length, syntax[role]) for start, length, role in tokens])
+        if block.layout().formats() != ranges:
+            block.layout().setFormats(ranges)
+            self._field.document().markContentsDirty(block.position(), block.length())
 
 
 class ArtifactEditor(QWidget):
@@ -57,6 +127,7 @@ class ArtifactEditor(QWidget):
         self.stop = self._button(self.tr("Stop"))
         self.cancel = self._button(self.tr("Cancel"))
         self.save = self._button(self.tr("Save version"), kind="primary")
+        self.save.setToolTip(self.tr("Save (Ctrl+S)"))
         below = in_column(
             self.wish,
             in_row(self.change, self.stop, Stretch(), self.cancel, self.save),
@@ -118,8 +189,8 @@ class ArtifactEditor(QWidget):
 
     @property
     def written(self) -> str:
-        """The text in the editor. Qt's plain text would make common spaces of those that do not break."""
-        return self.text.document().toRawText().replace("\u2029", "\n")
+        """The text in the editor."""
+        return written_in(self.text)
 
     @property
     def selected(self) -> tuple[int, int]:
@@ -140,6 +211,11 @@ class ArtifactEditor(QWidget):
 
     def _button(self, words: str, *, kind: str = "quiet") -> QPushButton:
         return button_in(self, words, kind=kind, name=words)
+
+
+def written_in(field: QPlainTextEdit) -> str:
+    """The text in a field. Qt's plain text would make common spaces of those that do not break."""
+    return field.document().toRawText().replace("\u2029", "\n")
 
 
 def _characters(text: str, units: int) -> int:
@@ -282,6 +358,7 @@ class ArtifactPane(QWidget):
         self.lines.setAccessibleName(self.tr("Differences"))
         self.drawing = DrawingView(theme, self)
         self.editor = ArtifactEditor(theme, self)
+        self._colors = EditorColors(self.editor.text, self.reader)
         self.note = Caption(theme, self)
         self._stack = QStackedWidget(self)
         for view in (self.reader, self.lines, self.drawing, self.editor):
@@ -342,10 +419,11 @@ class ArtifactPane(QWidget):
         self.lines.show_lines(lines, code=True)
         self._show(self.lines, "diff")
 
-    def show_editor(self, text: str) -> None:
+    def show_editor(self, text: str, language: str = "") -> None:
         """The text to be written on, with the keyboard in it."""
         self.editor.show_text(text)
         self._show(self.editor, "editing")
+        self._colors.begin(language)
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def say(self, words: str, *, troubled: bool = False) -> None:
@@ -380,8 +458,10 @@ class ArtifactPane(QWidget):
     # --- keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leaves what is innermost: the title's field, the editor or the comparison, the pane."""
-        if event.key() != Qt.Key.Key_Escape:
+        """Ctrl+S saves; Esc leaves what is innermost: the title's field, the editor or the comparison, the pane."""
+        if event.matches(QKeySequence.StandardKey.Save) and self.mode == "editing":
+            self.editor.save.click()
+        elif event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.title_field.isVisible():
             self._end_rename()

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 
 from desktop_app.controller.export_files import (
     blocked_page,
+    code_language,
     fenced,
     file_name,
     page_text,
@@ -29,7 +30,7 @@ from desktop_app.ui.artifacts.artifact_pane import ArtifactPane, painted_drawing
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState, UnsavedArtifact, UnsavedArtifacts
 from desktop_app.ui.widgets.floating import Toast, asked_file_to_write, asked_to_save
-from desktop_app.ui.widgets.text_lines import LONGEST, LineKind, TextLine, text_lines
+from desktop_app.ui.widgets.text_lines import LineKind, TextLine, text_lines
 
 _KINDS: Final[dict[str, LineKind]] = {"+": "added", "-": "removed", " ": "text"}
 
@@ -59,14 +60,13 @@ def counts(diff: VersionDiff) -> str:
 
 
 def _shown(line: VersionLine) -> Iterator[TextLine]:
-    """A line behind its sign; of a long one the changed words are not marked."""
-    kind = _KINDS[line.sign]
-    if len(line.text) + 2 > LONGEST:
-        yield from text_lines(f"{line.sign} {line.text}", kind)
-        return
-    marked = tuple((first + 2, end + 2) for first, end in line.changed)
-    for one in text_lines(f"{line.sign} {line.text}", kind):
-        yield one._replace(marked=marked)
+    """A line behind its sign, with the changed words marked."""
+    start = -2  # of the piece, in the line
+    for one in text_lines(f"{line.sign} {line.text}", _KINDS[line.sign]):
+        end = start + len(one.text)
+        inside = tuple((max(a, start) - start, min(b, end) - start) for a, b in line.changed if a < end and b > start)
+        yield one._replace(marked=inside or (line.changed and ((0, 0),)))
+        start = end
 
 
 def _unchanged(count: int) -> TextLine:
@@ -254,7 +254,7 @@ class ArtifactsPresenter(QObject):
         """Opens the editor with the shown version, or with what was written on the artifact and not saved."""
         if (shown := self.shown) is None:
             return
-        self._pane.show_editor(shown.text)
+        self._pane.show_editor(shown.text, code_language(self.artifact) if self.artifact is not None else "")
         self._edited = self._pane.editor.written
         self._begun = self._told = self._versions[-1].number
         if (waiting := self._unsaved.take(shown.artifact_id)) is not None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
-from desktop_app.core.artifacts import Artifact
+from desktop_app.core.artifacts import FENCES, Artifact
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.sent_content import ARTIFACT_TOOLS, artifact_note, artifact_of
 from desktop_app.core.events import AnswerGrew, MarkChanged, TurnEnded, TurnFailed
@@ -239,6 +239,7 @@ class KeptAnswers(QObject):
         self._view = view
         self._toast = toast
         self._declined: set[str] = set()
+        self._kept_code: dict[str, set[str]] = {}  # by the message that has it in a part of its own
         self._weights: Mapping[str, int] = {}
         self._readable: bool | None = None  # whether the next request lets the model read them; None: not known yet
         self._placed: object = None
@@ -269,8 +270,12 @@ class KeptAnswers(QObject):
             return self._offered
         stored = self._messages.find(message.id) or message  # what is painted may be older than what was kept of it
         kept = next(kept_facts(stored), None) if message.role == "assistant" else None
+        self._kept_code.pop(message.id, None)
         if kept is None:
             return None
+        self._kept_code[message.id] = {
+            _code_in(part.text) for part in stored.parts if isinstance(part, TextPart) and artifact_of(part) is not None
+        }
         words = artifact_note(kept).removeprefix("[created artifact] ")
         return StepLine(message.id, self._said_of(words), ((f"{ARTIFACT}{kept.get('id')}:0", self.tr("Open")),))
 
@@ -315,6 +320,10 @@ class KeptAnswers(QObject):
             self._toast.show_message(self.tr("There is no answer to keep yet."))
         else:
             self.act(last.id, "keep")
+
+    def keeps_code(self, code: str) -> bool:
+        """Return True for code that can be kept: no block of it was."""
+        return not any(code in blocks for blocks in self._kept_code.values())
 
     def keep_code(self, message_id: str, language: str, code: str) -> None:
         """Keeps a block of code of an answer."""
@@ -376,6 +385,11 @@ def kept_facts(message: Message) -> Iterator[Mapping[str, Json]]:
     for part in message.parts:
         if isinstance(part, TextPart) and (facts := artifact_of(part)) is not None:
             yield facts
+
+
+def _code_in(text: str) -> str:
+    """The code of a part that is one block of it."""
+    return "\n".join(text.rstrip("\n").split("\n")[1:-1]) if text.startswith(FENCES) else ""
 
 
 def details(

@@ -179,7 +179,7 @@ def wire_artifacts(window: MainWindow, app_state: AppState, to: Presenters, appe
     app_state.artifact_wanted.connect(wiring.open_in_thread)
     transcript.row_actions.message_acted.connect(kept.act)
     transcript.row_actions.code_kept.connect(kept.keep_code)
-    transcript.offer_keeping_code()
+    transcript.offer_keeping_code(kept.keeps_code)
     to.branches.actions.chosen.connect(kept.act)
     kept.made.connect(wiring.open)
     bridge.subscribe(ArtifactChanged, wiring.changed)

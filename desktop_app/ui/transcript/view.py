@@ -438,9 +438,9 @@ class TranscriptView(Canvas):
         """True where lines of code that are too wide go on below."""
         return self._code_options.wrap
 
-    def offer_keeping_code(self) -> None:
-        """Each card of code can be kept as an artifact (`row_actions.code_kept`)."""
-        self._code_options.keeps = True
+    def offer_keeping_code(self, keeps: Callable[[str], bool]) -> None:
+        """A card of such code can be kept as an artifact (`row_actions.code_kept`)."""
+        self._code_options.keeps = keeps
         self.repaint_all()  # cards of the first paint, too
 
     def wrap_code(self, wrap: bool) -> None:

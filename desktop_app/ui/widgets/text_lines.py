@@ -31,7 +31,8 @@ LONGEST: Final = 1_000
 class TextLine(NamedTuple):
     """One line. `goes_on`: it continues the one before without a line break. `fold`: what unfolding it shows.
 
-    `marked`: the ranges of its characters that stand out, from and to before.
+    `marked`: the ranges of its characters that stand out, from and to before; an empty range: its line is changed, but
+    not in this piece.
 
     A tuple, as tens of thousands of them are compared at a time.
     """
@@ -288,15 +289,19 @@ class LinesView(QPlainTextEdit):
         self._old_end = self._place
 
     def _mark(self, start: int, line: TextLine) -> None:
-        """Has ranges of a line stand out, by weight and a line beneath: colour alone would not do."""
-        for first, end in line.marked:
+        """Has ranges of a line stand out, by weight and a line beneath: colour alone would not do.
+
+        A changed line has its color on these ranges only: what it shares with the other reads as common text.
+        """
+        strong = QTextCharFormat(self._formats[line.kind])
+        strong.setFontWeight(QFont.Weight.DemiBold)
+        strong.setFontUnderline(True)
+        common = [(0, len(line.text), self._formats["text"])] if line.kind in ("added", "removed") else []
+        for first, end, look in (*common, *((*span, strong) for span in line.marked)) if line.marked else ():
             cursor = QTextCursor(self.document())
             cursor.setPosition(start + _units(line.text[:first]))
             cursor.setPosition(start + _units(line.text[:end]), QTextCursor.MoveMode.KeepAnchor)
-            strong = QTextCharFormat()
-            strong.setFontWeight(QFont.Weight.DemiBold)
-            strong.setFontUnderline(True)
-            cursor.mergeCharFormat(strong)
+            cursor.mergeCharFormat(look)
 
 
 def _units(text: str) -> int:

@@ -22,6 +22,7 @@ from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.conversation.message_actions import LONG_DOCUMENT
 from desktop_app.ui.state.app_state import UnsavedArtifact
 from desktop_app.ui.transcript.items.fold_items import ArtifactItem
+from desktop_app.ui.transcript.view import TranscriptView
 from tests.controller.test_artifacts import OfferedCreate, OfferedUpdate
 from tests.controller.test_tool_loop import asks, call
 from tests.ui.open_window import OpenWindow
@@ -148,7 +149,7 @@ async def test_what_the_user_writes_is_a_version_and_shown_as_a_difference(windo
     assert pane.mode == "editing"
     assert pane.editor.text.hasFocus()
     QTest.keyClicks(pane.editor.text, "Draft. ")
-    click(pane.editor.save)
+    QTest.keyClick(pane.editor.text, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     await window.until(lambda: pane.mode == "diff", "the difference")
     (artifact,) = await artifacts_of(window)
     versions = await window.services.artifacts.versions(artifact.id)
@@ -311,6 +312,13 @@ async def test_unsaved_words_are_asked_about(window: OpenWindow, monkeypatch: py
     await window.settled()
     assert not pane.edit.isChecked()
     assert (await artifacts_of(window))[0].versions == 1
+    click(pane.edit)
+    await window.settled()
+    QTest.keyClicks(pane.editor.text, "x")
+    QTest.keyClick(pane.editor.text, Qt.Key.Key_Backspace)
+    QTest.keyClick(pane.editor.text, Qt.Key.Key_Escape)
+    await window.until(lambda: pane.mode == "reading", "the text, as nothing is changed")
+    assert answers == []
 
 
 async def test_unsaved_words_wait_for_the_editor_where_nobody_can_be_asked(window: OpenWindow) -> None:
@@ -594,8 +602,66 @@ async def test_a_card_of_code_has_a_button_to_keep_it(window: OpenWindow) -> Non
     (artifact,) = await artifacts_of(window)
     assert (artifact.kind, artifact.language) == ("code", "python")
     assert pane_of(window).reader.messages
-    buttons = [button for one in pane_of(window).reader.row_layout.placed for button, _ in one.row.item.buttons()]
-    assert "keep" not in buttons, "it is kept already"
+
+    def offered(view: TranscriptView) -> bool:
+        return "keep" in [button for one in view.row_layout.placed for button, _ in one.row.item.buttons()]
+
+    assert not offered(pane_of(window).reader), "it is kept already"
+    await window.until(lambda: not offered(view), "the kept block without the button")
+    click(window.window.toast.button)
+    await window.until(lambda: offered(view), "the button again, as nothing is kept")
+
+
+async def test_code_has_its_colors_while_it_is_written(window: OpenWindow) -> None:
+    code = "# Größe 🚢\ndef weigh():\n    return 1"
+    pane = await kept(window, f"Here:\n\n```python\n{code}\n```\n")
+    window.transcript.row_actions.code_kept.emit(window.transcript.messages[-1].id, "python", code)
+    await window.until(lambda: pane.title.text() == "Code", "the code")
+    await window.settled()
+    click(pane.edit)
+
+    def colors(line: int) -> list[tuple[str, str]]:
+        block = pane.editor.text.document().findBlockByNumber(line)
+        layout = block.layout()
+        signs = block.text().encode("utf-16-le")
+        return [
+            (
+                signs[2 * one.start : 2 * (one.start + one.length)].decode("utf-16-le"),
+                one.format.foreground().color().name(),
+            )
+            for one in (layout.formats() if layout is not None else ())
+        ]
+
+    def shade(role: str) -> str:
+        return window.session.appearance.theme.color(f"syntax-{role}").name()
+
+    await window.until(lambda: ("return", shade("keyword")) in colors(2), "the colors")
+    assert colors(0) == [("# Größe 🚢", shade("comment"))]
+    QTest.keyClicks(pane.editor.text, "class Ship: pass")
+    await window.until(lambda: colors(0)[:1] == [("class", shade("keyword"))], "the colors of what is typed")
+    assert pane.editor.text.document().isUndoAvailable()
+    assert not pane.editor.text.document().findBlockByNumber(3).isValid()
+
+
+async def test_a_long_line_with_one_more_word_is_no_wall_of_color(window: OpenWindow) -> None:
+    page = " ".join(f"word{number}" for number in range(400))
+    pane = await kept(window, f"# Page\n\n{page}\n")
+    (artifact,) = await artifacts_of(window)
+    after = page.replace("word300", "word300 more")
+    await window.services.artifacts.update(artifact.id, f"# Page\n\n{after}\n")
+    await window.settled()
+    click(pane.diff)
+    await window.until(lambda: pane.mode == "diff" and not pane.lines.filling, "the differences")
+    document, theme = pane.lines.document(), window.session.appearance.theme
+    colored = {theme.color("success").name(): "", theme.color("danger").name(): ""}
+    block = document.begin()
+    while block.isValid():
+        for one in block.textFormats():
+            name = one.format.foreground().color().name()
+            if name in colored:
+                colored[name] += block.text()[one.start : one.start + one.length]
+        block = block.next()
+    assert [words.strip() for words in colored.values()] == ["more", ""]
 
 
 async def test_an_artifact_that_fits_stays_at_its_top_when_the_window_gets_narrow(window: OpenWindow) -> None:

@@ -604,7 +604,7 @@ def test_cards_that_are_painted_already_show_that_they_can_be_kept(view: Transcr
 
     watch = Watch(view)
     view.viewport().installEventFilter(watch)
-    view.offer_keeping_code()
+    view.offer_keeping_code(lambda _code: True)
     QApplication.processEvents()
     placed = next(one for one in view.row_layout.placed if isinstance(one.row.item, CodeItem))
     head = QRect(view.column.left() + placed.row.left, placed.item_top, placed.row.item.width, HEADER)

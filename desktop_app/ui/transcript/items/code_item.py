@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -73,8 +73,7 @@ def header_words(
     short_keep = (("keep", tr("Keep")),) if keeps else ()
     words: list[HeaderButton] = []
     for said in ((*keep, *switch), (*short_keep, *short_switch), short_keep or short_switch, ()):
-        words = _placed(style, width, (*said, copy))
-        if words[0].left >= NAME:
+        if (words := _placed(style, width, (*said, copy)))[0].left >= NAME:
             break
     return words
 
@@ -169,11 +168,11 @@ FOLDED = 25
 class CodeOptions:
     """`wrap`: lines that are wider than the card go on below. `opened` remembers the code that was unfolded by hash.
 
-    `keeps`: a card can be kept as an artifact.
+    `keeps`: True for code whose card can be kept as an artifact.
     """
 
     wrap: bool = False
-    keeps: bool = False
+    keeps: Callable[[str], bool] = lambda _code: False
     opened: set[int] = field(default_factory=set)
 
     def is_open(self, key: int) -> bool:
@@ -200,7 +199,6 @@ class CodeItem(ButtonItem):
         "_layouts",
         "_lexer",
         "_offset",
-        "_options",
         "_rows",
         "_title",
         "_tokens",
@@ -209,6 +207,7 @@ class CodeItem(ButtonItem):
         "code",
         "growing",
         "language",
+        "options",
     )  # fmt: skip
 
     selectable = True
@@ -230,7 +229,7 @@ class CodeItem(ButtonItem):
         self._title = info or language
         self.growing = False
         self._grew = False
-        self._options = options or CodeOptions()
+        self.options = options or CodeOptions()
         self._columns = 0
         self._highlighter = highlighter if language else None
         self._layouts: dict[int, QTextLayout] = {}
@@ -304,7 +303,7 @@ class CodeItem(ButtonItem):
         return HEADER + 2 * PAD + self.style.code.pitch * self._shown_rows + (FOOT if self.foldable else 0)
 
     def _wrap_at(self, width: int) -> None:
-        columns = max(8, int((width - 2 * (PAD + 4)) / self.style.code.average)) if self._options.wrap else 0
+        columns = max(8, int((width - 2 * (PAD + 4)) / self.style.code.average)) if self.options.wrap else 0
         if columns != self._columns:
             self._columns = columns
             self._layouts.clear()
@@ -325,7 +324,7 @@ class CodeItem(ButtonItem):
     @property
     def folded(self) -> bool:
         """True while only the first lines are shown."""
-        return self.foldable and not self._options.is_open(self._key)
+        return self.foldable and not self.options.is_open(self._key)
 
     @property
     def _key(self) -> int:
@@ -337,7 +336,7 @@ class CodeItem(ButtonItem):
 
     def toggle(self) -> None:
         """Unfolds long code, or folds it again."""
-        self._options.toggle(self._key)
+        self.options.toggle(self._key)
         self._width, self._laid_out = -1, False
         self.changed()
 
@@ -473,8 +472,9 @@ class CodeItem(ButtonItem):
         return ranges
 
     def _words(self) -> Sequence[HeaderButton]:
-        wrap = self._options.wrap if self._columns or self.overflow > 0 else None
-        return header_words(self.style, self._width, copied=self._copied, wrap=wrap, keeps=self._options.keeps)
+        wrap = self.options.wrap if self._columns or self.overflow > 0 else None
+        keeps = self.options.keeps(self.code)
+        return header_words(self.style, self._width, copied=self._copied, wrap=wrap, keeps=keeps)
 
     def _foot_word(self) -> HeaderButton:
         return foot_word(self.style, self.lines, is_open=not self.folded)

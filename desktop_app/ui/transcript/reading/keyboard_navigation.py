@@ -595,7 +595,7 @@ class ContextMenu(QObject):
             menu.add("copy", tr("Copy message"), lambda: copying.copy_message(index))
         if chosen:
             menu.add("copy", tr("New artifact from selection"), self._keep_selection)
-        if code is not None and of_message and messages[index].role == "assistant":
+        if code is not None and code.options.keeps(code.code) and messages[index].role == "assistant":
             words = (messages[index].id, code.language, code.code)
             menu.add("act", tr("Keep code as artifact"), partial(self.code_kept.emit, *words))
         if link:
