@@ -456,9 +456,12 @@ class ConnectionStates:
         """Return the number of threads that have a connection as their own."""
         return sum(one.thread.backend == backend for one in await self._history.threads())
 
-    async def use_for_new(self, backend: str) -> None:
-        """New threads use this connection from now on."""
-        await self._preferences.set_value("backend.default", backend)
+    async def use_for_new(self, backend: str, model: str = "") -> None:
+        """New threads use this connection from now on, and this model of it ("": the one that it has)."""
+        values: dict[str, SettingValue] = {"backend.default": backend}
+        if model and backend != "local":  # whose model is its file
+            values[_key(backend, "model")] = model
+        await self._preferences.set_values(values)
 
     async def use_file(self, path: Path) -> None:
         """The local model is this file from now on; `UserError("config")` where it is no GGUF file."""

@@ -141,6 +141,20 @@ class AvailableModels(QObject):
     def choose_model(self, backend: str, model: str) -> None:
         self._app_state.start(self._choose(backend, model))
 
+    def use_for_new(self, backend: str, model: str) -> None:
+        """Have new threads begin with a model, and the open list of models show that."""
+        self._app_state.start(self._use_for_new(backend, model))
+
+    async def _use_for_new(self, backend: str, model: str) -> None:
+        services = await self._app_state.services()
+        await services.connection_states.use_for_new(backend, model)
+        await self.list_models(self._picker.update_choices, self._picker.update_choices)
+
+    async def _take_first(self, services: WindowServices, backend: str, model: str = "") -> None:
+        """Have new threads begin with what was chosen first; what is chosen later is that thread's own."""
+        if services.preferences.settings.default_backend is None and backend not in NOT_OFFERED:
+            await services.connection_states.use_for_new(backend, model)
+
     def look_for_ways(self) -> None:
         """Fills the welcome pane in, as each check ends."""
         self._app_state.look(self._look_for_ways())
@@ -273,6 +287,7 @@ class AvailableModels(QObject):
         caching = {backend.name for backend in offered if backend.overhead.cache_marks}
         asking = {backend.name for backend in offered}
         recent = await _recent(services)
+        default: tuple[str, str] | None = None
 
         def known() -> list[ModelChoice]:
             choices = [
@@ -280,6 +295,7 @@ class AvailableModels(QObject):
                     choice,
                     reach="asking" if choice.backend in asking else choice.reach,
                     recent=recent.get(choice.key, 0),
+                    for_new=choice.key == default,
                 )
                 for backend in offered
                 for choice in self._known[backend.name]
@@ -295,12 +311,19 @@ class AvailableModels(QObject):
             asking.discard(backend.name)
             update(known())
 
+        async def ask_default() -> None:
+            nonlocal default
+            if (found := await self._choice_for(services, self._app_state.choice_like())) is not None:
+                default = found.backend.name, found.model.id
+                update(known())
+
         show(known())
-        await asyncio.gather(*(ask(backend) for backend in offered))
+        await asyncio.gather(ask_default(), *(ask(backend) for backend in offered))
 
     async def _choose(self, backend: str, model: str) -> None:
         services = await self._app_state.services()
         thread = self._app_state.current
+        await self._take_first(services, backend, model)
         if thread is None:
             await self._app_state.made_thread(backend=backend, model=model)
         else:
@@ -316,6 +339,7 @@ class AvailableModels(QObject):
         if thread is not None and thread.tip is not None and await self._has_own(services, thread):
             self._app_state.close_thread()
             thread = None
+        await self._take_first(services, backend)
         if thread is None:
             await self._app_state.made_thread(backend=backend)
         else:

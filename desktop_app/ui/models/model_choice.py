@@ -31,7 +31,7 @@ class ModelChoice:
     `recent`: 1 for the model used last, 2 for the one before; 0 for one that was not used lately.
     `prices`: dollars per million tokens, in and out; None where they are unknown. `cost`: "money", "plan" or "free".
     `info`: all that is known of the model. `lacks`: what this thread uses and the model can't do, in a few words each.
-    `anew`: what going on with it costs.
+    `anew`: what going on with it costs. `for_new`: new threads begin with it.
     """
 
     backend: str
@@ -48,6 +48,7 @@ class ModelChoice:
     info: ModelInfo | None = None
     lacks: tuple[str, ...] = ()
     anew: str = ""
+    for_new: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -117,6 +118,8 @@ def spoken(choice: ModelChoice) -> str:
         parts.append(words.format(input=_amount(choice.prices[0]), output=_amount(choice.prices[1])))
     elif words := price_words(choice):
         parts.append(words)
+    if choice.for_new:
+        parts.append(tr("for new threads"))
     parts += choice.lacks
     if choice.anew:
         parts.append(choice.anew)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -35,7 +36,7 @@ from desktop_app.ui.models.model_choice import (
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius
 from desktop_app.ui.widgets.floating import Floating, room_around
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, set_up_list
-from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, label_in, make_clearable
+from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, in_column, in_row, label_in, make_clearable
 
 RECENT_FROM = 7
 """So many models make those used lately worth a place of their own; fewer are seen at a glance."""
@@ -162,6 +163,8 @@ def _row(choice: ModelChoice, *, of_connection: bool = False) -> ModelListRow:
     """`of_connection`: it says its connection itself, as it stands under no heading of it."""
     assumed = assumed_words(choice)
     words, troubled = [*choice.lacks, *filter(None, (assumed,))], bool(choice.lacks)
+    if choice.for_new:
+        words.append(tr("for new threads"))
     if of_connection:
         words.insert(0, choice.backend_title)
         if _is_troubled(choice):
@@ -336,6 +339,7 @@ class ModelMenu(QFrame):
 
     chosen = Signal(str, str)  # backend, model
     connections_requested = Signal()
+    for_new_requested = Signal(str, str)  # backend, model: new threads are to begin with what answers now
     hidden = Signal()
 
     def __init__(
@@ -398,7 +402,14 @@ class ModelMenu(QFrame):
         self.connections.setVisible(connections)
         self.connections.clicked.connect(self.close)
         self.connections.clicked.connect(self.connections_requested)
-        return in_row(self.connections, Stretch(), margins=(GRID, 0, GRID, GRID // 2 if connections else 0))
+        self.for_new = ElidedButton(theme, self)
+        self.for_new.setProperty("kind", "quiet")
+        self.for_new.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.for_new.setFont(theme.small_font())
+        self.for_new.clicked.connect(lambda: self.for_new_requested.emit(*(self._start_at or ("", ""))))
+        self.for_new.hide()
+        below = GRID // 2 if connections else 0
+        return in_row(self.connections, Stretch(), self.for_new, margins=(GRID, 0, GRID, below))
 
     def take_typed(self, backend: str) -> None:
         """Lets the ID of a model be written that is not in the list; it is one of `backend`."""
@@ -415,6 +426,11 @@ class ModelMenu(QFrame):
         self.header.setAccessibleName(self._delegate.header_words())
         self.header.update()
         self._mark(self.rows.row_of(marked))
+        # of the model that answers, as the pointer marks others on its way here
+        here = next((one for one in choices if one.key == self._start_at and one.available), None)
+        if here is not None:
+            self.for_new.setText(self.tr("Use {model} for new threads").format(model=here.model_name))
+        self.for_new.setVisible(here is not None and not here.for_new and self.connections.isVisibleTo(self))
         # its line keeps its room, so that nothing moves under the pointer
         self.anew.setVisible(any(choice.anew for choice in choices))
         self._tell_switch()

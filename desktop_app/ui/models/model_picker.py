@@ -26,6 +26,7 @@ class ModelPicker(ElidedButton):
     choices_requested = Signal()
     model_chosen = Signal(str, str)  # backend, model
     connections_requested = Signal()
+    for_new_requested = Signal(str, str)  # backend, model
     model_shown = Signal(str)  # its name, "" while none is chosen
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -88,6 +89,7 @@ class ModelPicker(ElidedButton):
         menu = self.menu_shown = ModelMenu(self._theme, chosen, self)
         menu.chosen.connect(self.model_chosen)
         menu.connections_requested.connect(self.connections_requested)
+        menu.for_new_requested.connect(self.for_new_requested)
         menu.hidden.connect(self._forget)
         menu.show_choices(choices)
         menu.open_at(self)

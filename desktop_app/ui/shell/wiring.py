@@ -452,6 +452,7 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     composer.queue.remove_requested.connect(to.sending.drop_queued)
     composer.picker.choices_requested.connect(to.connections.offer_models)
     composer.picker.model_chosen.connect(to.connections.choose_model)
+    composer.picker.for_new_requested.connect(to.connections.use_for_new)
     composer.picker.connections_requested.connect(lambda: to.pages.show("connections"))
     composer.gauge.opened.connect(lambda: to.gauge.open_popover(appearance.theme))
     composer.gauge.limit_requested.connect(lambda: to.gauge.ask_limit(appearance.theme))

@@ -344,11 +344,9 @@ class AppState(QObject):
         self.current, self._like, self._path = thread, thread, tail
 
     def choice_like(self) -> Thread | None:
-        """The thread whose backend a new one goes on with: the last one, unless the settings name another backend."""
-        default = self.ready.preferences.settings.default_backend if self.ready is not None else None
-        if self._like is None or (default is not None and self._like.backend not in (None, default)):
-            return None
-        return replace(self._like, tip=None)
+        """The thread whose backend a new one goes on with: none where the settings say it, else the last one."""
+        named = self.ready is not None and self.ready.preferences.settings.default_backend is not None
+        return None if self._like is None or named else replace(self._like, tip=None)
 
     def _leave(self, thread_id: str | None) -> None:
         if self.current is not None and self.current.id != thread_id:

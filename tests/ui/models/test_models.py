@@ -194,6 +194,37 @@ async def test_the_window_that_a_refusal_told_is_shown(window: OpenWindow, offer
     assert shown["big"] == 200_000
 
 
+async def test_new_threads_begin_with_the_first_model_chosen_until_another_is_named_for_them(
+    window: OpenWindow, offered: None
+) -> None:
+    picker, settings = window.composer.picker, lambda: window.services.preferences.settings
+    picker.model_chosen.emit("scripted", "small")
+    await window.settled()
+    await window.send("hello")
+    assert (settings().default_backend, settings().backend("scripted").model) == ("scripted", "small")
+    picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    assert (await window.thread()).model == "big"
+    window.shortcut("new_thread")
+    await window.settled()
+    assert picker.choice is not None
+    assert picker.choice.model == "small", "what is chosen in a thread is that thread's own"
+
+    picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    picker.click()
+    await window.until(lambda: words(window), "the menu")
+    await window.settled()
+    assert (menu := picker.menu_shown) is not None
+    assert [row.text for row in menu.rows.rows if "for new threads" in row.detail] == ["small"]
+    assert menu.for_new.text() == "Use big for new threads"
+    QTest.mouseClick(menu.for_new, Qt.MouseButton.LeftButton)
+    await window.settled()
+    assert settings().backend("scripted").model == "big"
+    assert [row.text for row in menu.rows.rows if "for new threads" in row.detail] == ["big"]
+    assert not menu.for_new.isVisible()
+
+
 async def test_a_server_that_takes_a_key_is_not_said_to_be_free(
     window: OpenWindow, offered: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
