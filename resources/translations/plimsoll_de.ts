@@ -5431,6 +5431,10 @@
         <translation>ordner dokumente dateien wissen</translation>
     </message>
     <message>
+        <source>for new threads</source>
+        <translation>Standard</translation>
+    </message>
+    <message>
         <source>for this thread</source>
         <translation>für diese Unterhaltung</translation>
     </message>
@@ -9786,6 +9790,10 @@
     <message>
         <source>Set up a connection…</source>
         <translation>Verbindung einrichten …</translation>
+    </message>
+    <message>
+        <source>Use {model} for new threads</source>
+        <translation>{model} als Standard verwenden</translation>
     </message>
     <message>
         <source>{model} answers now</source>

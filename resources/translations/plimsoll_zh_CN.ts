@@ -5424,6 +5424,10 @@
         <translation>文件夹 文档 文件 知识</translation>
     </message>
     <message>
+        <source>for new threads</source>
+        <translation>用于新对话</translation>
+    </message>
+    <message>
         <source>for this thread</source>
         <translation>此对话</translation>
     </message>
@@ -9757,6 +9761,10 @@
     <message>
         <source>Set up a connection…</source>
         <translation>设置连接…</translation>
+    </message>
+    <message>
+        <source>Use {model} for new threads</source>
+        <translation>将 {model} 用于新对话</translation>
     </message>
     <message>
         <source>{model} answers now</source>

@@ -197,11 +197,14 @@ async def test_the_window_that_a_refusal_told_is_shown(window: OpenWindow, offer
 async def test_new_threads_begin_with_the_first_model_chosen_until_another_is_named_for_them(
     window: OpenWindow, offered: None
 ) -> None:
-    picker, settings = window.composer.picker, lambda: window.services.preferences.settings
+    picker, preferences = window.composer.picker, window.services.preferences
     picker.model_chosen.emit("scripted", "small")
     await window.settled()
     await window.send("hello")
-    assert (settings().default_backend, settings().backend("scripted").model) == ("scripted", "small")
+    assert (preferences.settings.default_backend, preferences.settings.backend("scripted").model) == (
+        "scripted",
+        "small",
+    )
     picker.model_chosen.emit("scripted", "big")
     await window.settled()
     assert (await window.thread()).model == "big"
@@ -215,12 +218,13 @@ async def test_new_threads_begin_with_the_first_model_chosen_until_another_is_na
     picker.click()
     await window.until(lambda: words(window), "the menu")
     await window.settled()
-    assert (menu := picker.menu_shown) is not None
+    menu = picker.menu_shown
+    assert menu is not None
     assert [row.text for row in menu.rows.rows if "for new threads" in row.detail] == ["small"]
     assert menu.for_new.text() == "Use big for new threads"
     QTest.mouseClick(menu.for_new, Qt.MouseButton.LeftButton)
     await window.settled()
-    assert settings().backend("scripted").model == "big"
+    assert preferences.settings.backend("scripted").model == "big"
     assert [row.text for row in menu.rows.rows if "for new threads" in row.detail] == ["big"]
     assert not menu.for_new.isVisible()
 
