@@ -27,8 +27,8 @@ _OTHERS = 0o077
 def make_private_folder(folder: Path) -> None:
     """Creates the folder and its missing parents, each 0700; one that exists stays as it is."""
     for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
-        missing.mkdir(exist_ok=True)
-        missing.chmod(0o700)
+        missing.mkdir(0o700, exist_ok=True)
+        _sync_names(missing.parent)  # after a power cut, what was written in it is there
 
 
 def make_private_file(path: Path) -> None:

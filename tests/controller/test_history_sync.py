@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import urllib.request
+import zlib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -337,6 +339,26 @@ def test_age_itself_opens_what_a_passphrase_sealed() -> None:
     assert sealed.startswith(b"age-encryption.org/v1")
     assert OPEN(sealed, PASSPHRASE) == b"identity"
     assert OPEN(sealed, "another") is None
+
+
+async def test_the_program_age_opens_an_object_with_the_recovery_key(
+    laptop: Device, place: str, tmp_path: Path
+) -> None:
+    """So that nobody needs this app to get at what is theirs: 32 bytes of proof, then JSON compressed by zlib."""
+    if (age := shutil.which("age") or shutil.which("rage")) is None:
+        pytest.skip("no `age` here")
+    (tmp_path / "key").write_text(await laptop.sync.setup(place, PASSPHRASE) + "\n")
+    await laptop.sync.now()
+
+    def opened(path: Path) -> subprocess.CompletedProcess[bytes]:
+        command = [age, "--decrypt", "--identity", str(tmp_path / "key"), str(path)]
+        return subprocess.run(command, capture_output=True, check=False)
+
+    sealed = [path for path in Path(place).rglob("*-*-*") if path.is_file()]
+    said = [zlib.decompress((await asyncio.to_thread(opened, path)).stdout[32:]).decode() for path in sealed]
+    assert "When is high tide?" in "".join(said)
+    (tmp_path / "key").write_text(sync_places.new_identity() + "\n")
+    assert (await asyncio.to_thread(opened, sealed[0])).returncode != 0
 
 
 async def test_a_server_that_is_away_is_told(laptop: Device) -> None:

@@ -103,7 +103,7 @@ def kill_commands(folder: Path, kills: int, seed: int) -> Tries:
             )
         ):
             lost.append("the question of a turn that had begun to answer")
-        problem = _unsound(app.folder / "history.db")
+        problem = unsound(app.folder / "history.db")
         if lost or problem:
             tries.failed(f"seed {seed}, kill {number}, {' '.join(command)}", "; ".join([*lost, problem]))
         else:
@@ -200,7 +200,7 @@ def _compare(folder: Path, before: State, after: State, name: str, tries: Tries)
         return
     tries.recovered(perf_counter() - begun)
     lost = lost_of(found, before, after)
-    problem = _unsound(folder / "history.db")
+    problem = unsound(folder / "history.db")
     if lost or problem:
         tries.failed(name, "; ".join([*lost[:5], problem]))
     else:
@@ -219,7 +219,7 @@ def _state_after(folder: Path) -> State:
     return asyncio.run(look())
 
 
-def _unsound(path: Path) -> str:
+def unsound(path: Path) -> str:
     with closing(sqlite3.connect(path)) as connection:
         verdict = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
     return "" if verdict == "ok" else verdict

@@ -36,7 +36,9 @@ async def test_a_disk_that_fails_at_any_write_loses_nothing(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("kind", "share"), [("acts", 0.05), ("migrations", 0.08), ("commands", 0.04), ("damage", 0.04)]
+    ("kind", "share"),
+    [("acts", 0.05), ("migrations", 0.08), ("commands", 0.04), ("damage", 0.04)]
+    + [(f"sync-{one}", 0.01) for one in ("kills", "power", "apart")],
 )
 def test_no_kill_and_no_damage_loses_what_was_stored(kind: str, share: float) -> None:
     """In a process of its own, which forks."""

@@ -6,7 +6,7 @@ import itertools
 import json
 import random
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -105,13 +105,13 @@ SPACE = SpaceObject("space", 1, b"sealed", b"older")
 
 
 class Machine:
-    def __init__(self, name: str, place: MemoryPlace, path: Any = None, clock: int = 0) -> None:
+    def __init__(self, name: str, place: MemoryPlace, path: Any = None, clock: int = 0, *, set_up: bool = True) -> None:
         self.name, self.view = name, place
         self.store = Store(path)
         self.clock = clock
         self.now = 1_800_000_000_000
         self.sync = SyncMerge(self.store, now_ms=self._now)
-        if not self.sync.is_set_up:
+        if set_up and not self.sync.is_set_up:
             self.sync.set_up({"place": "memory", "device": name * 8, "name": name, "space": "space", "epoch": 1})
         self.arrived = Arrived()
 
@@ -206,6 +206,8 @@ PICK = st.integers(0, 10**6)
 
 
 class Machines(RuleBasedStateMachine):
+    ended: Callable[[], None] = staticmethod(lambda: None)
+
     def __init__(self) -> None:
         super().__init__()
         self.place = MemoryPlace()
@@ -224,6 +226,7 @@ class Machines(RuleBasedStateMachine):
         finally:
             for machine in self.machines:
                 machine.store.close()
+        self.ended()
 
     # the user's acts
 
@@ -454,9 +457,10 @@ class Machines(RuleBasedStateMachine):
             assert connection.execute("SELECT count(*) FROM turn WHERE state = 'running'").fetchone() == (0,)
 
 
-def run_machines(runs: int, steps: int, *, derandomize: bool) -> None:
+def run_machines(runs: int, steps: int, *, derandomize: bool, ended: Callable[[], None] = lambda: None) -> None:
+    """So many runs of three machines; `ended` is called after each that ended alike."""
     run_state_machine_as_test(
-        Machines,
+        type("Machines", (Machines,), {"ended": staticmethod(ended)}),
         settings=settings(
             max_examples=runs,
             stateful_step_count=steps,
