@@ -9592,6 +9592,17 @@
     </message>
 </context>
 <context>
+    <name>MessageQueue</name>
+    <message>
+        <source>On hold: {text}</source>
+        <translation>Wartet: {text}</translation>
+    </message>
+    <message>
+        <source>Then: {text}</source>
+        <translation>Danach: {text}</translation>
+    </message>
+</context>
+<context>
     <name>MessageRowView</name>
     <message>
         <source>Messages of the next request</source>
@@ -10804,6 +10815,10 @@
         <source>{count} attachments</source>
         <translation>{count} Anhänge</translation>
     </message>
+    <message>
+        <source>{count} more</source>
+        <translation>{count} weitere</translation>
+    </message>
 </context>
 <context>
     <name>QuickField</name>
@@ -11147,10 +11162,6 @@
 </context>
 <context>
     <name>SendingPresenter</name>
-    <message>
-        <source>One message is queued already. Edit it, or send this one after it.</source>
-        <translation>Eine Nachricht wartet schon. Die wartende bearbeiten oder diese danach senden.</translation>
-    </message>
     <message>
         <source>Sends when the attachments are ready. Esc cancels.</source>
         <translation>Wird gesendet, sobald die Anhänge bereit sind. Esc bricht ab.</translation>

@@ -9563,6 +9563,17 @@
     </message>
 </context>
 <context>
+    <name>MessageQueue</name>
+    <message>
+        <source>On hold: {text}</source>
+        <translation>暂不发送：{text}</translation>
+    </message>
+    <message>
+        <source>Then: {text}</source>
+        <translation>随后发送：{text}</translation>
+    </message>
+</context>
+<context>
     <name>MessageRowView</name>
     <message>
         <source>Messages of the next request</source>
@@ -10775,6 +10786,10 @@
         <source>{count} attachments</source>
         <translation>{count} 个附件</translation>
     </message>
+    <message>
+        <source>{count} more</source>
+        <translation>另外 {count} 个</translation>
+    </message>
 </context>
 <context>
     <name>QuickField</name>
@@ -11118,10 +11133,6 @@
 </context>
 <context>
     <name>SendingPresenter</name>
-    <message>
-        <source>One message is queued already. Edit it, or send this one after it.</source>
-        <translation>已有一条消息在排队。请编辑它，或在它之后再发送这条。</translation>
-    </message>
     <message>
         <source>Sends when the attachments are ready. Esc cancels.</source>
         <translation>附件就绪后发送。按 Esc 取消。</translation>

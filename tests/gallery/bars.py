@@ -72,7 +72,7 @@ def _toasts(page: Page) -> None:
 
 
 def _attachments(page: Page) -> None:
-    tray = AttachmentTray(page.theme, page, after=page)
+    tray = AttachmentTray(page.theme, page, before=page)
     tray.show_parts(
         [
             DocumentPart("report.pdf", "A report", "1" * 64, "application/pdf"),

@@ -50,7 +50,7 @@ def fill(page: Page) -> None:
     page.add("A long German word", _composer(page, GERMAN))
     streaming = _composer(page, "And the")
     streaming.set_streaming(True)
-    streaming.queue.show_text(QUESTION)
+    streaming.queue.show_messages([(QUESTION, ())])
     page.add("An answer comes, one message waits", streaming)
     checked = _composer(page, MISSPELT)
     speller = _Settled(Places.in_folder(Path()), (), checked)

@@ -6,8 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QSlider, QTabBar, QToolButton, QWidget
 
-from desktop_app.ui.composer.composer import QueueRow
-from desktop_app.ui.composer.composer_rows import AttachmentChip, NoticeRow
+from desktop_app.ui.composer.composer_rows import AttachmentChip, NoticeRow, QueueRow
 from desktop_app.ui.i18n.content_words import AttachmentText
 from desktop_app.ui.theme.theme import GRID, icon
 from desktop_app.ui.widgets.floating import Toast

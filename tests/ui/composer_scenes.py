@@ -64,7 +64,7 @@ async def composer_arabic(window: OpenWindow) -> None:
 
 
 async def composer_queued(window: OpenWindow) -> None:
-    """An answer streams, one message waits, a third is being written."""
+    """An answer streams, four messages wait, another is being written."""
     from PySide6.QtCore import Qt
 
     from desktop_app.core.stream_events import Ended, TextDelta
@@ -79,6 +79,9 @@ async def composer_queued(window: OpenWindow) -> None:
     await gate.arrive()
     window.editor.setPlainText("And what would we have to ask before we sign with the one that is cheapest, but late?")
     window.press(Qt.Key.Key_Return)
+    for text in ("What does it cost?", "And in spring?", "Who signs?"):
+        window.editor.setPlainText(text)
+        window.press(Qt.Key.Key_Return)
     window.editor.setPlainText("Then write")
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.ui.composer.composer import QueueRow
+from desktop_app.ui.composer.composer_rows import QueueRow
 from desktop_app.ui.connections.connections_page import ServerForm
 from desktop_app.ui.connections.welcome_pane import LEAST_KEY, LEAST_WORDS, WelcomeOption, WelcomeRow
 from desktop_app.ui.shell.main_window import Stage

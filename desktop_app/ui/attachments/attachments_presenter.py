@@ -49,7 +49,7 @@ class PendingRead:
 class DraftAttachments:
     """The attachments of one thread's draft.
 
-    `stored` is what the history has; `waiting` of it goes with the queued message, `leaving` with the one on its way.
+    `stored` is what the history has; `waiting` of it goes with queued messages, `leaving` with the one on its way.
     `removed`: what was taken away last, with the place where it stood. `busy`: changes of ours under way.
     """
 
@@ -206,19 +206,14 @@ class AttachmentsPresenter(QObject):
     # --- what a message takes along
 
     def hold(self, thread_id: str, parts: Sequence[Part]) -> None:
-        """These go with the message that waits for the running answer."""
+        """These go with the messages that wait for the running answer; all else is shown."""
         self._of(thread_id).waiting = tuple(parts)
         self._show(thread_id)
 
-    def release(self, thread_id: str) -> None:
-        """The message that waited is written on: what goes with it is shown again."""
-        self._of(thread_id).waiting = ()
-        self._show(thread_id)
-
-    def drop_waiting(self, thread_id: str) -> None:
-        """The message that waited is gone, and what went with it."""
+    def drop_waiting(self, thread_id: str, parts: Sequence[Part]) -> None:
+        """A message that waited is gone, and what went with it."""
         draft = self._of(thread_id)
-        parts, draft.waiting = draft.waiting, ()
+        draft.waiting = without(draft.waiting, parts)
         if parts:
             self._change(thread_id, lambda now: without(now, parts))
 
@@ -448,7 +443,8 @@ class AttachmentsPresenter(QObject):
         if not draft.leaving:
             return
         rest = without(draft.stored, draft.leaving)
-        draft.stored, draft.leaving, draft.waiting = rest, (), ()
+        draft.waiting = without(draft.waiting, draft.leaving)
+        draft.stored, draft.leaving = rest, ()
         draft.problems.clear()
         if rest:
             self._change(thread_id, lambda now: (*rest, *without(now, rest)))

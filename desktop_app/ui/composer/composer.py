@@ -1,4 +1,4 @@
-"""The composer as one piece: lines, queued message, chips, text, model button, Send or Stop, gauge."""
+"""The composer as one piece: lines, queued messages, chips, text, model button, Send or Stop, gauge."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QMouseEvent, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Part
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
@@ -16,63 +16,11 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
 from desktop_app.ui.theme.theme import GRID, OUTDENT, WIDEST_COLUMN, Theme, column, icon, radius, set_icon, stroke
 from desktop_app.ui.widgets.message_field import MessageField
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, label_in, tool_in
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, tool_in
 
 if TYPE_CHECKING:
-    from desktop_app.ui.composer.composer_rows import AttachmentTray, NoticeRow
+    from desktop_app.ui.composer.composer_rows import AttachmentTray, MessageQueue, NoticeRow
     from desktop_app.ui.models.parameters_presenter import WebSearchSwitch
-
-
-SHOWN_CHARACTERS = 160
-"""Most characters of the message: more than the widest column shows in small type."""
-
-
-class QueueRow(QFrame):
-    """One queued message; it can be taken back into the composer or removed."""
-
-    edit_requested = Signal()
-    remove_requested = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._words = label_in(self, tone="secondary")
-        self._words.setMinimumWidth(1)  # a long message shall not widen the column
-        self._told = ""
-        self._edit = button_in(
-            self, self.tr("Edit"), self.edit_requested, kind="quiet", name=self.tr("Edit the queued message")
-        )
-        self.remove_button = tool_in(self, self.remove_requested, name=self.tr("Remove the queued message"))
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, 0, 0, 0)  # the words begin where those of the field do
-        row.addWidget(self._words, 1)
-        row.addWidget(self._edit)
-        row.addWidget(self.remove_button)
-        theme.set_font("small", self._words, self._edit)
-        set_icon(self.remove_button, "close", theme)
-        theme.follow(self._elide)
-        self.hide()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._elide()
-
-    def show_text(self, text: str, names: Sequence[str] = ()) -> None:
-        """Shows the beginning of the queued text and the names of what goes with it; with neither it is hidden."""
-        if len(excerpt := " ".join(text[: 4 * SHOWN_CHARACTERS].split())) > SHOWN_CHARACTERS:
-            excerpt = excerpt[:SHOWN_CHARACTERS].rstrip() + "…"
-        if names:
-            with_it = names[0] if len(names) == 1 else self.tr("{count} attachments").format(count=len(names))
-            excerpt = " · ".join(words for words in (excerpt, with_it) if words)
-        self._told = self.tr("Next: {text}").format(text=excerpt)
-        self._words.setToolTip(self._told)
-        self._elide()
-        self.setAccessibleName(self.tr("Queued message: {text}").format(text=excerpt))
-        self.setVisible(bool(text or names))
-
-    def _elide(self) -> None:
-        self._row.activate()  # the label's width is that of this row, not of the one before
-        room = self._words.width()
-        self._words.setText(self._words.fontMetrics().elidedText(self._told, Qt.TextElideMode.ElideRight, room))
 
 
 SHARE_OF_WINDOW = 0.4
@@ -143,7 +91,6 @@ class Composer(QWidget):
         self._theme = theme
         self.setAccessibleName(self.tr("Composer"))
         self.column = QWidget(self, maximumWidth=WIDEST_COLUMN + 2 * OUTDENT)
-        self.queue = QueueRow(theme, self.column)
         self.field = frame_in(self.column, "field")
         self.editor = MessageField(theme, self.field)
         self.attach = tool_in(
@@ -185,6 +132,15 @@ class Composer(QWidget):
         theme.follow(self._apply_theme)
 
     @cached_property
+    def queue(self) -> MessageQueue:
+        """The messages that wait; made with the wiring, as at the first paint there are none."""
+        from desktop_app.ui.composer.composer_rows import MessageQueue
+
+        queue = MessageQueue(self._theme, self.column, before=self.editor)
+        self._stack.insertWidget(self._stack.indexOf(self.field), queue)
+        return queue
+
+    @cached_property
     def cold_cache(self) -> NoticeRow:
         """The line with the cost of reading the thread again; made with the wiring, as the first paint has none."""
         row = self._notice_row()
@@ -205,7 +161,7 @@ class Composer(QWidget):
         self._inside = inside = QVBoxLayout(self.field)
         fill(inside, writing, tools, margins=(GRID, GRID + GRID // 2, GRID, GRID), spacing=GRID // 2)
         self._stack = stack = QVBoxLayout(self.column)
-        fill(stack, self.queue, self.field, self.gauge, margins=0, spacing=GRID // 2)
+        fill(stack, self.field, self.gauge, margins=0, spacing=GRID // 2)
         fill(_OnColumn(self), self.column, margins=(GRID, GRID, GRID + SCROLL_BAR, GRID // 2))
 
     def _apply_theme(self) -> None:
@@ -310,7 +266,7 @@ class Composer(QWidget):
         if self._tray is None:
             from desktop_app.ui.composer.composer_rows import AttachmentTray
 
-            self._tray = tray = AttachmentTray(self._theme, self.field, after=self.queue.remove_button)
+            self._tray = tray = AttachmentTray(self._theme, self.field, before=self.editor)
             self._inside.insertWidget(0, tray)
             tray.opened.connect(self.attachment_opened)
             tray.remove_requested.connect(self.attachment_removed)
@@ -418,6 +374,7 @@ class Composer(QWidget):
     def set_card_above(self, above: bool, makes_room: bool, asks_key: bool) -> None:
         """Set whether a card stands above that has to be seen, says how to make room, or asks for the key."""
         self._card_above, self._card_asks_key = above, asks_key
+        self.queue.set_short(above)
         self.ask_for_key(self._key_words)
         self.gauge.set_explained(makes_room)
         self._limit_text()

@@ -1,4 +1,4 @@
-"""The rows that come above the text now and then: a notice with one thing to do, the attachments as chips."""
+"""The rows that come above the text now and then: messages that wait, a notice, the attachments as chips."""
 
 from __future__ import annotations
 
@@ -24,16 +24,132 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.attachment_facts import left_out_of, scanned_pdf
 from desktop_app.core.messages import DocumentPart, ImagePart, Part
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.i18n.content_words import AttachmentText, thousands, told
+from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, set_icon, stroke
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.parts import button_in, label_in, tool_in
 from desktop_app.ui.widgets.picture_cache import PictureCache
+
+
+def _stop_before(part: QWidget) -> QWidget:
+    """The part that Tab leads from to this one."""
+    before = part.previousInFocusChain()
+    while before is not None and before is not part and not before.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        before = before.previousInFocusChain()
+    return before or part
+
+
+SHOWN_CHARACTERS = 160
+"""Most characters of a message: more than the widest column shows in small type."""
+MOST_SHOWN = 3
+"""Most messages that are shown; of the others their number is."""
+
+
+class QueueRow(QFrame):
+    """One queued message; it can be taken back into the composer or removed."""
+
+    edit_requested = Signal()
+    remove_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = label_in(self, tone="secondary")
+        self._words.setMinimumWidth(1)  # a long message shall not widen the column
+        self._told = ""
+        self.more = label_in(self, tone="secondary")
+        self.edit_button = button_in(
+            self, self.tr("Edit"), self.edit_requested, kind="quiet", name=self.tr("Edit the queued message")
+        )
+        self.remove_button = tool_in(self, self.remove_requested, name=self.tr("Remove the queued message"))
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, 0, 0, 0)  # the words begin where those of the field do
+        row.addWidget(self._words, 1)
+        row.addWidget(self.more)
+        row.addWidget(self.edit_button)
+        row.addWidget(self.remove_button)
+        theme.set_font("small", self._words, self.more, self.edit_button)
+        set_icon(self.remove_button, "close", theme)
+        theme.follow(self._elide)
+        self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def show_text(self, text: str, names: Sequence[str] = (), around: str = "", more: int = 0) -> None:
+        """Shows the beginning of the queued text and the names of what goes with it; with neither it is hidden.
+
+        `around`: the words with a place for it ("": those of the next message); `more` messages are not shown.
+        """
+        if len(excerpt := " ".join(text[: 4 * SHOWN_CHARACTERS].split())) > SHOWN_CHARACTERS:
+            excerpt = excerpt[:SHOWN_CHARACTERS].rstrip() + "…"
+        if names:
+            with_it = names[0] if len(names) == 1 else self.tr("{count} attachments").format(count=len(names))
+            excerpt = " · ".join(words for words in (excerpt, with_it) if words)
+        self._told = (around or self.tr("Next: {text}")).format(text=excerpt)
+        self.more.setText(self.tr("{count} more").format(count=grouped(more)))
+        self.more.setVisible(bool(more))
+        self._words.setToolTip(self._told)
+        self._elide()
+        self.setAccessibleName(self.tr("Queued message: {text}").format(text=excerpt))
+        self.setVisible(bool(text or names))
+
+    def _elide(self) -> None:
+        self._row.activate()  # the label's width is that of this row, not of the one before
+        room = self._words.width()
+        self._words.setText(self._words.fontMetrics().elidedText(self._told, Qt.TextElideMode.ElideRight, room))
+
+
+class MessageQueue(QFrame):
+    """The messages that wait, in their order. The signals say which, from 0 on."""
+
+    edit_requested = Signal(int)
+    remove_requested = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget, *, before: QWidget) -> None:
+        """`before`: what Tab leads to behind the rows."""
+        super().__init__(parent)
+        self._theme, self._before = theme, before
+        self.rows: list[QueueRow] = []
+        self._messages: Sequence[tuple[str, Sequence[str]]] = ()
+        self._held = self._short = False
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self.hide()
+
+    def show_messages(self, messages: Sequence[tuple[str, Sequence[str]]], *, held: bool = False) -> None:
+        """Shows the text of each message and the names of what goes with it. `held`: none goes by itself."""
+        self._messages, self._held = messages, held
+        shown = min(len(messages), 1 if self._short else MOST_SHOWN)
+        while len(self.rows) < shown:
+            self._add_row()
+        for place, row in enumerate(self.rows):
+            text, names = messages[place] if place < shown else ("", ())
+            around = self.tr("On hold: {text}") if held else self.tr("Then: {text}") if place else ""
+            row.show_text(text, names, around, len(messages) - shown if place == shown - 1 else 0)
+        self.setVisible(bool(messages))
+
+    def set_short(self, short: bool) -> None:
+        """Leaves the room to a card above: one message is shown."""
+        if short != self._short:
+            self._short = short
+            self.show_messages(self._messages, held=self._held)
+
+    def _add_row(self) -> None:
+        row, place = QueueRow(self._theme, self), len(self.rows)
+        row.edit_requested.connect(lambda: self.edit_requested.emit(place))
+        row.remove_requested.connect(lambda: self.remove_requested.emit(place))
+        QWidget.setTabOrder(_stop_before(self._before), row.edit_button)
+        QWidget.setTabOrder(row.edit_button, row.remove_button)
+        self._column.addWidget(row)
+        self.rows.append(row)
 
 
 class NoticeRow(QFrame):
@@ -320,10 +436,10 @@ class AttachmentTray(QScrollArea):
     undo_requested = Signal()
     left = Signal()  # the keyboard goes back to the text
 
-    def __init__(self, theme: Theme, parent: QWidget, *, after: QWidget) -> None:
-        """`after`: what Tab leads to before the chips, whenever these are made."""
+    def __init__(self, theme: Theme, parent: QWidget, *, before: QWidget) -> None:
+        """`before`: what Tab leads to behind the chips, whenever these are made."""
         super().__init__(parent)
-        self._after = after
+        self._before = before
         self.setViewport(QWidget())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -527,7 +643,7 @@ class AttachmentTray(QScrollArea):
         """After chips came or went: the room they take, and where the keyboard is."""
         self._give_tab()
         for chip in self.chips:
-            QWidget.setTabOrder(self._after, chip)
+            QWidget.setTabOrder(_stop_before(self._before), chip)
         self.setVisible(bool(self.chips))
         self._arrange()
         if had_keyboard and not self.has_keyboard:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -99,10 +100,10 @@ class MessageEditor(Protocol):
     def document(self) -> QTextDocument: ...
 
 
-class QueueLine(Protocol):
-    """The line of a message that waits behind the running answer."""
+class QueueLines(Protocol):
+    """The lines of the messages that wait behind the running answer."""
 
-    def show_text(self, text: str, attached: Sequence[str] = ()) -> None: ...
+    def show_messages(self, messages: Sequence[tuple[str, Sequence[str]]], *, held: bool = False) -> None: ...
 
 
 class MessageComposer(Protocol):
@@ -112,7 +113,7 @@ class MessageComposer(Protocol):
     def editor(self) -> MessageEditor: ...
 
     @property
-    def queue(self) -> QueueLine: ...
+    def queue(self) -> QueueLines: ...
 
     @property
     def attachments(self) -> tuple[Part, ...]: ...
@@ -149,9 +150,7 @@ class AttachedDrafts(Protocol):
 
     def hold(self, thread_id: str, parts: Sequence[Part]) -> None: ...
 
-    def release(self, thread_id: str) -> None: ...
-
-    def drop_waiting(self, thread_id: str) -> None: ...
+    def drop_waiting(self, thread_id: str, parts: Sequence[Part]) -> None: ...
 
     def leave(self, thread_id: str, parts: Sequence[Part]) -> None: ...
 
@@ -436,8 +435,9 @@ class EmptyThreads(QObject):
 
 
 class SendingPresenter(QObject):
-    """Sends, queues one message per thread while an answer streams, and stops.
+    """Sends, queues messages while an answer streams, which go one after another, and stops.
 
+    After a stop or a failure none goes by itself: the next stands in the composer, the others wait until it is sent.
     `queued_sent(message_id)`: a queued message is in the history.
     """
 
@@ -449,7 +449,8 @@ class SendingPresenter(QObject):
         self._composer = composer
         self._attachments = attachments
         self._draft = DraftSending(app_state, composer, leaves=attachments.leave, shown=True)
-        self._queued: dict[str, tuple[Part, ...]] = {}
+        self._queued: dict[str, list[tuple[Part, ...]]] = {}
+        self._held: set[str] = set()  # threads whose messages wait for the user
         self._dequeued: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._shown = ""
         self._awaiting = ""  # the words about servers that the message waits for
@@ -488,6 +489,9 @@ class SendingPresenter(QObject):
         self._composer.ask_about_secret("")
         if self.holds_back():
             return
+        if (thread_id := self._app_state.thread_id) in self._held:
+            self._held.discard(thread_id)
+            self._show_queue(thread_id)
         if self._app_state.running:
             self._queue(str(self._app_state.thread_id))
         else:
@@ -499,30 +503,32 @@ class SendingPresenter(QObject):
             self._app_state.start(self._stop(self._app_state.thread_id))
 
     def escape(self) -> bool:
-        """Esc: keeps what was to go, takes the queued message back, or stops the answer; False if there was none."""
+        """Esc: keeps what was to go, takes the last queued message back, or stops the answer; False: there was none."""
         if self._held_text is not None:
             self.cancel_held()
             self._composer.tell_problem("")
-        elif self._app_state.thread_id in self._queued:
-            self.unqueue()
+        elif self._queued.get(self._app_state.thread_id or ""):
+            self.unqueue(-1)
         elif self._app_state.running or self._draft.is_sending(self._app_state.thread_id):
             self.stop()
         else:
             return False
         return True
 
-    def unqueue(self) -> None:
-        """Puts the queued message back into the composer."""
+    def unqueue(self, place: int) -> None:
+        """Puts a queued message back into the composer."""
         thread_id = self._app_state.thread_id or ""
-        if parts := self._queued.pop(thread_id, ()):
-            self._take_back(thread_id, parts)
+        if self._queued.get(thread_id):
+            self._take_back(thread_id, place)
             self._composer.focus_editor()
 
-    def drop_queued(self) -> None:
+    def drop_queued(self, place: int) -> None:
+        """Removes a queued message."""
         thread_id = self._app_state.thread_id or ""
-        self._queued.pop(thread_id, None)
-        self._show_queued(())
-        self._attachments.drop_waiting(thread_id)
+        parts = self._queued[thread_id].pop(place)
+        self._attachments.drop_waiting(thread_id, attachments_of(parts))
+        self._show_queue(thread_id)
+        self._composer.focus_editor()
 
     # Facts
 
@@ -532,7 +538,7 @@ class SendingPresenter(QObject):
         if self._shown not in ("", thread_id):  # not where the first attachment has made the thread
             self.cancel_held()
         self._shown = thread_id
-        self._show_queued(self._queued.get(thread_id, ()))
+        self._show_queue(thread_id)
         self._composer.set_streaming(self._app_state.is_running(thread_id))
 
     def message_stored(self, added: events.MessageAdded) -> None:
@@ -571,48 +577,47 @@ class SendingPresenter(QObject):
     def not_sent(self, fact: events.SendRefused | events.CrossingAsked | events.SecretsAsked) -> None:
         """Nothing was sent: what was typed stays, what had been queued comes back."""
         self._over(fact.thread_id)
-        parts = self._dequeued.pop(fact.thread_id, ())
-        if parts:
-            self._give_back(fact.thread_id, parts)
+        if parts := self._dequeued.pop(fact.thread_id, ()):
+            self._queued[fact.thread_id].insert(0, parts)
+            self._hold(fact.thread_id)
 
     def turn_started(self, started: events.TurnStarted) -> None:
         self._show_running(started.thread_id)
 
     def turn_ended(self, ended: events.TurnEnded) -> None:
         self._show_running(ended.thread_id)
-        if not (parts := self._queued.pop(ended.thread_id, ())):
-            return
         if ended.message.stop_reason in ("interrupted", "turn_cap"):
-            self._give_back(ended.thread_id, parts)
-        else:
-            self._dequeued[ended.thread_id] = parts
+            self._hold(ended.thread_id)
+        elif self._queued.get(ended.thread_id) and ended.thread_id not in self._held:
+            self._dequeued[ended.thread_id] = parts = self._queued[ended.thread_id].pop(0)
             self._app_state.start(self._send_queued(ended.thread_id, parts))
 
     def turn_failed(self, failed: events.TurnFailed) -> None:
         self._show_running(failed.thread_id)
-        if parts := self._queued.pop(failed.thread_id, ()):
-            self._give_back(failed.thread_id, parts)
+        self._hold(failed.thread_id)
 
     def queued_text(self) -> str:
-        """The text of the open thread's message that is queued, or not stored yet: it must survive a crash."""
+        """The texts of the open thread's messages that are queued, or not stored yet: they must survive a crash."""
         thread_id = self._app_state.thread_id or ""
-        return _text((*self._dequeued.get(thread_id, ()), *self._queued.get(thread_id, ())))
+        return _text(chain(self._dequeued.get(thread_id, ()), *self._queued.get(thread_id, ())))
 
     def hand_over(self, thread_id: str, to: SendingPresenter) -> None:
         """Another window shows a thread that was left here, or is the one that stays: what waits goes from there."""
-        if parts := self._queued.pop(thread_id, ()):
-            self._attachments.release(thread_id)
-            to.take_queued(thread_id, parts)
+        if queue := self._queued.pop(thread_id, None):
+            self._attachments.hold(thread_id, ())
+            to.take_queued(thread_id, queue, held=thread_id in self._held)
 
     def hand_over_all(self, to: SendingPresenter) -> None:
         """This window closes."""
         for thread_id in tuple(self._queued):
             self.hand_over(thread_id, to)
 
-    def take_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
-        """A message that waits for the running answer was written in another window."""
-        self._queued[thread_id] = parts
-        self._attachments.hold(thread_id, attachments_of(parts))
+    def take_queued(self, thread_id: str, queue: list[tuple[Part, ...]], *, held: bool) -> None:
+        """Messages that wait for the running answer, or for the user, were written in another window."""
+        self._queued[thread_id] = queue
+        if held:
+            self._held.add(thread_id)
+        self._attachments.hold(thread_id, attachments_of(tuple(chain(*queue))))
 
     async def rest(self, thread_id: str) -> None:
         """Waits until no message of a thread is on its way into the history."""
@@ -654,7 +659,7 @@ class SendingPresenter(QObject):
     async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         services = await self._app_state.services()
         if self._app_state.is_open(thread_id):
-            self._show_queued(())
+            self._show_queue(thread_id)
         self._attachments.leave(thread_id, attachments_of(parts))
         services.chat.start_send(thread_id, parts, shown=True, ask_first=True)
 
@@ -663,37 +668,38 @@ class SendingPresenter(QObject):
         await services.chat.stop(thread_id)
 
     def _queue(self, thread_id: str) -> None:
-        # One message waits; what is written after it stays in the composer until it has gone.
-        if thread_id in self._queued:
-            self._composer.tell_problem(self._already_queued(), tone="secondary")
-        else:
-            self._queued[thread_id] = parts = self._composer.draft()
-            self._composer.take_sent(self._composer.text())
-            self._attachments.hold(thread_id, attachments_of(parts))
-            self._show_queued(parts)
+        self._queued.setdefault(thread_id, []).append(self._composer.draft())
+        self._composer.take_sent(self._composer.text())
+        self._queue_changed(thread_id)
 
-    def _already_queued(self) -> str:
-        return self.tr("One message is queued already. Edit it, or send this one after it.")
+    def _queue_changed(self, thread_id: str) -> None:
+        parts = tuple(chain(*self._queued[thread_id]))
+        self._attachments.hold(thread_id, attachments_of(parts))
+        self._show_queue(thread_id)
 
-    def _show_queued(self, parts: Sequence[Part]) -> None:
-        self._composer.queue.show_text(_text(parts), [name_of(part) for part in attachments_of(parts)])
-        if not parts and self._composer.problem == self._already_queued():
-            self._composer.tell_problem("")
+    def _show_queue(self, thread_id: str) -> None:
+        queue = self._queued.get(thread_id, ())
+        messages = [(_text(parts), [name_of(part) for part in attachments_of(parts)]) for parts in queue]
+        self._composer.queue.show_messages(messages, held=thread_id in self._held)
 
-    def _take_back(self, thread_id: str, parts: Sequence[Part]) -> None:
-        text = _text(parts)
-        self._show_queued(())
-        if text:
+    def _take_back(self, thread_id: str, place: int) -> None:
+        if text := _text(self._queued[thread_id].pop(place)):
             self._composer.editor.replace_text(_joined(text, self._composer.text()))
-        self._attachments.release(thread_id)
+        self._queue_changed(thread_id)
 
-    def _give_back(self, thread_id: str, parts: Sequence[Part]) -> None:
-        if self._app_state.is_open(thread_id):
-            self._take_back(thread_id, parts)
+    def _hold(self, thread_id: str) -> None:
+        """Nothing goes by itself any more. Of a thread that is not open all is its draft again."""
+        if not self._queued.get(thread_id):
             return
-        self._attachments.release(thread_id)
-        if _text(parts):
-            self._app_state.start(self._keep(thread_id, _text(parts)))
+        if self._app_state.is_open(thread_id):
+            if thread_id not in self._held:
+                self._held.add(thread_id)
+                self._take_back(thread_id, 0)
+            return
+        text = _text(chain(*self._queued.pop(thread_id)))
+        self._attachments.hold(thread_id, ())
+        if text:
+            self._app_state.start(self._keep(thread_id, text))
 
     async def _keep(self, thread_id: str, text: str) -> None:
         services = await self._app_state.services()
@@ -708,5 +714,5 @@ def _joined(first: str, second: str) -> str:
     return f"{first}\n\n{second}" if second.strip() else first
 
 
-def _text(parts: Sequence[Part]) -> str:
+def _text(parts: Iterable[Part]) -> str:
     return "\n\n".join(part.text for part in parts if isinstance(part, TextPart))

@@ -464,7 +464,7 @@ async def test_a_queued_message_takes_its_attachments_along(window: OpenWindow, 
     await attach(window, written(tmp_path, "queued.txt"))
     window.enter("second")
     assert shown(window) == []
-    assert "queued.txt" in window.composer.queue.accessibleName()
+    assert "queued.txt" in window.composer.queue.rows[0].accessibleName()
     await attach(window, written(tmp_path, "later.txt", "later"))
     assert shown(window) == ["later.txt"]
     assert await stored(window) == ["queued.txt", "later.txt"]

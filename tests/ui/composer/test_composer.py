@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.stream_events import Ended, TextDelta
@@ -156,22 +156,30 @@ async def test_up_edits_only_where_nothing_at_all_is_being_written(window: OpenW
     await window.until(lambda: window.transcript.editing.message_id, "the question to be edited")
 
 
-async def test_the_queued_message_is_edited_and_removed_by_its_buttons(window: OpenWindow) -> None:
+async def test_queued_messages_are_edited_and_removed_by_their_buttons(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
     await window.begin("first", gate)
     window.enter("second")
-    # one message waits: what is written behind it stays where it is
-    window.enter("third")
-    assert window.composer.text() == "third"
     queue = window.composer.queue
-    assert "second" in queue.accessibleName()
-    edit, remove = (button for button in queue.findChildren(QAbstractButton) if button.isVisible())
-    QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
-    assert window.composer.text() == "second\n\nthird"
-    assert not queue.isVisible()
+    for text in ("third", "fourth", "fifth"):
+        window.enter(text)
+    first, second, third = queue.rows
+    assert ["second" in first.accessibleName(), "fourth" in third.accessibleName()] == [True, True]
+    assert [row.more.isVisible() for row in queue.rows] == [False, False, True]
+    assert third.more.text() == "1 more"
+    window.press(Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    assert third.remove_button.hasFocus(), "they stand before the text"
+    queue.set_short(True)
+    assert [row.isVisible() for row in queue.rows] == [True, False, False]
+    assert first.more.text() == "3 more"
+    queue.set_short(False)
+    QTest.mouseClick(second.edit_button, Qt.MouseButton.LeftButton)
+    assert window.composer.text() == "third"
+    assert "fourth" in second.accessibleName()
     window.press(Qt.Key.Key_Return)
-    QTest.mouseClick(remove, Qt.MouseButton.LeftButton)
+    for _ in range(4):
+        QTest.mouseClick(first.remove_button, Qt.MouseButton.LeftButton)
     assert not queue.isVisible()
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the end")

@@ -28,10 +28,11 @@ class FakeEditor:
 
 class FakeQueue:
     def __init__(self) -> None:
-        self.text = ""
+        self.text, self.held = "", False
 
-    def show_text(self, text: str, attached: Sequence[str] = ()) -> None:
-        self.text = " ".join((text, *attached))
+    def show_messages(self, messages: Sequence[tuple[str, Sequence[str]]], *, held: bool = False) -> None:
+        self.text = " | ".join(" ".join((text, *attached)) for text, attached in messages)
+        self.held = held
 
 
 class FakeComposer:
@@ -84,10 +85,7 @@ class FakeAttachments:
     def hold(self, thread_id: str, parts: Sequence[Part]) -> None:
         self.told.append(("hold", thread_id))
 
-    def release(self, thread_id: str) -> None:
-        self.told.append(("release", thread_id))
-
-    def drop_waiting(self, thread_id: str) -> None:
+    def drop_waiting(self, thread_id: str, parts: Sequence[Part]) -> None:
         self.told.append(("drop", thread_id))
 
     def leave(self, thread_id: str, parts: Sequence[Part]) -> None:

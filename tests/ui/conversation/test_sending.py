@@ -101,19 +101,50 @@ async def test_refused_text_stays_and_can_be_sent_again(sending: Sending) -> Non
     assert len(sending.sent) == 2
 
 
-async def test_one_message_waits_for_the_end_of_the_answer(sending: Sending) -> None:
+async def test_messages_wait_for_the_end_of_the_answer_and_go_one_after_another(sending: Sending) -> None:
     sending.begin()
     assert sending.composer.shown_streaming() is True
     await sending.send("next")
     assert (sending.sent, sending.composer.text(), sending.composer.queue.text) == ([], "", "next")
     assert sending.presenter.queued_text() == "next"
     await sending.send("and another")
-    assert sending.composer.text() == "and another", "only one message waits"
-    assert sending.composer.problem == "One message is queued already. Edit it, or send this one after it."
+    await sending.send("the last")
+    assert (sending.composer.text(), sending.composer.queue.text) == ("", "next | and another | the last")
+    assert sending.presenter.queued_text() == "next\n\nand another\n\nthe last", "they are kept with the draft"
     await sending.end()
     assert sending.composer.shown_streaming() is False
-    assert (sending.sent, sending.composer.queue.text) == ([(TextPart("next"),)], "")
-    assert sending.composer.problem == "", "nothing waits any more"
+    assert (sending.sent, sending.composer.queue.text) == ([(TextPart("next"),)], "and another | the last")
+    assert sending.presenter.queued_text() == "next\n\nand another\n\nthe last", "none is stored yet"
+    sending.state.announcements.publish(MessageAdded(message(2, "user", "next")))
+    sending.begin()
+    sending.presenter.drop_queued(0)
+    assert sending.presenter.queued_text() == "the last"
+    await sending.end()
+    assert sending.sent == [(TextPart("next"),), (TextPart("the last"),)]
+
+
+async def test_after_a_stop_the_others_wait_until_the_next_is_sent(sending: Sending) -> None:
+    sending.begin()
+    for text in ("one", "two", "three"):
+        await sending.send(text)
+    stopped = message(1, "assistant", "tw", state="partial", stop_reason="interrupted")
+    await sending.end(stopped)
+    queue = sending.composer.queue
+    assert (sending.sent, sending.composer.text(), queue.text, queue.held) == ([], "one", "two | three", True)
+    sending.begin()  # an answer that is asked for again is no word about them
+    await sending.end()
+    sending.begin()
+    await sending.end(stopped)
+    assert (sending.sent, sending.composer.text(), queue.text) == ([], "one", "two | three")
+    sending.presenter.send()
+    await sending.state.at_rest()
+    assert not queue.held
+    sending.state.announcements.publish(MessageAdded(message(2, "user", "one")))
+    sending.begin()
+    await sending.end()
+    assert (sending.sent, queue.text) == ([(TextPart("one"),), (TextPart("two"),)], "three")
+    sending.state.announcements.publish(REFUSED)
+    assert (sending.composer.text(), queue.text, queue.held) == ("two", "three", True)
 
 
 async def test_a_message_comes_back_when_the_answer_was_stopped_or_it_was_refused(sending: Sending) -> None:
@@ -133,7 +164,7 @@ async def test_escape_takes_back_first_and_then_stops(sending: Sending) -> None:
     sending.begin()
     await sending.send("next")
     assert sending.presenter.escape()
-    assert (sending.composer.text(), sending.attachments.told[-1]) == ("next", ("release", "t"))
+    assert (sending.composer.text(), sending.attachments.told[-1]) == ("next", ("hold", "t"))
     assert sending.presenter.escape()
     await sending.state.at_rest()
     assert sending.state.chat.sent == [("stop", "t")]
