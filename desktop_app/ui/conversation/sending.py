@@ -578,7 +578,7 @@ class SendingPresenter(QObject):
         """Nothing was sent: what was typed stays, what had been queued comes back."""
         self._over(fact.thread_id)
         if parts := self._dequeued.pop(fact.thread_id, ()):
-            self._queued[fact.thread_id].insert(0, parts)
+            self._queued.setdefault(fact.thread_id, []).insert(0, parts)
             self._hold(fact.thread_id)
 
     def turn_started(self, started: events.TurnStarted) -> None:
