@@ -206,6 +206,7 @@ async def compose(
         announcements,
         files=paths.documents,
         vocabulary=(vocabulary := _vocabulary(environ)),
+        limit=(lambda one: chat.chooser.project_limit(one)) if interactive else None,  # noqa: PLW0108 - made later
     )
 
     tool_servers = ToolServers(preferences, keys, _tool_host, paths.tools, announcements, read_only=only_looking)

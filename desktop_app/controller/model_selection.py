@@ -396,6 +396,17 @@ class ModelChooser:
         found = await self._windows.applied(chosen.name, chosen.model(model_id))
         return ChosenModel(chosen, found, await self._summary_model(chosen))
 
+    async def project_limit(self, project_id: str) -> tuple[int, TokenizerFamily]:
+        """The soft limit (tokens) and the tokenizer of what answers in a project's threads; 0: nothing is set up."""
+        thread = Thread("", "", "", "", project=project_id)
+        try:
+            model = (await self.choose(thread)).model
+        except UserError:
+            return 0, "unknown"
+        project = await self._projects.of_thread(thread)
+        soft = None if project is None else project.soft_limit
+        return limits_for(model, self._settings().context, soft).soft, model.tokenizer
+
     async def known(self, backend: str, model: str) -> ChosenModel | None:
         """A backend's model without asking anyone; None where it is not set up, or nothing here knows its window."""
         if (found := self._backends.get(backend)) is None or found.model(model).window_source == "assumed":

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import shutil
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -179,9 +179,11 @@ class DocumentReading:
         announcements: Announcements,
         *,
         vocabulary: OwnVocabulary | None = None,
+        fits: Callable[[str, Sequence[ProjectDocument]], Awaitable[Sequence[ProjectDocument]]] | None = None,
     ) -> None:
-        """`folder`: where copies of files are kept."""
+        """`folder`: where copies of files are kept. `fits`: those of a project that have room in every request."""
         self._vocabulary = vocabulary
+        self._fits = fits
         self._history = history
         self._documents = documents
         self._extractor = extractor
@@ -246,7 +248,7 @@ class DocumentReading:
                 self._announcements.publish(events.ReadingProgressed(project_id, max(done, last.done), last.total, ""))
 
     async def _read_waiting(self, project_id: str) -> int:
-        done, loop = 0, asyncio.get_running_loop()
+        done, loop, new = 0, asyncio.get_running_loop(), set[str]()
         while waiting := [one for one in (await self._documents.of(project_id)).values() if one.state == "waiting"]:
             facts: dict[str, Mapping[str, Any]] = {}
             until, total = loop.time() + WRITTEN_AFTER_S, done + len(waiting)
@@ -255,10 +257,16 @@ class DocumentReading:
                     self._tell(events.ReadingProgressed(project_id, done, total, document.name))
                     facts[document.id] = await self._read(document)
                     done += 1
+                    if not document.sha256 and document.folder_id is None:
+                        new.add(document.id)
                     if loop.time() > until:
                         break
             finally:
                 await self._documents.change(project_id, facts)
+        if self._fits is not None and new:  # when all are read: the small ones come first, whichever was read first
+            known = (await self._documents.of(project_id)).values()
+            fit = await self._fits(project_id, [one for one in known if one.id in new or one.mode == "always"])
+            await self._documents.change(project_id, {one.id: {"mode": "always"} for one in fit})
         return done
 
     def _tell(self, progress: events.ReadingProgressed) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,10 +16,11 @@ from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor
 from desktop_app.controller.project_documents import DocumentReading, FollowedFolders, ProjectDocuments
 from desktop_app.core.citations import marked_document
 from desktop_app.core.context.plan import PlacedDocument
-from desktop_app.core.context.project_context import ProjectContext, order_in_requests
+from desktop_app.core.context.project_context import ProjectContext, fitting, order_in_requests
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged
 from desktop_app.core.messages import DocumentPart, Failure, Thread
+from desktop_app.core.model_catalog import TokenizerFamily
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import NAME_LIMIT, DocumentMode, FolderChange, FollowedFolder, Project, ProjectDocument
 from desktop_app.system.files_below import path_text
@@ -102,15 +103,27 @@ class Projects:
         files: Path,
         clock: Clock | None = None,
         vocabulary: OwnVocabulary | None = None,
+        limit: Callable[[str], Awaitable[tuple[int, TokenizerFamily]]] | None = None,
     ) -> None:
-        """`files`: the folder of the copies of files that were added, made when it is needed."""
+        """`files`: the folder of the copies of files that were added, made when it is needed.
+
+        `limit`: the soft limit and the tokenizer of what answers in a project's threads; of the files that are added,
+        as many of the smallest are always included as have room. None: the user alone chooses.
+        """
+        self._limit = limit
         self._history = history
         self._announcements = announcements
         self._files = files
         self._clock = clock or Clock()
         self._documents = ProjectDocuments(history, announcements)
         self.document_reading = DocumentReading(
-            history, self._documents, extractor, files, announcements, vocabulary=vocabulary
+            history,
+            self._documents,
+            extractor,
+            files,
+            announcements,
+            vocabulary=vocabulary,
+            fits=self._fitting if limit is not None else None,
         )
         self.followed_folders = FollowedFolders(self._documents, announcements, self._clock)
         self._contexts = ProjectContexts(history, self._documents)
@@ -283,6 +296,9 @@ class Projects:
         return path
 
     # --- reading
+
+    async def _fitting(self, project_id: str, documents: Sequence[ProjectDocument]) -> Sequence[ProjectDocument]:
+        return await asyncio.to_thread(fitting, documents, *await self._limit(project_id)) if self._limit else ()
 
     async def start(self) -> None:
         """Goes on reading what waits in every project."""

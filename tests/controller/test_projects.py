@@ -17,7 +17,7 @@ from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectDocumentsChanged, ProjectsChanged, ReadingProgressed
 from desktop_app.core.messages import Thread
-from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.model_catalog import ModelInfo, TokenizerFamily
 from desktop_app.core.projects import Project, ProjectDocument
 from tests.controller.world import World
 from tests.fakes.text_extractor import TextExtractor
@@ -519,3 +519,34 @@ async def test_a_project_deleted_while_it_was_read_is_read_on_when_it_comes_back
     await projects.delete(project.id)
     await projects.restore(project.id)
     assert not projects.document_reading.tasks, "as nothing was read"
+
+
+async def test_small_files_that_are_added_are_always_included_while_there_is_room(
+    world: World, extractor: TextExtractor, tmp_path: Path
+) -> None:
+    """A small one was searched when needed, as if the large one beside it had taken its room."""
+
+    async def limit(_project_id: str) -> tuple[int, TokenizerFamily]:
+        return 10_000, "claude-2023"
+
+    made = Projects(world.history.projects, extractor, world.announcements, files=tmp_path / "copies", limit=limit)
+    project = await made.create("Boats")
+    files = {"a-large.md": "A long list of harbours. " * 4_000, "notes.md": "Draught 2.1 m.", "other.md": "Sail 42 m2."}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "followed").mkdir()
+    (tmp_path / "followed" / "small.md").write_text("Of a folder.")
+    await made.add_files(project.id, [tmp_path / name for name in files])
+    modes = {one.name: one.mode for one in await made.read_all(project.id)}
+    assert modes == {"a-large.md": "search", "notes.md": "always", "other.md": "always"}
+
+    notes = next(one for one in await made.documents(project.id) if one.name == "notes.md")
+    await made.set_mode(project.id, [notes.id], "search")
+    (tmp_path / "late.md").write_text("Berth 12.")
+    await made.follow(project.id, tmp_path / "followed")
+    await made.add_files(project.id, [tmp_path / "late.md", tmp_path / "notes.md"])
+    modes = {one.name: one.mode for one in await made.read_all(project.id)}
+    assert modes["notes.md"] == "search", "the user's own choice stays, read again or not"
+    assert modes["small.md"] == "search", "of a folder nobody chose the files one by one"
+    assert modes["late.md"] == "always"
+    await made.close()

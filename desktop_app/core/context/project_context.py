@@ -80,8 +80,10 @@ def fitting(documents: Sequence[ProjectDocument], soft: int, family: TokenizerFa
     for one in sorted((one for one in usable if one.mode != "always"), key=lambda one: (usable[one], one.name)):
         if usable[one] > left:
             break
-        left -= usable[one]
-        found.append(one)
+        if one.sha256 not in files:
+            left -= usable[one]
+            files.add(one.sha256)
+            found.append(one)
     return found
 
 

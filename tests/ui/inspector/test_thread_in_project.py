@@ -27,6 +27,8 @@ async def test_gauge_and_inspector_follow_the_documents_of_the_project(
     project = await projects.create("Ordering portal", "Amounts in EUR.")
     await projects.add_files(project.id, [folder])
     documents = {one.name: one for one in await projects.read_all(project.id)}
+    assert {one.mode for one in documents.values()} == {"always"}, "they are small"
+    await projects.set_mode(project.id, [one.id for one in documents.values()], "search")
     thread = await chat.new_thread(backend="scripted", project=project.id)
     await window.app_state.open_thread(thread.id)
     await window.settled()

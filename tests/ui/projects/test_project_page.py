@@ -98,6 +98,17 @@ async def read(window: OpenWindow, page: ProjectPage, count: int) -> None:
     await window.settled()
 
 
+async def read_as_searched(window: OpenWindow, page: ProjectPage, count: int) -> None:
+    """The user lets all of them be searched: small ones are always included at first."""
+    await read(window, page, count)
+    documents = await window.services.projects.read_all(page_id(page))
+    await window.services.projects.set_mode(page_id(page), [one.id for one in documents], "search")
+    rows = page.documents.list.rows
+    await window.until(lambda: {one.mode for one in rows.rows} == {"search"}, "all of them searched")
+    await window.until(page.documents.include.isVisible, "what fits")
+    await window.settled()
+
+
 def click_mode(page: ProjectPage, name: str) -> None:
     view = page.documents.list
     row = next(row for row, one in enumerate(view.rows.rows) if one.name == name)
@@ -186,7 +197,7 @@ async def test_how_a_document_gets_to_the_model_is_chosen_by_click_and_by_key(
     window: OpenWindow, page: ProjectPage, folder: Path
 ) -> None:
     drop(page, folder)
-    await read(window, page, 3)
+    await read_as_searched(window, page, 3)
     place = page.documents.list.mapTo(page, QPoint())
     click_mode(page, "pricing.md")
     await window.settled()
@@ -212,7 +223,7 @@ def page_id(page: ProjectPage) -> str:
 
 async def test_the_mode_of_a_document_is_a_part_of_its_own(window: OpenWindow, page: ProjectPage, folder: Path) -> None:
     drop(page, folder)
-    await read(window, page, 3)
+    await read_as_searched(window, page, 3)
     view = page.documents.list
     assert not view.mode.isVisible(), "the keyboard is on no row"
     mark(page, "terms.txt")
@@ -231,7 +242,7 @@ async def test_all_that_fits_is_included_at_once_and_several_are_changed_togethe
     window: OpenWindow, page: ProjectPage, folder: Path
 ) -> None:
     drop(page, folder)
-    await read(window, page, 3)
+    await read_as_searched(window, page, 3)
 
     async def modes() -> dict[str, str]:
         await window.settled()
@@ -262,10 +273,11 @@ async def test_always_included_documents_that_do_not_fit_are_said(
     assert "always included documents share 45K tokens" in facts_of(page.documents.list.rows.rows[0])
     drop(page, written(tmp_path, "small.txt", "The price is ten. " * 900))
     await read(window, page, 2)
-    click_mode(page, "small.txt")
+    await window.services.projects.read_all(page_id(page))
     await window.settled()
     (small,) = (one for one in page.documents.list.rows.rows if one.name == "small.txt")
     assert page.documents.always.text().startswith(f"Always included: {thousands(small.tokens)} of at most 45K tokens")
+    assert small.mode == "always", "it is small, and there is room"
     assert "always included documents share" not in facts_of(small)
 
 
