@@ -268,7 +268,7 @@ def _print(plan: ContextPlan, output: Output) -> None:
     for line in _documents(plan):
         output.line(line)
     if plan.request.tools:
-        output.line("Offered   " + ", ".join(tool.name for tool in plan.request.tools))
+        output.line("Offered   " + ", ".join(tool.told or tool.name for tool in plan.request.tools))
     states = Counter("deleted" if placed.deleted else STATES[placed.state] for placed in plan.placement.messages)
     if states:
         output.line("Messages  " + ", ".join(f"{count} {state}" for state, count in states.items()))

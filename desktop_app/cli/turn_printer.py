@@ -396,7 +396,7 @@ class TurnPrinter:
             line: dict[str, Json] = {"type": "tool", "name": call.name, "input": call.input, "summary": summary}
             self._output.json(line)
         else:
-            self._output.tell(f"[{summary or call.name}]")
+            self._output.tell(f"[{summary or call.extra.get('tool', call.name)}]")
 
     def _usage(self, message: Message | None) -> None:
         if message is not None and message.usage is not None:

@@ -14,14 +14,14 @@ from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.model_selection import NO_PROJECTS, ChosenModel, ThreadProjects, own_limit
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
 from desktop_app.controller.ports import Clock, History, KeyFingerprints, OwnVocabulary, parse_stamp
-from desktop_app.controller.turn_tools import ToolTable, open_calls
+from desktop_app.controller.turn_tools import ToolTable
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan, RequestHasher, size_of
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.project_context import DocumentCounts, ProjectContext
 from desktop_app.core.context.request_secrets import SecretScan
-from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.sent_content import open_calls, opens_turn
 from desktop_app.core.context.token_counting import ArtifactContext, TextCounter, observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.context.what_if import PlanChoice, compared

@@ -13,10 +13,11 @@ from typing import Final, TypeVar
 from desktop_app.backends.backend_protocol import Backend, close_stream, next_event
 from desktop_app.controller.ports import Announcements, History
 from desktop_app.controller.turn_notices import TURN_CAP, TurnCapError
-from desktop_app.controller.turn_tools import ToolRunner, open_calls
+from desktop_app.controller.turn_tools import ToolRunner
 from desktop_app.core import events
 from desktop_app.core.citations import marked_documents, with_cited
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.sent_content import open_calls
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, TextPart, ToolCallPart, ToolResultPart
@@ -117,6 +118,7 @@ class RunningTurn:
         self._told_unsaved = self._capped = False
         self._hurry: Callable[[], None] | None = None
         self._results: list[ToolResultPart] = []
+        tools.keep = self._keep
 
     def retry_now(self) -> None:
         """Ends the pause before the next attempt, if there is one."""
@@ -216,6 +218,8 @@ class RunningTurn:
                     event = await next_event(stream, answered)
                 except StopAsyncIteration:
                     return
+                if isinstance(event, PartFinished) and isinstance(event.part, ToolCallPart):
+                    event = PartFinished(self.tools.named(event.part))
                 self._came.add(event)
                 self._announce(event)
                 answered = None
@@ -275,14 +279,19 @@ class RunningTurn:
         while True:
             await self._grown.wait()
             self._grown.clear()
-            try:
-                await self._history.save_partial(replace(self.answer_now(), stop_reason=None))
-            except PlimsollError as error:
-                # The answer goes on: it is on the screen, and the next write may succeed.
-                self._tell_unsaved(error.failure)
-            except Exception:  # a bug, or what the checks at the door did not know; the end is written another way
-                log.exception("a growing answer could not be stored")
+            await self._keep()
             await asyncio.sleep(SAVE_EVERY_S)
+
+    async def _keep(self) -> None:
+        answer = self.answer_now()
+        try:
+            parts = self.tools.staged((*answer.parts, *self._results))
+            await self._history.save_partial(replace(answer, parts=parts, stop_reason=None))
+        except PlimsollError as error:
+            # The answer goes on: it is on the screen, and the next write may succeed.
+            self._tell_unsaved(error.failure)
+        except Exception:  # a bug, or what the checks at the door did not know; the end is written another way
+            log.exception("a growing answer could not be stored")
 
     def _tell_unsaved(self, failure: Failure) -> None:
         if not self._told_unsaved:

@@ -116,7 +116,8 @@ def wire_names(tools: Iterable[ServerTool]) -> dict[str, ServerTool]:
 def tool_spec(name: str, tool: ServerTool) -> ToolSpec:
     """A tool as it is offered to a model."""
     description = tool.description or tool.title or tool.name
-    return ToolSpec(name, description, wire_schema(tool.schema), reads_only=False, server=tool.server)
+    told = f"{tool.server}/{tool.name}"
+    return ToolSpec(name, description, wire_schema(tool.schema), reads_only=False, server=tool.server, told=told)
 
 
 def told_tokens(tools: Iterable[ServerTool], family: TokenizerFamily) -> float:
@@ -178,15 +179,11 @@ class ServerTools:
         self._frozen.pop(thread.id, None)
         if on := self._on(thread):
             await self._servers.load()
-            tasks = {asyncio.create_task(self._connected(server.name)): server.name for server in on}
-            _, late = await asyncio.wait(tasks, timeout=TOLD_AFTER_S)
+            waits = {asyncio.create_task(self._awaited(server.name)): server.name for server in on}
+            _, late = await asyncio.wait(waits, timeout=TOLD_AFTER_S)
             if late:
-                self._servers.tell_awaited(thread.id, sorted(tasks[one] for one in late))
-                _, late = await asyncio.wait(late, timeout=RECONNECT_S)
-            if unlisted := [one for one in late if not self._servers.listed(tasks[one]).tools]:
-                await asyncio.wait(
-                    unlisted, timeout=CONNECT_S
-                )  # the others go on: their tools come with a later question
+                self._servers.tell_awaited(thread.id, sorted(waits[one] for one in late))
+                await asyncio.wait(late)
             self._servers.tell_changes(thread.id, on)
         self._begun.add(thread.id)  # not before: the gauge plans meanwhile
 
@@ -232,6 +229,11 @@ class ServerTools:
         if thread.id in self._begun:
             self._frozen[thread.id] = offered
         return offered
+
+    async def _awaited(self, name: str) -> None:
+        """Connects a server for as long as a question waits for it; it goes on: its tools come with a later one."""
+        within = RECONNECT_S if self._servers.listed(name).tools else CONNECT_S
+        await asyncio.wait({asyncio.create_task(self._connected(name))}, timeout=within)
 
     async def _connected(self, name: str) -> None:
         host = self._servers.host
@@ -294,7 +296,6 @@ class ServerTools:
         name, host = f"{tool.server}/{tool.name}", self._servers.host
         if turn.room < LEAST_TOKENS:
             return no_room(call)
-        turn.begun.discard(call.id)
         if host.report(tool.server).state != "ready" and tool.server in (one.name for one in self._servers.all):
             await self._connected(tool.server)
         if wrong := self._unusable(tool, turn.thread):
@@ -303,7 +304,7 @@ class ServerTools:
             return _failed(call, name, f"The arguments do not fit: {wrong}")
         if refused := await self._refused(tool, arguments, call, turn):
             return _failed(call, name, refused)
-        turn.begun.add(call.id)
+        await turn.mark(call.id, "begun")
         outcome = await host.call(tool.server, tool.name, arguments)
         await self._servers.note_used(tool.server, tool.name)
         return await asyncio.to_thread(_result, call, name, outcome, turn)
@@ -330,6 +331,7 @@ class ServerTools:
         allowed = self._allowed.setdefault(thread.id, set()) | thread.choices.allowed_tools
         if server.consent(tool) == "always" or not covered.isdisjoint(allowed) or turn.budget is None:
             return "" if turn.budget is not None else NOBODY.format(name=f"{tool.server}/{tool.name}")
+        await turn.mark(call.id, "asked")
         given = await turn.budget.consent(
             ConsentAsked(
                 thread.id,

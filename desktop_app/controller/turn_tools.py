@@ -6,16 +6,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol, TypeAlias
 
 from desktop_app.controller.ports import History
 from desktop_app.controller.turn_notices import TurnBudget
 from desktop_app.core import recall
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.project_context import ProjectContext
-from desktop_app.core.context.sent_content import ARTIFACT_TOOLS
+from desktop_app.core.context.sent_content import ARTIFACT_TOOLS, STAGE, missing_results
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import block_text
 from desktop_app.core.context.token_estimator import TokenEstimator
@@ -42,6 +42,13 @@ SHORTENED: Final = (
 SHORTENED_TOKENS: Final = 40
 """Tokens that are kept for this line."""
 
+CallStage: TypeAlias = Literal["asked", "begun"]
+"""How far a call without a result is: the user is asked for a consent, or it may have done something."""
+
+
+async def _unmarked(call_id: str, stage: CallStage) -> None:
+    del call_id, stage
+
 
 @dataclass(frozen=True, slots=True)
 class TurnState:
@@ -50,8 +57,7 @@ class TurnState:
 
     The path ends with the answer that calls, as far as it came: with the call itself, and the results it has got.
     `room`: tokens that all further results of the turn may have. `budget`: where a consent is asked for; `held`: a
-    program waits for the result. `begun`: the calls that may have done something; a tool that asks first takes its own
-    out until it runs.
+    program waits for the result. `mark`: keeps how far a call is; a tool that asks first marks its own calls.
     """
 
     thread: Thread
@@ -61,7 +67,7 @@ class TurnState:
     room: float
     budget: TurnBudget | None = None
     held: bool = False
-    begun: set[str] = field(default_factory=set)
+    mark: Callable[[str, CallStage], Awaitable[None]] = _unmarked
 
 
 def result_budget(turn: TurnState, most: int) -> int:
@@ -149,7 +155,6 @@ class ToolTable:
 
 log = logging.getLogger(__name__)
 
-NOT_RUN: Final = "This call was not run: the turn ended before."
 ENOUGH: Final = "No more calls are run in this turn: it has had its rounds of tools. Answer with what you have."
 
 
@@ -158,7 +163,8 @@ class ToolRunner:
     """Answers the calls of one turn. `plan` is the request in flight, `path` what it was made of.
 
     `budget` is that of the whole turn; `used` are tokens of results that the plan does not hold yet. Results go up to
-    the soft limit; only where the turn began above it, as the user wanted it, up to the emergency limit.
+    the soft limit; only where the turn began above it, as the user wanted it, up to the emergency limit. `keep` writes
+    the answer as far as it came, with the stages of its calls.
     """
 
     tools: ToolTable
@@ -169,7 +175,35 @@ class ToolRunner:
     budget: TurnBudget
     began_above: bool = False
     used: float = field(default=0.0, init=False)
-    begun: set[str] = field(default_factory=set, init=False)
+    stages: dict[str, CallStage] = field(default_factory=dict, init=False)
+    keep: Callable[[], Awaitable[None]] | None = field(default=None, init=False)
+
+    def named(self, call: ToolCallPart) -> ToolCallPart:
+        """The call with the name that people read (`SERVER/TOOL`), if it is of a tool of the user's servers."""
+        told = next((tool.told for tool in self.plan.request.tools if tool.name == call.name), "")
+        if call.name == "call_tool":
+            told = f"{call.input.get('server')}/{call.input.get('tool')}"
+        return replace(call, extra={**call.extra, "tool": told}) if told else call
+
+    def staged(self, parts: Sequence[Part]) -> tuple[Part, ...]:
+        """The parts with the stages of their calls."""
+        stages = self.stages
+        return tuple(
+            replace(part, extra={**part.extra, STAGE: stages[part.id]})
+            if isinstance(part, ToolCallPart) and part.id in stages
+            else part
+            for part in parts
+        )
+
+    async def mark(self, call_id: str, stage: CallStage) -> None:
+        """Keeps how far a call is before it goes on: whoever finds the answer after a kill can tell."""
+        before, self.stages[call_id] = dict(self.stages), stage
+        try:
+            if self.keep is not None:
+                await self.keep()
+        except asyncio.CancelledError:
+            self.stages = before
+            raise
 
     async def answer(self, call: ToolCallPart, caller: Message, *, held: bool = False) -> ToolResultPart:
         """Runs a call of the answer `caller`; what goes wrong is a result that says so to the model.
@@ -185,8 +219,9 @@ class ToolRunner:
         try:
             room = await asyncio.to_thread(self._room, caller)
             path = (*self.path, caller)
-            turn = TurnState(self.thread, self.plan, path, self.estimator, room, self.budget, held, self.begun)
-            self.begun.add(call.id)
+            turn = TurnState(self.thread, self.plan, path, self.estimator, room, self.budget, held, self.mark)
+            if tool in self.tools.tools:
+                await self.mark(call.id, "begun")
             result = await tool.answer(call, turn)
         except PlimsollError as error:
             result = ToolResultPart(call.id, f"{call.name} failed: {error.failure.message}", is_error=True)
@@ -197,9 +232,8 @@ class ToolRunner:
         return result
 
     def unrun(self, parts: Sequence[Part]) -> tuple[ToolResultPart, ...]:
-        """Results for those of a turn's open calls that the turn ended before: the next request tells of them."""
-        calls = [call for call in open_calls(parts) if call.id not in self.begun]
-        return tuple(ToolResultPart(call.id, NOT_RUN, True, {"tool": _called(call), "ran": False}) for call in calls)
+        """Results for a turn's open calls: the next request tells of them."""
+        return tuple(missing_results(self.staged(parts), "the turn"))
 
     def _room(self, caller: Message) -> float:
         """Tokens left for results beside what the answer `caller` itself adds to the next request."""
@@ -207,18 +241,6 @@ class ToolRunner:
         room = limits.emergency - tokens.upper if self.began_above else limits.soft - tokens.total
         own = (part for part in caller.parts if not isinstance(part, ToolResultPart))
         return room - self.used - sum(self.estimator.tokens(features(block_text(part))) for part in own)
-
-
-def open_calls(parts: Sequence[Part]) -> tuple[ToolCallPart, ...]:
-    """The calls among these parts that have no result there."""
-    answered = {part.call_id for part in parts if isinstance(part, ToolResultPart)}
-    return tuple(part for part in parts if isinstance(part, ToolCallPart) and part.id not in answered)
-
-
-def _called(call: ToolCallPart) -> str:
-    """The name of the tool that a call means, which for one that was found stands in its input."""
-    named = call.name == "call_tool"
-    return f"{call.input.get('server')}/{call.input.get('tool')}" if named else call.name
 
 
 MOST_TOKENS: Final = 8_000

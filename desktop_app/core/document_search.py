@@ -467,10 +467,11 @@ def _folders(documents: Iterable[ProjectDocument], budget: float, estimator: Tok
 
 def summary_of(call: ToolCallPart, result: ToolResultPart) -> str:
     """`looked up 3 earlier messages`, `searched documents "pricing": 5 passages from spec.pdf`; no line is broken."""
+    name = str(call.extra.get("tool", call.name))
     if result.is_error:
-        return " ".join(f"{call.name} failed: {result.text}".split())
+        return " ".join(f"{name} failed: {result.text}".split())
     found, listed = result.extra.get("passages"), result.extra.get("listed")
-    words = call.name
+    words = name
     if call.name == LIST and isinstance(listed, int):
         words = f"listed {_counted(listed, 'document')}"
     elif isinstance(found, int):

@@ -481,7 +481,7 @@ class ToolSpec:
     """A tool as it is offered: `schema` is the JSON Schema of its input, an object.
 
     `recalls`: it finds nothing but what is out of view, so that it is offered once something is, if a change of the
-    tools costs nothing. `reads_only`: a call changes nothing. `server`: the server of the user's that has it.
+    tools costs nothing. `reads_only`: a call changes nothing. `server`: the user's that has it; `told`: its name there.
     """
 
     name: str
@@ -490,3 +490,4 @@ class ToolSpec:
     recalls: bool = False
     reads_only: bool = True
     server: str = ""
+    told: str = ""

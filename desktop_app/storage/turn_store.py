@@ -13,7 +13,7 @@ from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.attachment_facts import attachments_of, without
-from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.sent_content import missing_results, opens_turn
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import KEPT_OF, CallRecord, EventCount, LedgerRow, StoredEvent, TurnRecord
 from desktop_app.core.messages import Failure, JsonObject, Message, Part, Usage
@@ -284,10 +284,14 @@ class TurnStore:
         return [row for row in TURNS.read(connection, "state = 'running'") if not self._alive(row)]
 
     def _interrupt(self, connection: sqlite3.Connection, row: Any) -> str:
-        """Ends a dead process's turn; its answer stays as it was stored last. Returns the thread's id."""
+        """Ends a dead process's turn; its answer stays as it was stored last, with what became of its calls.
+
+        Returns the thread's id.
+        """
         stored = MESSAGES.first(connection, "key = ?", row.answer_key)
         answer = self._messages.read(connection, stored)
-        self._write_end(connection, row, stored.key, replace(answer, failure=INTERRUPTED), None)
+        parts = (*answer.parts, *missing_results(answer.parts, "Plimsoll"))
+        self._write_end(connection, row, stored.key, replace(answer, parts=parts, failure=INTERRUPTED), None)
         return answer.thread_id
 
     def _end(self, connection: sqlite3.Connection, turn_id: str, answer: Message, usage: Usage | None) -> None:

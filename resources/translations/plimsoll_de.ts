@@ -5744,6 +5744,10 @@
         <translation>höchste</translation>
     </message>
     <message>
+        <source>may have run, result lost</source>
+        <translation>vielleicht ausgeführt, Ergebnis verloren</translation>
+    </message>
+    <message>
         <source>medium</source>
         <translation>mittel</translation>
     </message>
@@ -5846,6 +5850,10 @@
     <message>
         <source>not run</source>
         <translation>nicht ausgeführt</translation>
+    </message>
+    <message>
+        <source>not run: Plimsoll ended</source>
+        <translation>nicht ausgeführt: Plimsoll wurde beendet</translation>
     </message>
     <message>
         <source>not synced</source>

@@ -5737,6 +5737,10 @@
         <translation>最大</translation>
     </message>
     <message>
+        <source>may have run, result lost</source>
+        <translation>可能已运行，结果已丢失</translation>
+    </message>
+    <message>
         <source>medium</source>
         <translation>中</translation>
     </message>
@@ -5839,6 +5843,10 @@
     <message>
         <source>not run</source>
         <translation>未运行</translation>
+    </message>
+    <message>
+        <source>not run: Plimsoll ended</source>
+        <translation>未运行：Plimsoll 已结束</translation>
     </message>
     <message>
         <source>not synced</source>

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -14,7 +16,7 @@ import pytest
 from desktop_app.backends.anthropic_wire import block_of
 from desktop_app.backends.tool_host import ToolHostProcess
 from desktop_app.controller import server_tools
-from desktop_app.controller.ports import Announcements
+from desktop_app.controller.ports import Announcements, History
 from desktop_app.controller.preferences import Preferences
 from desktop_app.controller.server_keys import RememberedKeys
 from desktop_app.controller.server_tools import ServerTools, ranked_tools, wire_names
@@ -27,6 +29,7 @@ from desktop_app.core.events import ConsentAsked, NoticeRaised, SendRefused, Too
 from desktop_app.core.messages import JsonObject, ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, ToolAsked
 from desktop_app.core.tool_servers import ServerTool, add_by_parts
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import GatedBackend
 from tests.fakes.memory_secrets import MemorySecrets
@@ -113,6 +116,27 @@ async def start(history: WatchedHistory, tmp_path: Path) -> AsyncIterator[Start]
     yield begin
     for servers in made:
         await servers.close()
+
+
+async def until_begun(folder: Path) -> None:
+    """Waits until the history has it that a call runs."""
+    begun = "SELECT count(*) FROM message WHERE instr(CAST(parts AS TEXT), 'begun')"
+    with closing(sqlite3.connect(folder / "history.db")) as looking:
+        await until(lambda: bool(looking.execute(begun).fetchone()[0]), "the call")
+
+
+@asynccontextmanager
+async def killed(history: History, thread: str, folder: Path) -> AsyncIterator[SqliteHistory]:
+    """The history as a kill leaves it now and the next start finds it."""
+    await history.messages(thread)  # what is being written is
+    with closing(sqlite3.connect(folder / "history.db")) as left, closing(sqlite3.connect(folder / "left.db")) as copy:
+        left.backup(copy)
+        copy.execute("UPDATE turn SET owner_pid = 2000000000")
+        copy.commit()
+    opened = await SqliteHistory.open(folder / "left.db")
+    assert await opened.repair_turns() == (thread,)
+    yield opened
+    await opened.close()
 
 
 def call(name: str, call_id: str = "c1", **arguments: object) -> ToolCallPart:
@@ -234,9 +258,14 @@ async def test_a_server_that_is_slow_to_start_holds_up_a_question_only_where_its
     assert (begun, talk.offered) == (["Test"], offered), "the tools as they were listed last"
     assert talk.world.of(ToolServersAwaited)[-1].names == ("Test",)
 
-    monkeypatch.setattr(server_tools, "CONNECT_S", PATIENCE_S)
     await talk.servers.add(add_by_parts("New", command=sys.executable))
     await talk.servers.switch("New", everywhere=True)
+    await talk.servers.switch("Test", everywhere=False)
+    monkeypatch.setattr(server_tools, "RECONNECT_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(server_tools, "CONNECT_S", 0.05)
+    await asyncio.wait_for(talk.ask(), PATIENCE_S)  # one wait, not one behind the other
+
+    monkeypatch.setattr(server_tools, "CONNECT_S", PATIENCE_S)
     asking = talk.world.chat.start_send(talk.thread, words("Is it there?"))
     await until(lambda: "New" in talk.world.of(ToolServersAwaited)[-1].names, "the words about the wait")
     assert not asking.done()
@@ -367,20 +396,55 @@ async def test_a_call_that_is_stopped_while_it_waits_is_told_as_not_run(start: S
     assert results["commit"].extra["ran"] is False
     told = str(talk.backend.plans[-1].request.messages)
     assert "[performed an action] Test/echo'" in told
-    assert "[performed an action] Test__commit, which was not run" in told
-    assert held or "[performed an action] Test__send, which was not run" in told
+    assert "[performed an action] Test/commit, which was not run" in told
+    assert held or "[performed an action] Test/send, which was not run" in told
 
 
-async def test_a_call_that_is_stopped_while_it_runs_is_not_told_as_not_run(start: Start) -> None:
+async def test_a_call_that_is_stopped_while_it_runs_is_not_told_as_not_run(start: Start, tmp_path: Path) -> None:
     talk = await start("hang-late")
     talk.backend.reply(PartFinished(call("Test__commit", text="x")), Ended("tool_use"))
     sending = talk.world.chat.start_send(talk.thread, words("Do it"), allow=frozenset({"Test/commit"}))
-    runner = talk.world.chat.sender
-    await until(lambda: (turn := runner.turn_of(talk.thread)) is not None and "c1" in turn.tools.begun, "the call")
+    await until_begun(tmp_path)
     await talk.world.chat.stop(talk.thread)
     await sending
     await talk.ask()
-    assert "not run" not in str(talk.backend.plans[-1].request.messages)
+    told = str(talk.backend.plans[-1].request.messages)
+    assert "[performed an action] Test/commit, which may have run: its result is lost" in told
+    assert "not run" not in told
+
+
+@pytest.mark.parametrize("held", [False, True], ids=["after the answer", "within it"])
+@pytest.mark.parametrize("running", [False, True], ids=["asked", "running"])
+async def test_a_call_that_a_kill_ended_is_told_as_far_as_it_was(
+    start: Start, tmp_path: Path, running: bool, held: bool
+) -> None:
+    talk = await start("hang-late" if running else "well")
+    first, waits, behind = (
+        call("find_nothing", "c0"),
+        call("Test__commit", text="x"),
+        call("Test__send", "c2", text="y"),
+    )
+    came = [PartFinished(one) for one in (first, waits, behind)]
+    within = [came[0], ToolAsked(first), *came[1:], ToolAsked(waits), ToolAsked(behind)]
+    talk.backend.reply(*(within if held else came), Ended("tool_use"))
+    allowed = frozenset({"Test/commit"} if running else ())
+    sending = talk.world.chat.start_send(talk.thread, words("Do it"), allow=allowed)
+    if running:
+        await until_begun(tmp_path)
+    else:
+        await until(lambda: bool(talk.asked), "the question")
+    async with killed(talk.world.history, talk.thread, tmp_path) as history:
+        world = await make_world(history, {"gated": talk.backend})
+        found = [part for message in await world.stored(talk.thread) for part in message.parts]
+        results = {part.call_id: part for part in found if isinstance(part, ToolResultPart)}
+        assert results["c0"].text == "There is no tool find_nothing.", "what had come is kept"
+        await world.chat.send(talk.thread, words("Go on"))
+        told = str(talk.backend.plans[-1].request.messages)
+        fate = "may have run: its result is lost" if running else "was not run: Plimsoll ended before the user answered"
+        assert f"[performed an action] Test/commit, which {fate}'" in told
+        assert "[performed an action] Test/send, which was not run: Plimsoll ended before'" in told
+    await talk.world.chat.stop(talk.thread)
+    await sending
 
 
 @pytest.mark.parametrize("way", ["tool off", "server off", "removed", "another command"])

@@ -55,6 +55,8 @@ SEARCH_TOOLS: Final = {
 ARTIFACT_TOOLS: Final = ("create_artifact", "update_artifact")
 ARTIFACT: Final = "artifact"
 """Under this name the facts of an artifact (id, title, version) stand in the `extra` of texts and of tool results."""
+STAGE: Final = "stage"
+"""In a call's `extra` of a growing answer: how far the call is, "asked" (about a consent) or "begun"."""
 SUMMARY_HEADING: Final = "[Conversation Summary]"
 
 SYSTEM_NOTE: Final = (
@@ -85,14 +87,16 @@ def without_notes(text: str) -> str:
 
 def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
     """The one line that stands for a tool call and its result once their turn is over."""
+    extra = {} if result is None else result.extra
+    name = named if isinstance(named := extra.get("tool", call.extra.get("tool")), str) else call.name
+    if isinstance(fate := extra.get("fate"), str):
+        return action_note(f"{name}, which {fate}")
     if call.name in ARTIFACT_TOOLS:
         if result is not None and result.is_error:
             return action_note(f"{call.name}, which failed")
-        made = None if result is None else result.extra.get(ARTIFACT)
+        made = extra.get(ARTIFACT)
         return artifact_note({**call.input, **made} if isinstance(made, Mapping) else call.input)
-    extra = {} if result is None else result.extra
     if call.name not in SEARCH_TOOLS:
-        name = named if isinstance(named := extra.get("tool"), str) else call.name
         failed = result is not None and result.is_error
         return action_note(name + (", which was not run" if extra.get("ran") is False else ", which failed" * failed))
     line = f'[{SEARCH_TOOLS[call.name]}] "{call.input.get("query") or call.input.get("id") or ""}"'
@@ -104,6 +108,25 @@ def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
         if isinstance(sources, Sequence) and not isinstance(sources, str) and sources:
             line += " from " + ", ".join(map(str, sources))
     return one_line(line)
+
+
+def open_calls(parts: Sequence[Part]) -> tuple[ToolCallPart, ...]:
+    """The calls among these parts that have no result there."""
+    answered = {part.call_id for part in parts if isinstance(part, ToolResultPart)}
+    return tuple(part for part in parts if isinstance(part, ToolCallPart) and part.id not in answered)
+
+
+def missing_results(parts: Sequence[Part], ended: str) -> Iterator[ToolResultPart]:
+    """Results for the calls that have none, as `ended` (the turn, or Plimsoll) ended before they came.
+
+    A call's `STAGE` says how far it was: only one that had begun may have done something.
+    """
+    for call in open_calls(parts):
+        stage, extra = call.extra.get(STAGE), {"tool": call.extra.get("tool", call.name)}
+        fate = f"was not run: {ended} ended before" + " the user answered" * (stage == "asked")
+        if begun := stage == "begun":
+            fate = "may have run: its result is lost"
+        yield ToolResultPart(call.id, f"This call {fate}.", True, {**extra, "fate": fate, "ran": begun and "perhaps"})
 
 
 def _numbers(extra: Mapping[str, Json]) -> str:

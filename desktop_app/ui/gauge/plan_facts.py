@@ -60,7 +60,7 @@ def tool_names(plan: ContextPlan) -> tuple[Fact, ...]:
     tools = plan.request.tools
     if len(tools) < 2 and all(tool.recalls for tool in tools):
         return ()
-    return (Fact(tr("Available tools"), ", ".join(tool.name for tool in tools)),)
+    return (Fact(tr("Available tools"), ", ".join(tool.told or tool.name for tool in tools)),)
 
 
 def _tools(plan: ContextPlan) -> str:

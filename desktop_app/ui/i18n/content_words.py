@@ -232,8 +232,8 @@ def excerpt(message: Message | None) -> str:
                 said.append(plain_line(text[:LOOKED_AT]))
             case DocumentPart(name=name) | ImagePart(name=name):
                 said.append(tr("{name}, in part").format(name=name) if is_in_part(part) else name)
-            case ToolCallPart(name=name):
-                said.append(tr("used {tool}").format(tool=name))
+            case ToolCallPart(name=name, extra=extra):
+                said.append(tr("used {tool}").format(tool=extra.get("tool", name)))
             case ToolResultPart():
                 said.append(tr("result of a tool"))
             case ThinkingPart():

@@ -127,7 +127,7 @@ def paint_arrow(painter: QPainter, style: TextStyle, color: QColor, place: QPoin
     painter.drawPolyline([place + QPointF(*corner) * style.theme.zoom for corner in corners])
 
 
-ToolState: TypeAlias = Literal["running", "asking", "done", "failed", "stopped", "unrun"]
+ToolState: TypeAlias = Literal["running", "asking", "done", "failed", "stopped", "unrun", "unanswered", "lost"]
 
 INSET = 12
 GLYPH = 16
@@ -273,7 +273,7 @@ def _paint_glyph(painter: QPainter, color: QColor, state: ToolState) -> None:
         case "failed":
             painter.drawLine(QPointF(2, -3.5), QPointF(9, 3.5))
             painter.drawLine(QPointF(9, -3.5), QPointF(2, 3.5))
-        case "stopped" | "unrun":
+        case "stopped" | "unrun" | "unanswered" | "lost":
             painter.drawRect(QRectF(2, -3.5, 7, 7))
         case "running" | "asking":
             painter.setBrush(color)

@@ -461,8 +461,7 @@ def citations_of(part: Part) -> Sequence[JsonObject]:
 
 
 def _failed(raw: JsonObject) -> bool:
-    content = raw.get("content")
-    return isinstance(content, Mapping) and str(content.get("type", "")).endswith("_error")
+    return isinstance(content := raw.get("content"), Mapping) and str(content.get("type", "")).endswith("_error")
 
 
 def _kind(part: Part) -> PartGroupKind:

@@ -184,7 +184,7 @@ def fold_of(row_builder: RowBuilder, group: PartGroup, *, is_open: bool, ended: 
     if call is not None and makes_artifact(group):
         item = ArtifactItem(row_builder.style)
     elif call is not None and group.kind == "tool":
-        item = ToolItem(row_builder.style, tool_name(call.name), one_line(call.input))
+        item = ToolItem(row_builder.style, _told_name(call, group), one_line(call.input))
     else:
         item = NoteItem(row_builder.style, "")
     show(item, group, is_open=is_open, ended=ended, asking=asking)
@@ -203,6 +203,13 @@ def show(item: Item, group: PartGroup, *, is_open: bool, ended: bool, asking: st
         words = line_words(group, state)
         fold = ("fold", tr("Hide") if is_open else tr("Show"))
         item.set_note(words, () if state == "running" else (fold,), troubled=state == "failed")
+
+
+def _told_name(call: ToolCallPart, group: PartGroup) -> str:
+    """A tool's name, for one of the user's servers as `SERVER/TOOL`; calls of older answers have it in the result."""
+    result = group.results.get(call.id)
+    named = call.extra.get("tool") or (result.extra.get("tool") if result is not None else "")
+    return str(named or tool_name(call.name))
 
 
 def makes_artifact(group: PartGroup) -> bool:
@@ -228,6 +235,8 @@ def show_artifact(item: ArtifactItem, group: PartGroup, state: ToolState, *, is_
         "failed": tr("Not changed: the model got an error"),
         "stopped": tr("Stopped"),
         "unrun": tr("Stopped"),
+        "unanswered": tr("Stopped"),
+        "lost": tr("Stopped"),
         "done": tr("Done"),
     }[state]
     failed = state == "failed"
@@ -244,8 +253,13 @@ def state_of(group: PartGroup, *, ended: bool, asking: str = "") -> ToolState:
         running: ToolState = "asking" if any(call.id == asking for call in group.calls) else "running"
         return "stopped" if ended else running
     results = group.results.values()
-    if any(result.extra.get("ran") is False for result in results):  # not allowed, or the turn ended before
-        return "unrun" if group.kind == "tool" else "stopped"
+    if ran := [result for result in results if result.extra.get("ran", True) is not True]:
+        if group.kind != "tool":
+            return "stopped"
+        if ran[0].extra["ran"] is not False:  # it was running when the turn ended
+            return "lost"
+        ended = "Plimsoll ended" in str(ran[0].extra.get("fate"))
+        return "unanswered" if ended else "unrun"  # not allowed, or the turn ended before
     return "failed" if results and all(result.is_error for result in results) else "done"
 
 
@@ -313,7 +327,7 @@ def spoken(group: PartGroup, *, ended: bool, asking: str = "") -> str:
             return line_words(group, state)
         case "thinking" if group.text:
             return tr("Thought") + f": {group.text}"
-    return ", ".join(f"{tool_name(call.name)}: {_word(state)}" for call in group.calls)
+    return ", ".join(f"{_told_name(call, group)}: {_word(state)}" for call in group.calls)
 
 
 def spoken_text(parts: Sequence[Part], *, ended: bool, asking: str = "") -> str:
@@ -472,6 +486,8 @@ def _word(state: ToolState) -> str:
         "failed": tr("failed"),
         "stopped": tr("stopped"),
         "unrun": tr("not run"),
+        "unanswered": tr("not run: Plimsoll ended"),
+        "lost": tr("may have run, result lost"),
     }[state]
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.core.context.sent_content import STAGE, missing_results
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.items.fold_items import FoldItem, LinkItem, ToolItem
@@ -452,3 +453,18 @@ def test_a_turn_whose_tools_are_running_goes_on_when_it_is_opened(view: Transcri
     view.stream.finish_answer(message(3, "assistant", "More"))
     assert shown(view) == ["t0", "t1"]
     assert view.row_layout.messages[1].state == "complete"
+
+
+@pytest.mark.parametrize(("ended", "unasked"), [("Plimsoll", "not run: Plimsoll ended"), ("the turn", "not run")])
+def test_a_call_without_a_result_is_told_by_its_server_and_as_far_as_it_was(
+    view: TranscriptView, ended: str, unasked: str
+) -> None:
+    parts = tuple(
+        ToolCallPart(stage, f"Git__{stage}", {}, {STAGE: stage, "tool": f"Git/{stage}"}) for stage in ("asked", "begun")
+    )
+    path = [message(0, "user", "Commit it"), message(1, "assistant", *parts, *missing_results(parts, ended))]
+    view.show_path(path)
+    assert cards(view, "t1") == [
+        f"Git/asked, {unasked}, collapsed",
+        "Git/begun, may have run, result lost, collapsed",
+    ]
