@@ -43,7 +43,7 @@ SHORTENED_TOKENS: Final = 40
 """Tokens that are kept for this line."""
 
 CallStage: TypeAlias = Literal["asked", "begun"]
-"""How far a call without a result is: the user is asked for a consent, or it may have done something."""
+"""The stage of a call without a result: the user is asked for a consent, or it may have done something."""
 
 
 async def _unmarked(call_id: str, stage: CallStage) -> None:
