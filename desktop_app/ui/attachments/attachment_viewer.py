@@ -38,6 +38,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
+from desktop_app.core.search_terms import FindPattern
 from desktop_app.ui.i18n.content_words import characters, facts_of, kind_of, name_of, spoken_name
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
@@ -46,13 +47,13 @@ from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.live_page import LivePage
 from desktop_app.ui.widgets.parts import button_in, single_shot, tool_in
 from desktop_app.ui.widgets.picture_cache import PictureCache
-from desktop_app.ui.widgets.text_lines import LinesView, text_lines
+from desktop_app.ui.widgets.text_lines import LinesView, TextLine, text_lines
 
 
 class AttachmentViewer(QObject):
     """Opens what was clicked in the transcript or among the chips."""
 
-    document_wanted = Signal(object)  # DocumentPart
+    document_wanted = Signal(object, str)  # DocumentPart, words of a search that stand out there
 
     def __init__(self, window: QWidget, view: TranscriptView, theme: Theme) -> None:
         super().__init__(window)
@@ -69,6 +70,17 @@ class AttachmentViewer(QObject):
             return
         images = [part for other in messages for part in other.parts if isinstance(part, ImagePart)]
         self._open(message.parts[number], images)
+
+    async def open_found(self, message_id: str, words: str) -> None:
+        """A search led to a message: where only a document of it has the words, that is shown, at the words."""
+        message = next((one for one in self._view.row_layout.messages if one.id == message_id), None)
+        needle = FindPattern(words, any_word=True)
+        documents = [part for part in message.parts if isinstance(part, DocumentPart)] if message else []
+        if message is None or not needle or needle.spans(message.text):
+            return
+        found = await asyncio.to_thread(lambda: [_different(needle, part.text) for part in documents])
+        if (best := max(found, default=0)) and message in self._view.row_layout.messages:
+            self.document_wanted.emit(documents[found.index(best)], words)
 
     def show_images(self, images: Sequence[ImagePart], first: ImagePart) -> None:
         """Shows an image as large as there is room."""
@@ -98,11 +110,16 @@ class AttachmentViewer(QObject):
             case ImagePart():
                 self.show_images(images, part)
             case DocumentPart():
-                self.document_wanted.emit(part)
+                self.document_wanted.emit(part, "")
             case TextPart() | ThinkingPart() | ToolCallPart() | ToolResultPart() | UnknownPart():
                 pass
             case _:
                 assert_never(part)
+
+
+def _different(needle: FindPattern, text: str) -> int:
+    """Return how many of the words looked for stand in a text."""
+    return len({text[start:end].casefold() for start, end in needle.spans(text)})
 
 
 VEIL = 0.94
@@ -406,11 +423,16 @@ LOWEST = 30 * GRID
 
 
 class DocumentPage(LivePage):
-    """The name, what is known of the document, and its whole text to read, select and copy; it does not change."""
+    """The name, what is known of the document, and its whole text to read, select and copy; it does not change.
 
-    def __init__(self, theme: Theme, app_state: AppState, document: DocumentPart, parent: QWidget) -> None:
+    `words` of a search stand out in it, the first of them in view.
+    """
+
+    def __init__(
+        self, theme: Theme, app_state: AppState, document: DocumentPart, parent: QWidget, words: str = ""
+    ) -> None:
         super().__init__(theme, name_of(document), parent)
-        self._text = document.text
+        self._text, self._needle = document.text, FindPattern(words, any_word=True)
         told = [kind_of(document), facts_of(document), characters(len(document.text))]
         self.facts = self.small(" · ".join(dict.fromkeys(words for words in told if words)))
         self.copy = button_in(self.top, self.tr("Copy"), self._copy, name=self.tr("Copy the text of the document"))
@@ -426,8 +448,13 @@ class DocumentPage(LivePage):
         app_state.start(self.read_again())
 
     async def read_again(self) -> None:
-        lines = await asyncio.to_thread(lambda: list(text_lines(self._text)))
+        def marked() -> list[TextLine]:
+            return [one._replace(marked=tuple(self._needle.spans(one.text))) for one in text_lines(self._text)]
+
+        lines = await asyncio.to_thread(marked)
         if not self.ended:
+            first = next((number for number, line in enumerate(lines) if line.marked), 0)
+            self.view.filled.connect(lambda: self.view.show_line(first), Qt.ConnectionType.SingleShotConnection)
             self.view.show_lines(lines)
 
     def focus_first(self) -> None:

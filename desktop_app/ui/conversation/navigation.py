@@ -108,10 +108,12 @@ class Detour:
 class Navigation(QObject):
     """Opens thread and branch of a message and brings it into view; a line above it leads back to the branch before.
 
-    `about_to_show`: a message is about to be shown, so that nothing may cover the transcript.
+    `about_to_show`: a message is about to be shown, so that nothing may cover the transcript. `words_shown(message id,
+    words)`: it is shown, for these words.
     """
 
     about_to_show = Signal()
+    words_shown = Signal(str, str)
 
     def __init__(self, app_state: AppState, messages: ShownMessages, view: TranscriptView, toast: Toast) -> None:
         super().__init__(view)
@@ -139,6 +141,7 @@ class Navigation(QObject):
             if self._app_state.is_open(thread_id):  # nothing else was asked for meanwhile
                 await self._show_in_thread(thread_id, message_id, way_back)
                 self._view.mark_found(words, message_id)
+                self.words_shown.emit(message_id, words)
         except PlimsollError as error:
             self._toast.show_message(translated(error.failure.message))
 

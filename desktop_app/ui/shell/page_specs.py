@@ -171,9 +171,8 @@ def _about(on: Pages) -> PagePresenter:
     return AboutPage(on.theme, on.app_state, on.stage)
 
 
-def _document(on: Pages, document: DocumentPart) -> PagePresenter:
-
-    return DocumentPage(on.theme, on.app_state, document, on.stage)
+def _document(on: Pages, document: DocumentPart, words: str = "") -> PagePresenter:
+    return DocumentPage(on.theme, on.app_state, document, on.stage, words)
 
 
 def _prompts(on: Pages) -> PagePresenter:

@@ -499,6 +499,7 @@ def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -
     attachments.image_opened.connect(attachment_viewer.show_images)
     attachments.document_opened.connect(partial(to.pages.show, "document"))
     attachment_viewer.document_wanted.connect(partial(to.pages.show, "document"))
+    to.navigation.words_shown.connect(lambda *found: app_state.start(attachment_viewer.open_found(*found)))
     transcript.row_actions.attachment_requested.connect(attachment_viewer.open_of_message)
     transcript.message_context_requested.connect(attachment_viewer.fill_menu)
     app_state.thread_switched.connect(attachment_viewer.leave)

@@ -172,12 +172,12 @@ class HitDelegate(RowDelegate):
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
 
     def heading(self, hit: SearchHit | FoundItem, width: float, *, titled: bool) -> tuple[str, str]:
-        """The title as it is shown, and the facts beside it: a title that needs the room takes that of who said it."""
+        """The title as it is shown, and the facts beside it: a title that needs the room takes that of the time."""
         if isinstance(hit, FoundItem):
-            facts = when = self.small_metrics.elidedText(facts_of(hit), Qt.TextElideMode.ElideRight, width / 2)
+            facts = said = self.small_metrics.elidedText(facts_of(hit), Qt.TextElideMode.ElideRight, width / 2)
         else:
-            when = ago(hit.created, utc_now())
-            facts = f"{who(hit)} · {when}"
+            said = who(hit)
+            facts = f"{said} · {ago(hit.created, utc_now())}"
         title = title_of_hit(hit)
         if not titled:
             return "", facts
@@ -186,7 +186,7 @@ class HitDelegate(RowDelegate):
             return width - self.small_metrics.horizontalAdvance(facts) - GRID
 
         if self.title_metrics.horizontalAdvance(title) > room():
-            facts = when
+            facts = said
         return self.title_metrics.elidedText(title, Qt.TextElideMode.ElideRight, room()), facts
 
     def _paint_passage(self, painter: QPainter, room: QRectF, hit: SearchHit | FoundItem) -> None:

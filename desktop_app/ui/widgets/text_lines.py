@@ -138,6 +138,11 @@ class LinesView(QPlainTextEdit):
         self._waiting, self._place, self._old_end = lines[start : len(lines) - end], start, len(before) - end
         self._fill()
 
+    def show_line(self, number: int) -> None:
+        """Brings a line into the middle of the view, and the keyboard's place there."""
+        self.setTextCursor(QTextCursor(self.document().findBlockByNumber(number)))
+        self.centerCursor()
+
     def createMimeDataFromSelection(self) -> QMimeData:
         """A line that was cut for the eye is whole again in the clipboard."""
         cursor = self.textCursor()
@@ -296,6 +301,8 @@ class LinesView(QPlainTextEdit):
         strong = QTextCharFormat(self._formats[line.kind])
         strong.setFontWeight(QFont.Weight.DemiBold)
         strong.setFontUnderline(True)
+        if line.kind == "text":
+            strong.setBackground(self._theme.color("selection"))
         common = [(0, len(line.text), self._formats["text"])] if line.kind in ("added", "removed") else []
         for first, end, look in (*common, *((*span, strong) for span in line.marked)) if line.marked else ():
             cursor = QTextCursor(self.document())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,6 @@ from tests.ui.transcript.items.test_attachments_item import REPORT, question, sk
 
 async def with_pictures(window: OpenWindow) -> ImageViewer:
     """Opens a thread with two pictures and a document; shows the first picture."""
-    from dataclasses import replace
-
     first = question(sky(name="one.png"), REPORT, TextPart("What is this?"))
     second = replace(message(2, "user", ""), parts=(sky(200, 900, "two.png"),), parent_id="a1")
     path = (
@@ -156,6 +155,35 @@ async def test_another_thread_closes_it(window: OpenWindow) -> None:
     await window.until(lambda: not pictures_of(zoom).busy, "the picture")
     window.shortcut("new_thread")
     assert not zoom.isVisible()
+
+
+async def test_a_word_that_only_an_attached_document_has_is_shown_in_the_document(window: OpenWindow) -> None:
+    """The search led to the message, and left the document unopened."""
+    other = replace(REPORT, name="other.txt", text="Nothing of it.")
+    lines = [f"Line {number} of the log." for number in range(3_000)]
+    lines[2_000] = "The harbour master of Marstal keeps the lamp lit."
+    report = replace(REPORT, text="\n".join(lines))
+    asked = replace(question(other, report, TextPart("What is this?")), id="q0", thread_id="t" * 32)
+    answered = replace(message(1, "assistant", "A log of Ystad."), id="a1", parent_id="q0", thread_id="t" * 32)
+    await put_thread(window.session.paths.root, "Logs", (asked, answered))
+    await window.app_state.open_thread("t" * 32)
+    show = window.presenters.navigation.show_message
+    await show("t" * 32, "a1", "Ystad")
+    await window.settled()
+    assert not isinstance(window.presenters.pages.page, DocumentPage), "the answer says it itself"
+    await show("t" * 32, "q0", "marstal lamp")
+    await window.until(lambda: isinstance(window.presenters.pages.page, DocumentPage), "the document")
+    page = window.presenters.pages.page
+    assert isinstance(page, DocumentPage)
+    await window.until(lambda: page.view.textCursor().block().text() == lines[2_000], "the place in the document")
+    rect = page.view.cursorRect()
+    assert page.view.viewport().rect().contains(rect)
+    block, ground = page.view.textCursor().block(), window.session.appearance.theme.color("selection")
+    marked = [one for one in block.textFormats() if one.format.background().color() == ground]
+    assert [block.text()[one.start : one.start + one.length] for one in marked] == ["Marstal", "lamp"]
+    QTest.keyClick(page.view, Qt.Key.Key_Escape)
+    await window.until(lambda: window.presenters.pages.page is None, "the transcript")
+    assert window.app_state.thread_id == "t" * 32
 
 
 async def test_a_document_of_a_message_is_read_on_a_page(window: OpenWindow) -> None:

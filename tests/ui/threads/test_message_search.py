@@ -369,16 +369,15 @@ def test_a_tool_is_named_as_one() -> None:
     assert who(replace(hit, tool=True)) == "Tool"
 
 
-def test_a_title_that_needs_the_room_takes_that_of_who_said_it(qapp: QApplication) -> None:
+def test_a_title_that_needs_the_room_takes_that_of_the_time(qapp: QApplication) -> None:
     holder = QWidget()
     delegate = HitDelegate(load_theme("light"), holder)
     title = "Chat 92: Harbor notes"
     hit = SearchHit("t", title, "m", "assistant", "2026-01-02T00:00:00Z", "big", "hit", ((0, 3),))
     shown, facts = delegate.heading(hit, 1_000, titled=True)
     assert (shown, facts.partition(" · ")[0]) == (title, "Assistant")
-    when = facts.partition(" · ")[2]
-    wide = delegate.title_metrics.horizontalAdvance(title) + delegate.small_metrics.horizontalAdvance(when)
-    assert delegate.heading(hit, wide + 2 * GRID, titled=True) == (title, when)
+    wide = delegate.title_metrics.horizontalAdvance(title) + delegate.small_metrics.horizontalAdvance("Assistant")
+    assert delegate.heading(hit, wide + 2 * GRID, titled=True) == (title, "Assistant"), "who said it is always named"
     assert delegate.heading(hit, wide, titled=False) == ("", facts)
     holder.deleteLater()
 
