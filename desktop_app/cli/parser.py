@@ -197,7 +197,7 @@ def _add_sync(commands: Any) -> None:
     revoke.add_argument("device", metavar="ID", help="as `plimsoll sync status` lists it")
     for parser, about in (
         (setup, "a file with the passphrase"),
-        (revoke, "a file with a new passphrase"),
+        (revoke, "a file with a new passphrase; without a keyring the current one is on its second line"),
         (now, "a file with the passphrase, where there is no keyring to keep the key"),
     ):
         parser.add_argument("--passphrase-file", metavar="FILE", required=parser is not now, help=about)

@@ -20,6 +20,7 @@ LONGEST_PASSPHRASE: Final = 10_000
 """Bytes of its file."""
 CODES: Final[Mapping[str, FailureCode]] = {"config": "config", "network": "network"}
 """Failures by the kind of trouble; the others are the store's."""
+SECOND_LINE: Final = "Without a keyring, write the current passphrase on the second line of the file."
 NOT_SET_UP: Final = "Sync is not set up here. Run `plimsoll sync setup PLACE --passphrase-file FILE`."
 
 
@@ -52,7 +53,10 @@ async def run_sync(sync: Sync, options: SyncOptions, passphrase: str, output: Ou
         return await _carry_out(sync, options, passphrase, output)
     except SyncRefused as refused:
         trouble = refused.trouble
-        raise UserError(CODES.get(trouble.kind, "store"), trouble.message, detail=trouble.detail) from refused
+        message = trouble.message
+        if options.act == "revoke" and trouble.kind == "config" and len(passphrase.splitlines()) == 1:
+            message = f"{message} {SECOND_LINE}"
+        raise UserError(CODES.get(trouble.kind, "store"), message, detail=trouble.detail) from refused
 
 
 async def _carry_out(sync: Sync, options: SyncOptions, passphrase: str, output: Output) -> int:
@@ -78,7 +82,8 @@ async def _carry_out(sync: Sync, options: SyncOptions, passphrase: str, output: 
             await sync.leave()
             output.tell("Sync is off here. Your threads stay on this computer, and in the place as they are.")
         case "revoke":
-            key = await sync.revoke(options.device, passphrase)
+            new, *current = passphrase.splitlines()
+            key = await sync.revoke(options.device, new, *current[:1])
             output.tell("Removed. It keeps what it had. Change the credentials of the place yourself.")
             _print_key(key, output)
     return DONE
@@ -128,5 +133,7 @@ def _print_status(status: SyncStatus, output: Output) -> None:
         said = "this device" if one.here else "removed" if one.revoked else ""
         seen = f"last {one.last[:16].replace('T', ' ')} UTC" if one.last else "never synced"
         output.line(f"  {one.id}  {one.name}  ({' · '.join(filter(None, (said, seen)))})")
+    if status.still_on:
+        output.line(f"Deleted for good here, still on {', '.join(status.still_on)}")
     if status.trouble is not None:
         output.tell(status.trouble.message)

@@ -60,7 +60,7 @@ MARKER: Final = "sync.json"
 
 _WAKING: Final = (
     *(TurnEnded, AnswerSaved, ThreadCreated, ThreadChanged, ThreadDeleted, MarkChanged, PromptsChanged),
-    *(ProjectsChanged, ArtifactChanged, TrashChanged),
+    *(ProjectsChanged, ArtifactChanged, TrashChanged, HistoryChangedElsewhere),
 )
 
 R = TypeVar("R")
@@ -203,10 +203,15 @@ class Sync:
             self._identities = ()
             self._tell(SyncStatus())
 
-    async def revoke(self, device_id: str, passphrase: str) -> str:
-        """Removes a device: what comes after is sealed for a new identity. The new recovery key."""
+    async def revoke(self, device_id: str, passphrase: str, current: str = "") -> str:
+        """Removes a device: what comes after is sealed for a new identity. The new recovery key.
+
+        `current`: the passphrase until now, where no keyring keeps the key.
+        """
         if not passphrase:
             raise _refused("config", phrase("Give a new passphrase."))
+        if current:
+            await self._enter(current)
         async with self._one_at_a_time:
             engine = await self._opened()
             identities, keys = await self._known_identities(), await self._store_keys()
@@ -214,6 +219,19 @@ class Sync:
             await self._keep(new)
             self._tell(await self._work(lambda: engine.status(self._status)))
             return new[-1]
+
+    async def decide(self, kind: str, one: str, *, other: bool) -> None:
+        """Of what was changed apart on two devices the other version shows from now on, or the one that shows now."""
+        from desktop_app.storage.sync_merge import Arrived
+
+        arrived = Arrived()
+        async with self._one_at_a_time:
+            engine = await self._opened()
+            await self._work(lambda: engine.decide(kind, one, arrived, other=other))
+            self._tell(await self._work(lambda: engine.status(self._status)))
+        self._forget()
+        self._announcements.publish(HistoryChangedElsewhere())
+        self._announcements.publish(SyncArrived(frozenset(arrived.threads), ()))
 
     async def accept_store(self) -> None:
         """Uses the place as it is now: all that is here is sent again."""
@@ -411,7 +429,7 @@ class _Engine:
             os.close(self._lock)
             raise
         self._sync: SyncMerge = SyncMerge(self._store)
-        self._since = ""
+        self._since = self._last = ""
 
     @staticmethod
     def _locked(path: Path) -> int:
@@ -456,7 +474,8 @@ class _Engine:
             SyncDevice(one, name, last, here=False, revoked=bool(revoked))
             for one, name, _, last, revoked in self._sync.devices()
         )
-        here = SyncDevice(state["device"], state["name"], state.get("last", ""), here=True, revoked=False)
+        last = self._last or state.get("last", "")
+        here = SyncDevice(state["device"], state["name"], last, here=True, revoked=False)
         return replace(
             before,
             place=state["place"],
@@ -465,6 +484,8 @@ class _Engine:
             waiting=len(waiting),
             waiting_threads=waiting,
             since=self._since,
+            apart=self._sync.apart(),
+            still_on=self._sync.still_on(),
             bytes_sent=state["sent"],
             bytes_received=state["received"],
         )
@@ -481,7 +502,9 @@ class _Engine:
 
         exchange = Exchange(self._sync, self._place(keys), Sealing(identities), progress)
         exchange.run(arrived, done)
-        self._sync.write_state(last=utc_now().isoformat(timespec="seconds"))
+        self._last = utc_now().isoformat(timespec="seconds")
+        if done.sent or done.received:  # else nothing is written: the window would read all again
+            self._sync.write_state(last=self._last)
         if not exchange.ahead:
             return None
         words = phrase("The clock of {device} is more than an hour ahead. Set it right.", device=exchange.ahead)
@@ -515,6 +538,9 @@ class _Engine:
         self._sync.write_state(**_space_state(space))
         self._sync.remove_devices(revoked)
         return new
+
+    def decide(self, kind: str, one: str, arrived: Arrived, *, other: bool) -> None:
+        self._sync.decide(kind, one, arrived, other=other)
 
     def accept(self, identities: Sequence[str], keys: str) -> None:
         from desktop_app.storage.sync_places import Sealing, SpaceObject, accept

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.messages import Json
@@ -66,10 +67,26 @@ class SyncExchange:
 
 
 @dataclass(frozen=True, slots=True)
+class SyncApart:
+    """A thread, project, prompt or artifact that was changed apart on two devices; `fields`: what does not show of it,
+    as text where it is one."""
+
+    kind: str
+    id: str
+    name: str
+    fields: tuple[tuple[str, str], ...]
+
+
+LATE: Final = timedelta(hours=1)
+"""A change that waited so long is told even where nothing failed."""
+
+
+@dataclass(frozen=True, slots=True)
 class SyncStatus:
     """The state of syncing; `place` "": it is not set up. `progress`: objects read of those that are there.
 
-    `since`: when something was exchanged last while something waits, ISO 8601 UTC.
+    `since`: when something was exchanged last while something waits, ISO 8601 UTC. `still_on`: the devices that have
+    not yet read what was deleted for good here.
     """
 
     place: str = ""
@@ -83,6 +100,23 @@ class SyncStatus:
     progress: tuple[int, int] | None = None
     bytes_sent: int = 0
     bytes_received: int = 0
+    apart: tuple[SyncApart, ...] = ()
+    still_on: tuple[str, ...] = ()
+
+    @property
+    def is_at_work(self) -> bool:
+        """True where it is set up and goes on by itself."""
+        return bool(self.place) and not self.paused
+
+    def is_late(self, now: datetime) -> bool:
+        """True after a failure, or where something waited for an hour."""
+        return self.is_at_work and (self.trouble is not None or self.late_in(now) == timedelta(0))
+
+    def late_in(self, now: datetime) -> timedelta | None:
+        """The time after which what waits is told; None: nothing waits."""
+        if not self.is_at_work or not self.waiting_threads or not self.since:
+            return None
+        return max(timedelta(0), LATE - (now - datetime.fromisoformat(self.since)))
 
 
 Stamp: TypeAlias = tuple[int, str]
@@ -118,6 +152,8 @@ class SyncFact:
 
 _LARGEST: Final = frozenset({"updated"})
 _SMALLEST: Final = frozenset({"created"})
+_NOT_DECIDED: Final = frozenset({"tip", "seen", "deleted"})
+"""They follow from what was said and read; a thread that is back tells so."""
 
 
 def merged(field: str, here: SyncFact | None, coming: SyncFact) -> tuple[SyncFact, SyncFact | None]:
@@ -131,7 +167,7 @@ def merged(field: str, here: SyncFact | None, coming: SyncFact) -> tuple[SyncFac
         pick = max if field in _LARGEST else min
         return pick((here, coming), key=lambda one: (str(one.value), one.stamp)), None
     shown, other = (here, coming) if here.stamp > coming.stamp else (coming, here)
-    apart = shown.saw < other.stamp and shown.value != other.value
+    apart = field not in _NOT_DECIDED and shown.saw < other.stamp and shown.value != other.value
     return shown, other if apart else None
 
 
@@ -179,6 +215,18 @@ def choices_together(fields: Mapping[str, Json], here: Mapping[str, Json]) -> di
     if "summaries" in lists:
         lists["summaries"].sort(key=_made)
     return found | lists
+
+
+_TEXTS: Final = frozenset({"title", "model", "system", "name", "instructions", "text"})
+
+
+def apart_text(field: str, value: Json) -> tuple[str, str]:
+    """The name of a field, which is `summaries` for one of them, and its value if that is a text to read."""
+    kind, _, name = field.partition(_SEPARATOR)
+    name = name.partition(_SEPARATOR)[0]
+    if isinstance(value, dict) and name == "summaries":
+        return name, str(value.get("text", ""))
+    return name if name == "summaries" else kind, value if kind in _TEXTS and isinstance(value, str) else ""
 
 
 def is_choice(field: str) -> bool:

@@ -42,6 +42,7 @@ _TABLES: Final = (
         sent INTEGER NOT NULL, other TEXT, PRIMARY KEY (kind, id, field)
     ) WITHOUT ROWID
     """,
+    "CREATE INDEX sync_apart ON sync_fact (kind, id, field) WHERE other IS NOT NULL",
     # A text is sent once for each thread, so that deleting one thread takes nothing from another.
     """
     CREATE TABLE sync_block (thread_key INTEGER NOT NULL, block_key INTEGER NOT NULL,
@@ -267,6 +268,7 @@ class SyncCapture:
             connection.execute("DELETE FROM sync_block")
             connection.execute("DELETE FROM sync_outbox")
             connection.execute("UPDATE sync_fact SET sent = 0")
+            connection.execute("DELETE FROM sync_state WHERE name GLOB 'read *'")
             write_state(connection, state)
             self._everything(connection)
 
@@ -348,6 +350,16 @@ class SyncCapture:
         )
         return frozenset(one for (one,) in rows)
 
+    def still_on(self) -> tuple[str, ...]:
+        """The names of the devices that have not yet read what was deleted for good here."""
+        state = self.state()
+        waits = self.connection.execute("SELECT 1 FROM sync_dirty WHERE kind = 'erasure'").fetchone() is not None
+        return tuple(
+            name
+            for one, name, _, _, revoked in self.devices()
+            if not revoked and (waits or state.get(f"read {one}", 0) < state.get("gone_in", 0))
+        )
+
     def next_pack(self) -> Pack | None:
         """The pack that is not in the store yet, or a new one of what changed; None: there is nothing to send."""
         with self.store.transactions.write_plain() as connection:
@@ -362,7 +374,10 @@ class SyncCapture:
                 content = {"sections": [], "things": [], "gone": []}  # the others learn that there is this device
             write_state(connection, {"hello": 0})
             head = {"v": FORMAT, "device": state["device"], "name": state["name"], "number": state["number"] + 1}
-            data = zlib.compress(json.dumps(head | {"time": state["time"]} | content).encode(), 4)
+            head |= {"time": state["time"], "read": {one: number for one, _, number, *_ in self.devices()}}
+            if content["gone"]:
+                write_state(connection, {"gone_in": head["number"]})
+            data = zlib.compress(json.dumps(head | content).encode(), 4)
             connection.execute("INSERT INTO sync_outbox VALUES (?, ?)", (head["number"], data))
             return Pack(head["number"], data)
 
@@ -573,7 +588,7 @@ def write_fact(
     connection.execute(
         "INSERT INTO sync_fact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL) ON CONFLICT DO UPDATE SET "
         "value = excluded.value, time = excluded.time, device = excluded.device, saw = excluded.saw, "
-        "saw_device = excluded.saw_device, shown = excluded.shown, sent = excluded.sent",
+        "saw_device = excluded.saw_device, shown = excluded.shown, sent = excluded.sent, other = NULL",
         values,
     )
 

@@ -17,7 +17,16 @@ from typing import Any, Final
 from desktop_app.core.history_records import TrashItem
 from desktop_app.core.messages import MessageMark, known_rating
 from desktop_app.core.phrases import phrase
-from desktop_app.core.sync import MOST_TIME, SyncFact, choices_together, is_choice, merged, went_on
+from desktop_app.core.sync import (
+    MOST_TIME,
+    SyncApart,
+    SyncFact,
+    apart_text,
+    choices_together,
+    is_choice,
+    merged,
+    went_on,
+)
 from desktop_app.core.thread_copy import choices_from_json
 from desktop_app.storage.block_store import renumbered, to_bytes, to_text
 from desktop_app.storage.checked_rows import LOST, Table, message_row
@@ -36,6 +45,7 @@ from desktop_app.storage.sync_capture import (
     known_facts,
     parents_of,
     write_fact,
+    write_state,
 )
 from desktop_app.storage.thread_store import IMPORTING, LONGEST_ID, now, write_deleted
 
@@ -92,11 +102,48 @@ class SyncMerge(SyncCapture):
                 connection.execute(
                     "UPDATE sync_state SET value = max(value, ?) WHERE name = 'time'", (content["time"],)
                 )
+            read = content.get("read")
+            mine = read.get(self.state()["device"]) if isinstance(read, dict) else None
+            if isinstance(mine, int):
+                write_state(connection, {f"read {device}": mine})
+            if content["gone"]:
+                write_state(connection, {"hello": 1})  # the other learns that it is read
             connection.execute(
                 "INSERT INTO sync_device VALUES (?, ?, ?, ?, 0) ON CONFLICT DO UPDATE SET "
                 "name = excluded.name, number = max(number, excluded.number), last = excluded.last",
                 (device, name, content["number"], now()),
             )
+
+    def apart(self) -> tuple[SyncApart, ...]:
+        """What was changed apart on two machines, until one of them decides."""
+        found: dict[tuple[str, str, str], dict[str, str]] = {}
+        for kind, one, name, other in self.connection.execute(
+            "SELECT kind, id, field, other FROM sync_fact WHERE other IS NOT NULL ORDER BY kind, id, field"
+        ).fetchall():
+            query = f"SELECT {'name' if kind == 'project' else 'title'} FROM {kind} WHERE id = ? AND deleted IS NULL"
+            for (title,) in self.connection.execute(query, (one,)).fetchall():
+                texts = found.setdefault((kind, one, title), {})
+                field_name, text = apart_text(name, json.loads(other))
+                texts[field_name] = "\n\n".join(filter(None, (texts.get(field_name), text)))
+        return tuple(SyncApart(*names, tuple(texts.items())) for names, texts in found.items())
+
+    def decide(self, kind: str, one: str, arrived: Arrived, *, other: bool) -> None:
+        """Sets what was written apart, or what shows, as a change of its own that the other machines take, too."""
+        with self.store.transactions.write_plain() as connection:
+            self.note(connection, kind, one)
+            rows = connection.execute(
+                "SELECT field, value, other, time, device, shown FROM sync_fact "
+                "WHERE kind = ? AND id = ? AND other IS NOT NULL",
+                (kind, one),
+            ).fetchall()
+            for name, value, apart, *stamp, shown in rows:
+                fact = SyncFact(json.loads(apart if other else value), self.tick(connection), tuple(stamp))
+                write_fact(connection, kind, one, name, fact, shown=shown, sent=False)
+            merge = _Merge(self, connection, arrived, "")
+            if kind == "thread":
+                merge.show_thread(one)
+            else:
+                merge.thing(kind, one, (), {})
 
     def finish(self, arrived: Arrived) -> None:
         """Does what could not be done before: of threads in which an answer was coming, and deletions for good."""

@@ -13,7 +13,7 @@ import pytest
 from desktop_app.cli.command_process import Output
 from desktop_app.cli.options import Invocation, SyncOptions
 from desktop_app.cli.parser import parse
-from desktop_app.cli.sync_commands import from_anywhere, read_passphrase, run_sync
+from desktop_app.cli.sync_commands import SECOND_LINE, from_anywhere, read_passphrase, run_sync
 from desktop_app.cli.window_runs import PROTOCOL, serve_command
 from desktop_app.composition import AppServices
 from desktop_app.controller.history_sync import Sync
@@ -114,6 +114,8 @@ async def test_what_is_printed_has_exactly_these_keys(engine: FakeSync) -> None:
     assert await ran(engine, "devices revoke d2 --passphrase-file f", "other words") == 0
     assert last(engine) == ("revoke", "d2", "other words")
     assert KEY in ran.out.getvalue()
+    assert await ran(engine, "devices revoke d2 --passphrase-file f", "other words\nthe current ones") == 0
+    assert last(engine) == ("revoke", "d2", "other words", "the current ones")
     for act in ("pause", "resume", "leave"):
         assert await ran(engine, act) == 0
         assert last(engine) == (act,)
@@ -128,6 +130,17 @@ async def test_a_refusal_is_the_failure_of_its_kind(engine: FakeSync, kind: Trou
     with pytest.raises(UserError) as refused:
         await Ran()(engine, "setup /s --passphrase-file f", "quiet words")
     assert (refused.value.failure.code, refused.value.failure.message) == (code, "Not this time.")
+
+
+async def test_without_a_keyring_a_removal_says_what_it_needs(engine: FakeSync) -> None:
+    engine.become(place="/s", still_on=("Laptop",))
+    engine.refuses = SyncTrouble("config", phrase("Not this time."))
+    ran = Ran()
+    with pytest.raises(UserError) as refused:
+        await ran(engine, "devices revoke d2 --passphrase-file f", "other words")
+    assert refused.value.failure.message == f"Not this time. {SECOND_LINE}"
+    assert await ran(engine, "status") == 0
+    assert "still on Laptop" in ran.out.getvalue()
 
 
 async def test_a_swapped_place_is_taken_when_that_is_said(engine: FakeSync) -> None:

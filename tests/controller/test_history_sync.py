@@ -12,19 +12,20 @@ import urllib.request
 import zlib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from desktop_app.controller.history_sync import Sync
 from desktop_app.controller.ports import Announcements
-from desktop_app.core.events import Announcement, HistoryChangedElsewhere, SyncArrived
-from desktop_app.core.messages import Thread
+from desktop_app.core.events import Announcement, HistoryChangedElsewhere, SyncArrived, SyncChanged
+from desktop_app.core.messages import TextPart, Thread
 from desktop_app.core.sync import SyncRefused
 from desktop_app.storage import sync_places
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.fakes.memory_secrets import MemorySecrets, NoKeyring
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
 from tests.storage.conftest import TIME, Talk, opened
 
 PASSPHRASE = "the tide comes in twice"
@@ -199,6 +200,62 @@ async def test_one_that_was_removed_gets_nothing_that_comes_after(laptop: Device
             await desk.sync.now(passphrase)
         assert refused.value.trouble.kind == "config"
     assert "secret" not in {one.thread.id for one in await desk.history.threads()}
+
+
+async def test_a_device_is_removed_where_no_keyring_keeps_the_key(laptop: Device, desk: Device, place: str) -> None:
+    laptop.secrets = NoKeyring()
+    laptop.sync = laptop.again()
+    await laptop.sync.setup(place, PASSPHRASE)
+    await laptop.sync.now()
+    await desk.sync.setup(place, PASSPHRASE)
+    await desk.sync.now()
+    await laptop.sync.now()
+    (removed,) = [one.id for one in laptop.sync.status().devices if not one.here]
+    await laptop.sync.close()
+    laptop.sync = laptop.again()
+    for current in ("", "another one"):
+        with pytest.raises(SyncRefused):
+            await laptop.sync.revoke(removed, "a new one", current)
+    assert (await laptop.sync.revoke(removed, "a new one", PASSPHRASE)).startswith("AGE-SECRET-KEY-")
+    with pytest.raises(SyncRefused):
+        await desk.sync.now()
+    await laptop.sync.now("a new one")
+
+
+async def test_what_another_process_wrote_wakes_an_exchange(laptop: Device, desk: Device, place: str) -> None:
+    for one in (laptop, desk):
+        await one.sync.setup(place, PASSPHRASE)
+        await one.sync.now()
+    laptop.sync.start()
+    laptop.sync._look_s = 1e9
+    await asyncio.sleep(0)  # the first exchange has begun
+    await laptop.sync.now()
+    talk, sent = Talk(laptop.history, tip="a1"), laptop.sync.status().bytes_sent
+    await talk.end(await talk.begin("And low tide?", name="2"), TextPart("At six."))  # announced by nobody
+    laptop.announcements.publish(HistoryChangedElsewhere())
+
+    await until(lambda: [one for one in laptop.told if isinstance(one, SyncChanged)][-1].status.bytes_sent > sent, "it")
+    await desk.sync.now()
+    assert (await texts(desk))[2:] == ["And low tide?", "At six."]
+
+
+async def test_what_was_changed_apart_is_told_and_decided(laptop: Device, desk: Device, place: str) -> None:
+    for one in (laptop, desk):
+        await one.sync.setup(place, PASSPHRASE)
+        await one.sync.now()
+    for one, title in ((laptop, "Ebb"), (desk, "Flow")):
+        await one.history.update_thread(replace((await one.history.thread("thread")), title=title))
+    for one in (laptop, desk, laptop):
+        await one.sync.now()
+    (apart,) = desk.sync.status().apart
+    shown, other = apart.name, dict(apart.fields)["title"]
+    assert {shown, other} == {"Ebb", "Flow"}
+    await desk.sync.decide(apart.kind, apart.id, other=True)
+    assert desk.sync.status().apart == ()
+    assert isinstance(desk.told[-1], SyncArrived)
+    await desk.sync.now()
+    await laptop.sync.now()
+    assert [(await one.history.thread("thread")).title for one in (laptop, desk)] == [other, other]
 
 
 async def test_who_leaves_keeps_all_and_the_place_stays(laptop: Device, place: str) -> None:

@@ -66,10 +66,14 @@ class FakeSync:
         self._status = SyncStatus()
         self.become()
 
-    async def revoke(self, device_id: str, passphrase: str) -> str:
-        self._ask("revoke", device_id, passphrase)
+    async def revoke(self, device_id: str, passphrase: str, current: str = "") -> str:
+        self._ask("revoke", device_id, passphrase, *filter(None, (current,)))
         self.become(devices=tuple(replace(one, revoked=one.id == device_id) for one in self._status.devices))
         return KEY
+
+    async def decide(self, kind: str, one: str, *, other: bool) -> None:
+        self._ask("decide", kind, one, other)
+        self.become(apart=tuple(apart for apart in self._status.apart if apart.id != one))
 
     async def accept_store(self) -> None:
         self._ask("accept")

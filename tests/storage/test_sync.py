@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
-from desktop_app.core.context.context_choices import Deletion
+from desktop_app.core.context.context_choices import Deletion, Summary
 from desktop_app.core.history_records import TrashItem, TurnRecord
 from desktop_app.core.messages import Message, MessageMark, TextPart, Thread, Usage
 from desktop_app.core.projects import Project
 from desktop_app.core.prompts import Prompt
-from desktop_app.core.sync import SyncRefused
+from desktop_app.core.sync import SyncApart, SyncRefused
 from desktop_app.storage.history_merge import merge_history
 from desktop_app.storage.migrations import check_history
 from desktop_app.storage.store import Store
@@ -386,6 +386,13 @@ class Machines(RuleBasedStateMachine):
             before = machine.store.threads.one(thread_id).draft
             machine.store.threads.save_draft(thread_id, f"typed {pick}", before)
 
+    @rule(which=MACHINES, pick=PICK, other=st.booleans())
+    def decides_what_was_changed_apart(self, which: int, pick: int, other: bool) -> None:
+        machine = self.machines[which]
+        if apart := machine.sync.apart():
+            one = apart[pick % len(apart)]
+            machine.sync.decide(one.kind, one.id, machine.arrived, other=other)
+
     # the place
 
     @rule(which=MACHINES)
@@ -448,6 +455,7 @@ class Machines(RuleBasedStateMachine):
                 "SELECT count(*) FROM sync_waiting WHERE kind = 'message'"
             ).fetchone()
             assert waits == (0,)
+            assert machine.sync.still_on() == ()
             connection = machine.store.transactions.connection
             for one, (thread_id, text) in self.said.items():
                 found = connection.execute("SELECT 1 FROM message WHERE id = ?", (one,)).fetchone()
@@ -550,6 +558,94 @@ def test_two_ends_become_siblings_and_the_later_one_shows(two: tuple[Machine, Ma
     assert parents["q3"] == parents["q4"] == "a2"
     assert first.arrived.lines == [("thread", "Continued on B")]
     assert everything(first.store) == everything(second.store)
+
+
+def test_what_was_changed_apart_can_be_decided_and_goes_to_the_other(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    first.store.projects.save(Project("project", "Sea", created=TIME, updated=TIME))
+    first.store.prompts.save((Prompt("prompt", "Ask", "now", TIME, TIME),))
+    all_exchange(*two)
+    for machine in two:
+        thread = replace(machine.store.threads.one("thread"), title=machine.name, soft_limit=len(machine.name))
+        machine.store.threads.update(replace(thread, system=f"be {machine.name}", pinned=machine is first))
+        machine.store.projects.save(replace(machine.store.projects.all()[0], instructions=f"of {machine.name}"))
+        machine.store.prompts.save((Prompt("prompt", "Ask", f"text {machine.name}", TIME, TIME),))
+    second.now += 1_000
+    assert [machine.sync.apart() for machine in two] == [(), ()]
+    all_exchange(*two)
+    apart = (
+        SyncApart("project", "project", "Sea", (("instructions", "of A"),)),
+        SyncApart("prompt", "prompt", "Ask", (("text", "text A"),)),
+        SyncApart("thread", "thread", "B", (("system", "be A"), ("title", "A"))),
+    )
+    assert [machine.sync.apart() for machine in two] == [apart, apart]
+    first.sync.decide("thread", "thread", first.arrived, other=True)
+    second.sync.decide("project", "project", second.arrived, other=True)
+    second.sync.decide("prompt", "prompt", second.arrived, other=False)
+    all_exchange(*two)
+    for machine in two:
+        thread = machine.store.threads.one("thread")
+        assert (thread.title, thread.system, thread.pinned) == ("A", "be A", True)
+        assert machine.store.projects.all()[0].instructions == "of A"
+        assert machine.store.prompts.all()[0].text == "text B"
+        assert machine.sync.apart() == ()
+    assert everything(first.store) == everything(second.store)
+
+
+def test_both_versions_of_a_summary_are_kept(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    thread = first.store.threads.one("thread")
+    summary = Summary("s", ("q1", "a1"), "short", "echo", TIME)
+    first.store.threads.update(replace(thread, choices=replace(thread.choices, summaries=(summary,))))
+    all_exchange(*two)
+    for machine in two:
+        thread = machine.store.threads.one("thread")
+        edited = replace(summary, text=f"by {machine.name}", edited=True)
+        machine.store.threads.update(replace(thread, choices=replace(thread.choices, summaries=(edited,))))
+    second.now += 1_000
+    all_exchange(*two)
+    (apart,) = first.sync.apart()
+    assert apart.fields == (("summaries", "by A"),)
+    first.sync.decide("thread", "thread", first.arrived, other=True)
+    all_exchange(*two)
+    assert [one.store.threads.one("thread").choices.summaries[0].text for one in two] == ["by A", "by A"]
+
+
+def test_a_new_change_decides_as_well(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    for machine in two:
+        machine.store.threads.update(replace(machine.store.threads.one("thread"), title=machine.name))
+    all_exchange(*two)
+    assert second.sync.apart(), "its change was not there yet as the other was sent"
+    second.store.threads.update(replace(second.store.threads.one("thread"), title="Neither"))
+    all_exchange(*two)
+    assert [machine.sync.apart() for machine in two] == [(), ()]
+    assert first.store.threads.one("thread").title == "Neither"
+
+
+def test_what_was_deleted_for_good_is_still_on_the_others_until_they_sync(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    assert first.sync.still_on() == ()
+    first.store.erasure.begin([TrashItem("thread", "thread", "", "")])
+    while first.store.erasure.step():
+        pass
+    assert first.sync.still_on() == ("B",)
+    first.exchange()
+    assert first.sync.still_on() == ("B",)
+    second.exchange()
+    assert "the tide" not in opened(second.view)
+    assert first.sync.still_on() == ("B",)
+    first.exchange()
+    assert first.sync.still_on() == ()
+    for machine in two * 2:
+        assert machine.exchange().sent == 0, "an answer has no answer"
+
+
+def test_an_exchange_of_nothing_writes_nothing(two: tuple[Machine, Machine]) -> None:
+    before = [machine.store.transactions.connection.total_changes for machine in two]
+    for machine in two * 2:
+        machine.exchange()
+    assert [machine.store.transactions.connection.total_changes for machine in two] == before
 
 
 def test_requests_are_equal_to_the_byte(two: tuple[Machine, Machine]) -> None:
