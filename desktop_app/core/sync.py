@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from functools import reduce
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.messages import Json
+from desktop_app.core.phrases import phrase
 
 TroubleKind: TypeAlias = Literal["config", "network", "store", "newer", "clock", "quota", "cloned"]
 
@@ -76,9 +77,29 @@ class SyncApart:
     name: str
     fields: tuple[tuple[str, str], ...]
 
+    @property
+    def words(self) -> str:
+        """Says which fields, as a phrase."""
+        names = dict.fromkeys(FIELD_WORDS.get(name, FIELD_WORDS["choices"]) for name, _ in self.fields)
+        return phrase("{fields} changed on two devices", fields=reduce(_and, names))
 
-LATE: Final = timedelta(hours=1)
-"""A change that waited so long is told even where nothing failed."""
+
+def _and(first: str, second: str) -> str:
+    return phrase("{first}, {second}", first=first, second=second)
+
+
+FIELD_WORDS: Final[Mapping[str, str]] = {
+    **{"title": phrase("Title"), "name": phrase("Name"), "text": phrase("Text"), "model": phrase("Model")},
+    **{"backend": phrase("Model"), "system": phrase("System prompt"), "instructions": phrase("Instructions")},
+    **{"project": phrase("Project"), "soft_limit": phrase("Soft limit"), "parameters": phrase("Parameters")},
+    **{"pinned": phrase("Pinned"), "archived": phrase("Archived"), "mark": phrase("Rating")},
+    **{"summaries": phrase("Summary"), "choices": phrase("Context")},
+}
+"""The names of fields for people; of all others that of the choices."""
+
+
+LATE_S: Final = 3_600.0
+"""Seconds: a change that waited so long is told even where nothing failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +124,11 @@ class SyncStatus:
     apart: tuple[SyncApart, ...] = ()
     still_on: tuple[str, ...] = ()
 
-    @property
-    def is_at_work(self) -> bool:
-        """True where it is set up and goes on by itself."""
-        return bool(self.place) and not self.paused
-
-    def is_late(self, now: datetime) -> bool:
-        """True after a failure, or where something waited for an hour."""
-        return self.is_at_work and (self.trouble is not None or self.late_in(now) == timedelta(0))
-
-    def late_in(self, now: datetime) -> timedelta | None:
-        """The time after which what waits is told; None: nothing waits."""
-        if not self.is_at_work or not self.waiting_threads or not self.since:
+    def late_in_s(self, waited_s: float) -> float | None:
+        """Seconds until it is told that something is wrong, after waiting that long; 0: now, None: nothing is."""
+        if not self.place or self.paused or (self.trouble is None and not (self.waiting_threads and self.since)):
             return None
-        return max(timedelta(0), LATE - (now - datetime.fromisoformat(self.since)))
+        return 0.0 if self.trouble is not None else max(0.0, LATE_S - waited_s)
 
 
 Stamp: TypeAlias = tuple[int, str]

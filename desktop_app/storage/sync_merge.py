@@ -115,7 +115,7 @@ class SyncMerge(SyncCapture):
             )
 
     def apart(self) -> tuple[SyncApart, ...]:
-        """What was changed apart on two machines, until one of them decides."""
+        """Of each that was changed apart on two machines, and not decided since."""
         found: dict[tuple[str, str, str], dict[str, str]] = {}
         for kind, one, name, other in self.connection.execute(
             "SELECT kind, id, field, other FROM sync_fact WHERE other IS NOT NULL ORDER BY kind, id, field"

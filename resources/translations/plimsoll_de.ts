@@ -594,6 +594,10 @@
         <translation>Unterhaltung archivieren</translation>
     </message>
     <message>
+        <source>Archived</source>
+        <translation>Archiviert</translation>
+    </message>
+    <message>
         <source>Artifact</source>
         <translation>Artefakt</translation>
     </message>
@@ -2428,6 +2432,10 @@
         <translation>PDF</translation>
     </message>
     <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
         <source>Parameters of this thread</source>
         <translation>Parameter dieser Unterhaltung</translation>
     </message>
@@ -2655,6 +2663,10 @@
     <message>
         <source>Rated up</source>
         <translation>Gut bewertet</translation>
+    </message>
+    <message>
+        <source>Rating</source>
+        <translation>Bewertung</translation>
     </message>
     <message>
         <source>Reached the length limit</source>
@@ -3236,6 +3248,10 @@
     <message>
         <source>Summarized</source>
         <translation>Zusammengefasst</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>Zusammenfassung</translation>
     </message>
     <message>
         <source>Sunday</source>
@@ -4546,6 +4562,10 @@
     <message>
         <source>Timeout</source>
         <translation>Zeitlimit</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
     </message>
     <message>
         <source>Title threads automatically</source>
@@ -6766,6 +6786,14 @@
     <message>
         <source>{dotted_key} must be {allowed}.</source>
         <translation>{dotted_key} erwartet: {allowed}.</translation>
+    </message>
+    <message>
+        <source>{fields} changed on two devices</source>
+        <translation>{fields} auf zwei Geräten geändert</translation>
+    </message>
+    <message>
+        <source>{first}, {second}</source>
+        <translation>{first}, {second}</translation>
     </message>
     <message>
         <source>{found} artifacts start with {prefix}. Give more characters of the ID.</source>
@@ -11698,6 +11726,17 @@
     </message>
 </context>
 <context>
+    <name>SyncLines</name>
+    <message>
+        <source>Keep this</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Use the other</source>
+        <translation>Andere nehmen</translation>
+    </message>
+</context>
+<context>
     <name>SyncPage</name>
     <message>
         <source>Access key ID</source>
@@ -11714,6 +11753,18 @@
     <message>
         <source>Choose a folder…</source>
         <translation>Ordner wählen …</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy the other</source>
+        <translation>Andere Fassung kopieren</translation>
+    </message>
+    <message>
+        <source>Deleted for good here, still on {devices}</source>
+        <translation>Hier endgültig gelöscht, noch auf {devices}</translation>
     </message>
     <message>
         <source>Devices</source>
@@ -11734,6 +11785,10 @@
     <message>
         <source>Folder, or s3://bucket/prefix</source>
         <translation>Ordner oder s3://bucket/prefix</translation>
+    </message>
+    <message>
+        <source>Keep this</source>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Kept in the keyring. Empty: those of the environment.</source>
@@ -11844,12 +11899,20 @@
         <translation>Ort wird geprüft …</translation>
     </message>
     <message>
+        <source>The other: {text}</source>
+        <translation>Andere Fassung: {text}</translation>
+    </message>
+    <message>
         <source>The two passphrases differ</source>
         <translation>Die beiden Passphrasen unterscheiden sich</translation>
     </message>
     <message>
         <source>This key opens your synced threads if you forget the passphrase. Keep it somewhere safe.</source>
         <translation>Dieser Schlüssel öffnet die synchronisierten Unterhaltungen, wenn die Passphrase vergessen ist. Sicher aufbewahren.</translation>
+    </message>
+    <message>
+        <source>Use the other</source>
+        <translation>Andere nehmen</translation>
     </message>
     <message>
         <source>Your threads are coming, the newest first. You can use them meanwhile.</source>

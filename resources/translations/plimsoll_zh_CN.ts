@@ -593,6 +593,10 @@
         <translation>归档对话</translation>
     </message>
     <message>
+        <source>Archived</source>
+        <translation>已归档</translation>
+    </message>
+    <message>
         <source>Artifact</source>
         <translation>工件</translation>
     </message>
@@ -2426,6 +2430,10 @@
         <translation>PDF</translation>
     </message>
     <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
         <source>Parameters of this thread</source>
         <translation>此对话的参数</translation>
     </message>
@@ -2653,6 +2661,10 @@
     <message>
         <source>Rated up</source>
         <translation>已好评</translation>
+    </message>
+    <message>
+        <source>Rating</source>
+        <translation>评价</translation>
     </message>
     <message>
         <source>Reached the length limit</source>
@@ -3232,6 +3244,10 @@
     <message>
         <source>Summarized</source>
         <translation>已摘要</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
     </message>
     <message>
         <source>Sunday</source>
@@ -4541,6 +4557,10 @@
     <message>
         <source>Timeout</source>
         <translation>超时</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
     </message>
     <message>
         <source>Title threads automatically</source>
@@ -6739,6 +6759,14 @@
     <message>
         <source>{dotted_key} must be {allowed}.</source>
         <translation>{dotted_key} 必须是{allowed}。</translation>
+    </message>
+    <message>
+        <source>{fields} changed on two devices</source>
+        <translation>{fields}在两台设备上都有更改</translation>
+    </message>
+    <message>
+        <source>{first}, {second}</source>
+        <translation>{first}、{second}</translation>
     </message>
     <message>
         <source>{found} artifacts start with {prefix}. Give more characters of the ID.</source>
@@ -11669,6 +11697,17 @@
     </message>
 </context>
 <context>
+    <name>SyncLines</name>
+    <message>
+        <source>Keep this</source>
+        <translation>保留此版本</translation>
+    </message>
+    <message>
+        <source>Use the other</source>
+        <translation>使用另一版本</translation>
+    </message>
+</context>
+<context>
     <name>SyncPage</name>
     <message>
         <source>Access key ID</source>
@@ -11685,6 +11724,18 @@
     <message>
         <source>Choose a folder…</source>
         <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy the other</source>
+        <translation>复制另一版本</translation>
+    </message>
+    <message>
+        <source>Deleted for good here, still on {devices}</source>
+        <translation>已在此处永久删除，仍在 {devices} 上</translation>
     </message>
     <message>
         <source>Devices</source>
@@ -11705,6 +11756,10 @@
     <message>
         <source>Folder, or s3://bucket/prefix</source>
         <translation>文件夹，或 s3://bucket/prefix</translation>
+    </message>
+    <message>
+        <source>Keep this</source>
+        <translation>保留此版本</translation>
     </message>
     <message>
         <source>Kept in the keyring. Empty: those of the environment.</source>
@@ -11815,12 +11870,20 @@
         <translation>正在测试位置…</translation>
     </message>
     <message>
+        <source>The other: {text}</source>
+        <translation>另一版本：{text}</translation>
+    </message>
+    <message>
         <source>The two passphrases differ</source>
         <translation>两次输入的密码短语不同</translation>
     </message>
     <message>
         <source>This key opens your synced threads if you forget the passphrase. Keep it somewhere safe.</source>
         <translation>忘记密码短语时，此密钥能打开你同步的对话。请妥善保管。</translation>
+    </message>
+    <message>
+        <source>Use the other</source>
+        <translation>使用另一版本</translation>
     </message>
     <message>
         <source>Your threads are coming, the newest first. You can use them meanwhile.</source>

@@ -27,6 +27,12 @@ class FakeSync:
         self.spaces: set[str] = set()
         self.focus = False
 
+    @classmethod
+    def of(cls, window: Any) -> FakeSync:
+        """The one that a window has."""
+        assert isinstance(window.services.sync, cls)
+        return window.services.sync
+
     def become(self, **changes: Any) -> None:
         """Is in this state from now on, and tells so."""
         self._status = replace(self._status, **changes)

@@ -108,10 +108,16 @@ def pointer_lies_elsewhere() -> None:
         QCursor.setPos(-1, -1)
 
 
+@pytest.fixture
+def sync_engine() -> Any:
+    """Makes what the window syncs with; None: the real engine. A file of tests can have another."""
+    return None
+
+
 @pytest_asyncio.fixture
-async def window(data_dir: Path, qapp: QApplication) -> AsyncIterator[OpenWindow]:
+async def window(data_dir: Path, qapp: QApplication, sync_engine: Any) -> AsyncIterator[OpenWindow]:
     """The real window over a real history, with a backend that the test tells what to do."""
     from tests.ui.open_window import OpenWindow
 
-    async with OpenWindow.opened(data_dir) as opened:
+    async with OpenWindow.opened(data_dir, sync=sync_engine) as opened:
         yield opened

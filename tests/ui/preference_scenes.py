@@ -160,6 +160,27 @@ async def sync_devices(window: OpenWindow) -> None:
     )
 
 
+async def sync_apart(window: OpenWindow) -> None:
+    """Instructions that were changed on two devices, and what was deleted and is still on one."""
+    from desktop_app.core.sync import SyncApart
+    from tests.fakes.fake_sync import DEVICES
+
+    other = "Answer in the words of the harbor master.\nName the tide and the wind before anything else."
+    project = SyncApart("project", "p", "Harbor", (("instructions", other),))
+    state = {"place": "/home/ada/Sync", "device": "Desk", "devices": DEVICES, "apart": (project,)}
+    await sync_shown(window, **state, still_on=("Laptop",))
+
+
+async def sync_apart_thread(window: OpenWindow) -> None:
+    from desktop_app.core.events import SyncChanged
+    from desktop_app.core.sync import SyncApart, SyncStatus
+
+    thread = window.app_state.thread_id or ""
+    apart = SyncApart("thread", thread, "Tides", (("title", "Ebb and flow"), ("model", "echo-1")))
+    window.services.announcements.publish(SyncChanged(SyncStatus("/home/ada/Sync", "Desk", apart=(apart,))))
+    await window.settled()
+
+
 async def sync_sheet(window: OpenWindow) -> None:
     from tests.fakes.fake_sync import DEVICES
 
@@ -185,6 +206,8 @@ PREFERENCE_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     sync_place,
     sync_passphrase,
     sync_devices,
+    sync_apart,
+    sync_apart_thread,
     sync_sheet,
     sync_joining,
 )

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.context.summary_request import FEWEST, KEPT_TURNS
-from desktop_app.core.events import SyncArrived, TurnEnded, WritingChanged
+from desktop_app.core.events import SyncArrived, SyncChanged, TurnEnded, WritingChanged
 from desktop_app.core.messages import Failure, Message
 from desktop_app.core.model_catalog import shipped_models
 from desktop_app.ui.composer.composer import Composer
@@ -21,6 +21,7 @@ from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
+    from desktop_app.core.sync import SyncApart
 
 
 SENT_STATES = ("whole", "annotated")
@@ -79,14 +80,39 @@ def summarised_first(plan: ContextPlan) -> tuple[str, ...]:
     return ids if len(ids) >= FEWEST else ()
 
 
+THIS: Final = "keep_this_version"
+OTHER: Final = "use_other_version"
+
+
 class SyncLines(QObject):
-    """Tells in a thread, once, what a merge decided there: now where it is open, else when it is opened next."""
+    """Tells in a thread, once, what a merge decided there: now where it is open, else when it is opened next.
+
+    What was changed apart on two devices is told until it is decided, with a button for either version.
+    """
 
     def __init__(self, app_state: AppState, view: TranscriptView) -> None:
         super().__init__(view)
         self._app_state = app_state
         self._view = view
         self._waiting: dict[str, str] = {}
+        self._apart: dict[str, SyncApart] = {}
+
+    def changed(self, fact: SyncChanged) -> None:
+        """Shows what can be decided about the open thread by now."""
+        before, thread_id = self._apart, self._app_state.thread_id or ""
+        self._apart = {one.id: one for one in fact.status.apart}
+        if (now := self._apart.get(thread_id)) != before.get(thread_id):
+            self.show()
+            if now is None:
+                self._view.footer.set_notice(None)
+
+    def act(self, _message_id: str, action: str) -> None:
+        """The words to click."""
+        if action in (THIS, OTHER) and (apart := self._apart.get(self._app_state.thread_id or "")) is not None:
+            self._app_state.start(self._decide(apart, other=action == OTHER))
+
+    async def _decide(self, apart: SyncApart, *, other: bool) -> None:
+        await (await self._app_state.services()).sync.decide(apart.kind, apart.id, other=other)
 
     def arrived(self, fact: SyncArrived) -> None:
         self._waiting.update(fact.lines)
@@ -94,8 +120,12 @@ class SyncLines(QObject):
 
     def show(self, _opened: object = None) -> None:
         """A thread was opened, or something has come."""
-        if (words := self._waiting.pop(self._app_state.thread_id or "", "")) and not self._app_state.running:
-            self._view.footer.set_notice(translated(words), ())
+        thread_id = self._app_state.thread_id or ""
+        words, actions = self._waiting.pop(thread_id, ""), tuple[tuple[str, str], ...]()
+        if (apart := self._apart.get(thread_id)) is not None:
+            words, actions = apart.words, ((OTHER, self.tr("Use the other")), (THIS, self.tr("Keep this")))
+        if words and not self._app_state.running:
+            self._view.footer.set_notice(translated(words), actions)
 
 
 class UnwritableNotice(QObject):

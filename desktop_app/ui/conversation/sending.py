@@ -453,7 +453,7 @@ class SendingPresenter(QObject):
         self._held: set[str] = set()  # threads whose messages wait for the user
         self._dequeued: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._shown = ""
-        self._awaiting = ""  # the words about servers that the message waits for
+        self._awaiting = ("", "")  # a thread whose message waits for servers, and the words about them
         self._stored = asyncio.Event()  # a message is in the history, or was not sent
         self._asked: events.SecretsAsked | None = None
         self._held_text: str | None = None  # the text that goes as soon as everything is attached to it
@@ -553,16 +553,15 @@ class SendingPresenter(QObject):
         """The message goes when servers of tools are there, which can take a while."""
         if self._app_state.is_open(awaited.thread_id):
             words = self.tr("Starting {names} first. Esc cancels.").format(names=", ".join(awaited.names))
-            self._awaiting = words
+            self._awaiting = (awaited.thread_id, words)
             self._composer.tell_problem(words, tone="secondary")
 
     def _over(self, thread_id: str) -> str | None:
         """A message is stored, or not sent: the text that the composer sent."""
         text = self._draft.over(thread_id)
         self._stored.set()
-        if self._awaiting and self._composer.problem == self._awaiting:
+        if self._awaiting == (thread_id, self._composer.problem):
             self._composer.tell_problem("")
-        self._awaiting = ""
         return text
 
     def secrets_asked(self, asked: events.SecretsAsked) -> None:

@@ -151,8 +151,7 @@ class EndNotices(QObject):
         app_state.bridge.subscribe(TurnStarted, self._started)
         app_state.bridge.subscribe(TurnPaused, self._paused)
         app_state.bridge.subscribe(ConsentAsked, self._paused)
-        app_state.bridge.subscribe(TurnEnded, self._over)
-        app_state.bridge.subscribe(TurnFailed, self._over)
+        app_state.bridge.subscribe_each((TurnEnded, TurnFailed), self._over)
 
     def _started(self, started: TurnStarted) -> None:
         # An answer with look-ups has several beginnings and one end.

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from urllib.parse import quote
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop_app.core.artifacts import Artifact
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SyncChanged
 from desktop_app.core.phrases import phrase
-from desktop_app.core.sync import SyncDevice, SyncRefused, SyncStatus
+from desktop_app.core.sync import SyncApart, SyncDevice, SyncRefused, SyncStatus
 from desktop_app.ui.i18n.language import grouped, moment, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
@@ -37,6 +37,8 @@ Step: TypeAlias = Literal["", "place", "new", "join", "key", "again", "revoke", 
 
 S3: Final = "s3://"
 MEGABYTE: Final = 1_000_000
+SHOWN_OF_OTHER: Final = 600
+"""Characters of what does not show; more can be copied."""
 SHORTEST: Final = 8
 """Characters of a passphrase, at least."""
 FAIR_BITS: Final = 32
@@ -94,6 +96,7 @@ class SyncPage(ListPage):
             self.tr("Your threads on every machine you own. They are encrypted before they leave this one.")
         )
         self._make_trouble()
+        self._make_apart()
         self._make_form()
         self.state, self.figures = label_in(self.column, wrap=True), self.small()
         self.devices = self.subheading(self.tr("Devices"))
@@ -104,7 +107,8 @@ class SyncPage(ListPage):
         self.leave_button = button_in(self.column, self.tr("Leave sync"), self.wished(self._leave_sync))
         self.buttons = self.button_row(self.pause_button, self.sheet_button, self.revoke_button, self.leave_button)
         self.never = self.small(self.tr("Never synced: keys, private threads, text being typed."))
-        parts = (self.about, self.trouble, self.form, self.state, self.figures, self.going_on)
+        self.still = self.small()
+        parts = (self.about, self.trouble, self.apart, self.form, self.state, self.figures, self.still, self.going_on)
         fill(self.inside, *parts, self.devices, (self.view, 1), self.buttons, self.never, Stretch(0))
         self.nothing.hide()
         self.view.selectionModel().currentChanged.connect(self.show_state)
@@ -126,6 +130,21 @@ class SyncPage(ListPage):
             margins=(2 * GRID, GRID + GRID // 2),
         )
         self.theme.set_font("small", self.detail)
+
+    def _make_apart(self) -> None:
+        """The first of what was changed apart on two devices; once that is decided, the next."""
+        self.apart = frame_in(self.column, "field")
+        self.differs = label_in(self.apart, wrap=True)
+        self.other = label_in(self.apart, tone="secondary", wrap=True)
+        self.copy_button = button_in(self.apart, self.tr("Copy the other"), self._copy_other)
+        decisions = (
+            button_in(self.apart, self.tr("Use the other"), self.wished(partial(self._decide, other=True))),
+            button_in(self.apart, self.tr("Keep this"), self.wished(partial(self._decide, other=False))),
+        )
+        buttons = FlowRow(*decisions, self.copy_button, across=GRID, down=GRID)
+        margins = (2 * GRID, GRID + GRID // 2)
+        fill(in_column(of=self.apart, spacing=GRID, margins=margins), self.differs, self.other, buttons)
+        self.theme.set_font("small", self.other)
 
     def _make_form(self) -> None:
         self.form = frame_in(self.column, "field")
@@ -212,6 +231,14 @@ class SyncPage(ListPage):
         self.problem.setText(translated(trouble.message) if trouble is not None else "")
         self.detail.setText(trouble.detail if trouble is not None else "")
         self.remedy.setText(translated(REMEDIES.get(trouble.kind, "")) if trouble is not None else "")
+        if (apart := self._undecided) is not None:
+            self.differs.setText(f"{apart.name}: {translated(apart.words)}")
+        if text := self._other_text():
+            text = text if len(text) <= SHOWN_OF_OTHER else f"{text[:SHOWN_OF_OTHER]}…"
+            text = self.tr("The other: {text}").format(text=text)
+        self.other.setText(text)
+        devices = ", ".join(status.still_on)
+        self.still.setText(self.tr("Deleted for good here, still on {devices}").format(devices=devices))
         self.state.setText(state_words(status))
         sent, received = (grouped(size / MEGABYTE, 1) for size in (status.bytes_sent, status.bytes_received))
         self.figures.setText(self.tr("Sent {sent} MB, received {received} MB").format(sent=sent, received=received))
@@ -243,6 +270,10 @@ class SyncPage(ListPage):
         self.never.setVisible(step in ("", "place"))
         troubled = status is not None and status.trouble is not None and step != "again" and at_work
         self.trouble.setVisible(troubled)
+        self.apart.setVisible(at_work and self._undecided is not None)
+        self.still.setVisible(at_work and status is not None and bool(status.still_on))
+        for part in (self.other, self.copy_button):
+            part.setVisible(bool(self.other.text()))
         self.detail.setVisible(bool(self.detail.text()))
         self.remedy.setVisible(bool(self.remedy.text()))
         self.form.setVisible(bool(step))
@@ -443,6 +474,23 @@ class SyncPage(ListPage):
             case _:
                 await self._try(self.tr("Syncing…"), sync.now)
         await self.read_again()
+
+    @property
+    def _undecided(self) -> SyncApart | None:
+        return next(iter(self.status.apart), None) if self.status is not None else None
+
+    def _other_text(self) -> str:
+        fields = () if (apart := self._undecided) is None else apart.fields
+        return "\n\n".join(text for _, text in fields if text)
+
+    def _copy_other(self) -> None:
+        QGuiApplication.clipboard().setText(self._other_text())
+        self.toast.show_message(self.tr("Copied"))
+
+    async def _decide(self, *, other: bool) -> None:
+        sync = await self._sync()
+        if (apart := self._undecided) is not None:
+            await self._try(self.tr("Saving…"), lambda: sync.decide(apart.kind, apart.id, other=other))
 
     async def _leave_sync(self) -> None:
         sync = await self._sync()

@@ -238,8 +238,7 @@ def _wire_branches(window: MainWindow, app_state: AppState, to: Presenters) -> N
     bridge.subscribe(events.BranchChanged, branches.branch_changed)
     bridge.subscribe(events.TurnStarted, branches.turn_started)
     bridge.subscribe(events.AnswerGrew, branches.answer_grew)
-    bridge.subscribe(events.TurnEnded, branches.turn_over)
-    bridge.subscribe(events.TurnFailed, branches.turn_over)
+    bridge.subscribe_each((events.TurnEnded, events.TurnFailed), branches.turn_over)
     bridge.subscribe(events.SendRefused, branches.refused)
     bridge.subscribe(events.CrossingAsked, branches.crossing_asked)
     transcript.row_actions.message_acted.connect(branches.act)
@@ -320,8 +319,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.CrossingAsked, to.error_cards.asked)
     bridge.subscribe(events.DraftSaved, to.drafts.stored)
     bridge.subscribe(events.DraftSaved, to.thread_list.draft_saved)
-    bridge.subscribe(events.ThreadCreated, to.thread_list.thread_changed)
-    bridge.subscribe(events.ThreadChanged, to.thread_list.thread_changed)
+    bridge.subscribe_each((events.ThreadCreated, events.ThreadChanged), to.thread_list.thread_changed)
     bridge.subscribe(events.ThreadDeleted, to.thread_list.thread_deleted)
     bridge.subscribe(events.ThreadDeleted, to.height_cache.thread_deleted)
     app_state.services_arrived.connect(to.height_cache.services_arrived)
@@ -330,10 +328,11 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.SyncChanged, to.thread_list.sync_changed)
     lines = SyncLines(app_state, window.stage.transcript)
     bridge.subscribe(events.SyncArrived, lines.arrived)
+    bridge.subscribe(events.SyncChanged, lines.changed)
+    window.stage.transcript.row_actions.action_requested.connect(lines.act)
     app_state.thread_opened.connect(lines.show)
     window.threads.sync_requested.connect(partial(to.pages.show, "sync"))
-    bridge.subscribe(events.SettingsChanged, to.gauge.refresh)
-    bridge.subscribe(events.ToolServerListed, to.gauge.refresh)
+    bridge.subscribe_each((events.SettingsChanged, events.ToolServerListed), to.gauge.refresh)
     bridge.subscribe_each((events.ProjectsChanged, events.ProjectDocumentsChanged), to.gauge.project_changed)
     bridge.subscribe(events.ArtifactChanged, to.gauge.artifact_changed)
     bridge.subscribe(events.SettingsChanged, to.connections.show_choice)
@@ -343,8 +342,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     app_state.thread_opened.connect(to.read_progress.look)
     to.thread_list.sees = to.read_progress.sees
     to.read_progress.came_in_sight.connect(to.thread_list.thread_opened)
-    bridge.subscribe(events.TurnEnded, to.thread_list.turn_ended)
-    bridge.subscribe(events.TurnFailed, to.thread_list.turn_ended)
+    bridge.subscribe_each((events.TurnEnded, events.TurnFailed), to.thread_list.turn_ended)
 
 
 def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> None:

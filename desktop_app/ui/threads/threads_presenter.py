@@ -113,8 +113,6 @@ LOOK_AGAIN_MS = 5_000
 """Milliseconds between two checks that an answer written by another process still comes: it may have been killed."""
 SYNC_FIRST_MS: Final = 60_000
 """Milliseconds after the start in which nothing that waits is told."""
-SYNC_LATE: Final = timedelta(hours=1)
-"""A change that waited so long is told even where nothing failed."""
 REMEMBERED = 50
 """Steps that can be taken back, the newest first."""
 
@@ -176,21 +174,19 @@ class ThreadListPresenter(QObject):
         self.sync_hour.stop()
         if (status := self._sync) is None:
             return
-        waits = status.waiting_threads if status.place and not status.paused else frozenset[str]()
-        wrong = bool(status.place) and not status.paused and status.trouble is not None
-        if waits and not wrong and status.since:
-            waited = utc_now() - datetime.fromisoformat(status.since)
-            wrong = waited >= SYNC_LATE
-            if not wrong:
-                self.sync_hour.start(int((SYNC_LATE - waited).total_seconds() * 1000) + 1)
-        if wrong:
+        waited = utc_now() - datetime.fromisoformat(status.since) if status.since else timedelta(0)
+        late = status.late_in_s(waited.total_seconds())
+        waits = status.waiting_threads if late == 0 else frozenset[str]()
+        words = next((f"{one.name}: {translated(one.words)}" for one in status.apart if one.kind != "thread"), "")
+        if late == 0:
             from desktop_app.ui.threads.thread_row_words import unsynced_words
 
-            self._pane.show_sync(unsynced_words(len(waits), status.since))
-        else:
-            self._pane.show_sync("")
-        for one in self._pane.model.marked("unsynced") ^ waits if wrong else self._pane.model.marked("unsynced"):
-            self._pane.model.set_mark(one, "unsynced", wrong and one in waits)
+            words = unsynced_words(len(waits), status.since)
+        elif late is not None:
+            self.sync_hour.start(int(late * 1000) + 1)
+        self._pane.show_sync(words)
+        for one in self._pane.model.marked("unsynced") ^ waits:
+            self._pane.model.set_mark(one, "unsynced", one in waits)
 
     # Wishes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -84,6 +85,9 @@ async def test_a_wait_for_servers_of_tools_is_told_and_escape_ends_it(sending: S
     await sending.send("three")
     sending.state.announcements.publish(ToolServersAwaited("t", ("Git", "Time")))
     assert sending.composer.problem == "Starting Git, Time first. Esc cancels."
+    of_another = replace(message(7, "user", "a command's"), thread_id="u")
+    sending.state.announcements.publish(MessageAdded(of_another))
+    assert sending.composer.problem, "the message of this thread still waits"
     assert sending.presenter.escape()
     await sending.state.at_rest()
     assert ("stop", "t") in sending.state.chat.sent

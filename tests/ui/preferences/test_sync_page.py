@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton
 
 from desktop_app.core.phrases import phrase
-from desktop_app.core.sync import SyncTrouble, TroubleKind
+from desktop_app.core.sync import SyncApart, SyncTrouble, TroubleKind
 from desktop_app.ui.preferences.sync_page import REMEDIES, SyncPage, in_groups, strength_words
 from tests.fakes.fake_sync import DEVICES, KEY, FakeSync
 from tests.ui.access_walk import all_faults
@@ -19,16 +18,12 @@ from tests.ui.open_window import OpenWindow
 pytestmark = pytest.mark.slow
 
 
-@pytest_asyncio.fixture
-async def window(data_dir: Path) -> AsyncIterator[OpenWindow]:
-    async with OpenWindow.opened(data_dir, sync=FakeSync) as opened:
-        yield opened
+engine = FakeSync.of
 
 
-def engine(window: OpenWindow) -> FakeSync:
-    sync = window.services.sync
-    assert isinstance(sync, FakeSync)
-    return sync
+@pytest.fixture
+def sync_engine() -> type[FakeSync]:
+    return FakeSync
 
 
 async def sync_page(window: OpenWindow) -> SyncPage:
@@ -52,6 +47,11 @@ def shown(page: SyncPage) -> set[str]:
 
 def step_of(page: SyncPage) -> str:
     return page.step
+
+
+async def press(window: OpenWindow, page: SyncPage, words: str) -> None:
+    next(one for one in page.findChildren(QPushButton) if one.text() == words).click()
+    await window.settled()
 
 
 async def go_on(window: OpenWindow, page: SyncPage) -> None:
@@ -199,6 +199,28 @@ async def test_a_device_is_removed_with_a_new_passphrase(window: OpenWindow) -> 
     page.other_button.click()
     await window.settled()
     assert page.rows.rows[1].facts.startswith("Removed · ")
+
+
+async def test_each_thing_that_was_changed_apart_is_decided(window: OpenWindow) -> None:
+    page, sync = await set_up(window), engine(window)
+    assert not page.apart.isVisible()
+    project = SyncApart("project", "p", "Harbor", (("instructions", "Be brief. " * 100),))
+    thread = SyncApart("thread", "t", "Tides", (("pinned", ""),))
+    sync.become(apart=(project, thread), still_on=("Laptop", "Phone"))
+    await window.settled()
+    assert page.differs.text() == "Harbor: Instructions changed on two devices"
+    assert page.still.text() == "Deleted for good here, still on Laptop, Phone"
+    assert page.other.text() == f"The other: {'Be brief. ' * 60}…"
+    assert {"Use the other", "Keep this", "Copy the other"} <= shown(page)
+    assert all_faults() == []
+    page.copy_button.click()
+    assert QGuiApplication.clipboard().text() == "Be brief. " * 100
+    await press(window, page, "Use the other")
+    assert page.differs.text() == "Tides: Pinned changed on two devices"
+    assert not page.copy_button.isVisible()
+    await press(window, page, "Keep this")
+    assert sync.asked[-2:] == [("decide", "project", "p", True), ("decide", "thread", "t", False)]
+    assert not page.apart.isVisible()
 
 
 async def test_leaving_says_what_stays(window: OpenWindow) -> None:

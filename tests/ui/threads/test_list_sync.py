@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from desktop_app.core.events import SyncArrived
 from desktop_app.core.phrases import phrase
-from desktop_app.core.sync import SyncTrouble
+from desktop_app.core.sync import SyncApart, SyncTrouble
 from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.preferences.sync_page import SyncPage
 from desktop_app.ui.threads.thread_rows import MARK_ROLE
@@ -27,16 +25,12 @@ pytestmark = pytest.mark.slow
 TROUBLE = SyncTrouble("network", phrase("The place can't be reached."))
 
 
-@pytest_asyncio.fixture
-async def window(data_dir: Path) -> AsyncIterator[OpenWindow]:
-    async with OpenWindow.opened(data_dir, sync=FakeSync) as opened:
-        yield opened
+engine = FakeSync.of
 
 
-def engine(window: OpenWindow) -> FakeSync:
-    sync = window.services.sync
-    assert isinstance(sync, FakeSync)
-    return sync
+@pytest.fixture
+def sync_engine() -> type[FakeSync]:
+    return FakeSync
 
 
 def foot(window: OpenWindow) -> str:
@@ -46,6 +40,10 @@ def foot(window: OpenWindow) -> str:
 
 def marks(window: OpenWindow, *ids: str) -> list[str]:
     return [window.threads.model.index_of(one).data(MARK_ROLE) for one in ids]
+
+
+def notice_of(window: OpenWindow) -> tuple[str, tuple[tuple[str, str], ...]] | None:
+    return window.transcript.footer.notice
 
 
 async def test_a_failure_is_told_at_rows_and_at_the_foot(window: OpenWindow) -> None:
@@ -99,6 +97,34 @@ async def test_a_merge_is_told_once_in_its_thread(window: OpenWindow) -> None:
     assert footer.notice == ("Back", ())
     await window.choose_thread(one)
     assert footer.notice is None
+
+
+async def test_what_was_changed_apart_is_told_in_its_thread_until_it_is_decided(window: OpenWindow) -> None:
+    one, two = await threads_of(window, "Tides and winds", "Something else")
+    await window.choose_thread(one)
+    apart = SyncApart("thread", one, "Tides and winds", (("title", "Ebb"), ("backend", ""), ("model", "echo")))
+    engine(window).become(place="/mnt/sync", apart=(apart,))
+    words, buttons = notice_of(window) or ("", ())
+    assert (words, [text for _, text in buttons]) == (
+        "Title, Model changed on two devices",
+        ["Use the other", "Keep this"],
+    )
+    await window.choose_thread(two)
+    assert notice_of(window) is None
+    await window.choose_thread(one)
+    assert notice_of(window) == (words, buttons), "it is not decided yet"
+    assert foot(window) == ""
+    window.transcript.row_actions.action_requested.emit("", buttons[0][0])
+    await window.settled()
+    assert engine(window).asked[-1] == ("decide", "thread", one, True)
+    assert notice_of(window) is None
+
+
+async def test_what_is_no_thread_is_told_at_the_foot(window: OpenWindow) -> None:
+    apart = SyncApart("project", "p", "Harbor", (("instructions", "Be brief."),))
+    engine(window).become(place="/mnt/sync", apart=(apart,))
+    window.presenters.thread_list.sync_hour.timeout.emit()  # the first minute is over
+    assert foot(window) == "Harbor: Instructions changed on two devices"
 
 
 async def test_the_window_starts_the_engine_and_ends_it(data_dir: Path) -> None:
