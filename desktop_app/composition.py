@@ -304,7 +304,9 @@ async def compose(
         removed=removed,
         repair=repair,
         connections=connections,
-        connection_states=ConnectionStates(connections, backends, preferences, keys, file),
+        connection_states=ConnectionStates(
+            connections, backends, preferences, keys, file, environ.get("ANTHROPIC_BASE_URL") or ""
+        ),
     )
 
 
@@ -376,7 +378,7 @@ def _backends(
         return OpenAiBackend(
             name=name,
             called=lambda: preferences.settings.backend(name).name,
-            key=lambda address: keys.stored(key_entry("openai", address)),
+            key=lambda address: keys.stored(key_entry("openai", address, preferences.settings.key_owner(name))),
             base_url=(lambda: preferences.settings.backend(name).base_url or NOWHERE) if name != "openai" else address,
             timeout_s=silence(name),
             overrides=overrides,

@@ -75,7 +75,9 @@ def read_preferences(
         if backend == "openai":
             return key_entry(backend, address())
         if is_server(backend):  # without an address no key is for it
-            return key_entry("openai", preferences.settings.backend(backend).base_url or "plimsoll.invalid")
+            settings = preferences.settings
+            address_of = settings.backend(backend).base_url or "plimsoll.invalid"
+            return key_entry("openai", address_of, settings.key_owner(backend))
         if environ.get("ANTHROPIC_BASE_URL"):
             return backend
         return key_entry(backend, preferences.settings.backend(backend).base_url)

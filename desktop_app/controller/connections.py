@@ -14,12 +14,13 @@ from typing import Final, Literal, Protocol, TypeAlias
 from urllib.parse import urlsplit
 
 from desktop_app.backends.backend_protocol import Availability, Backend
-from desktop_app.backends.connection_errors import is_on_this_computer
+from desktop_app.backends.connection_errors import is_on_this_computer, server_of
 from desktop_app.backends.local.llama_server import fault_before_use
 from desktop_app.backends.openai.openai_client import OPENAI, PRESETS, Preset, place_at
 from desktop_app.controller.ports import History
 from desktop_app.controller.preferences import Preferences, SettingValue
 from desktop_app.controller.server_keys import (
+    OWN_HOSTS,
     RememberedKeys,
     has_path,
     host_of,
@@ -124,11 +125,14 @@ class ConnectionSetup:
         lost = self._keys.problem(name)
         return is_server(name) and (self._keys.known(name) or (lost is not None and "add_key" in lost.actions))
 
-    def name_at(self, address: str) -> str:
-        """The backend of an address, also of one that was removed; "" where none was set up for it."""
+    def name_at(self, address: str, called: str = "") -> str:
+        """The backend of an address, also of one that was removed; "" where none was set up for it.
+
+        `called`: the name that people gave it, as several may have one address.
+        """
         names = dict.fromkeys((BACKEND, *self._preferences.settings.backends))
         at = (name for name in names if self.address_of(name) == usual_form(address))
-        return next(at, "")
+        return next((one for one in at if not called or self._title(one).casefold() == called.casefold()), "")
 
     async def servers(self) -> Mapping[str, str]:
         """The addresses of the servers that were set up, by name; OpenAI's own where there is a key for it."""
@@ -163,14 +167,14 @@ class ConnectionSetup:
         fixed = self._fixed if name == BACKEND else None
         return fixed or (is_server(name) and self._preferences.settings.backend(name).base_url) or ""
 
-    def _new_name(self, address: str, taken: Collection[str] = ()) -> str:
-        """A name for the settings and the command line, made of the service's or the server's own."""
-        stem = re.sub(r"[^a-z0-9]+", "-", place_at(address).name.casefold()).strip("-") or "server"
+    def _new_name(self, address: str, taken: Collection[str] = (), called: str = "") -> str:
+        """A name for the settings and the command line, made of the one given, the service's or the server's own."""
+        stem = re.sub(r"[^a-z0-9]+", "-", (called or place_at(address).name).casefold()).strip("-") or "server"
         known = {*BACKEND_NAMES, *self._preferences.settings.backends}
         names = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
         return next(name for name in names if name not in known and _key(name, "base_url") not in taken)
 
-    def _values_of(self, name: str, address: str) -> dict[str, SettingValue]:
+    def _values_of(self, name: str, address: str, called: str = "") -> dict[str, SettingValue]:
         """The settings that make a connection, under a name that tells it from those that are called the same."""
         mine = self._preferences.settings.backend(name)
         own = self.is_fixed(name) or (name == BACKEND and not mine.base_url)
@@ -178,8 +182,10 @@ class ConnectionSetup:
         if mine.removed:
             values[_key(name, "removed")] = None
         usual, others = place_at(address).name, {BACKEND, *self._preferences.settings.servers} - {name}
-        if not (own or mine.name) and usual in map(self._title, others):
-            values[_key(name, "name")] = f"{usual} ({host_of(address)})"
+        if (called or not (own or mine.name)) and (called or usual) in map(self._title, others):
+            values[_key(name, "name")] = f"{called or usual} ({host_of(address)})"
+        elif called and called != self._title(name):
+            values[_key(name, "name")] = called
         return values
 
     def _title(self, name: str) -> str:
@@ -194,13 +200,13 @@ class ConnectionSetup:
         found = await asyncio.gather(*(self._answering(name, address) for name, address in self.look_at))
         return [server for server in found if server is not None]
 
-    async def try_server(self, address: str, key: str = "") -> FoundServer:
-        """Asks a server for its models. Where no key is given the one kept for it is used.
+    async def try_server(self, address: str, key: str = "", *, owner: str = "") -> FoundServer:
+        """Asks a server for its models. Where no key is given the one kept for it is used; `owner`: see `key_entry`.
 
         An address of no known service may lack the `/v1` that most end in. Raises `PlimsollError` with what to do.
         """
         given = _web_address(address)
-        key = key.strip() or await self._key_for(given)
+        key = key.strip() or await self._key_for(given, owner)
         if has_path(place_at(given).address):
             return await self._asked(given, key)
         try:
@@ -221,17 +227,26 @@ class ConnectionSetup:
         found = next((one for one in wished if one in listed), None)
         return found or next((model.id for model in server.models), "")
 
-    async def use_server(self, address: str, *, key: str = "", model: str = "", unsaved: bool = False) -> str:
+    async def use_server(
+        self, address: str, *, key: str = "", model: str = "", called: str = "", unsaved: bool = False
+    ) -> str:
         """Sets up a connection, its key if one is given, and its model ("": the server's first); return its name.
 
+        `called`: its name for people; one of the same address under another name stays as it is, with its key.
         `unsaved`: the key is kept in memory alone, until Plimsoll closes. `UserError` where the keyring or the settings
         can't be written.
         """
         given = _web_address(address)
+        called, settings = called.strip(), self._preferences.settings
+        known = self.name_at(given, called)
+        name = known or self._new_name(given, called=called)
+        values, owner = self._values_of(name, given, called), settings.key_owner(name)
         if key.strip():
-            await self._keys.store(key_entry(BACKEND, given), key.strip(), unsaved=unsaved)
-        name = self.name_at(given) or self._new_name(given)
-        await self._preferences.set_values({**self._values_of(name, given), _key(name, "model"): model or None})
+            shared = {self._keys.entry(one) for one in await self.servers()}
+            if called and not known and key_entry(BACKEND, given) in shared:
+                values[_key(name, "own_key")], owner = True, name
+            await self._keys.store(key_entry(BACKEND, given, owner), key.strip(), unsaved=unsaved)
+        await self._preferences.set_values({**values, _key(name, "model"): model or None})
         return name
 
     def service_of(self, key: str) -> KeyService | None:
@@ -244,10 +259,10 @@ class ConnectionSetup:
         """Asks the provider of a backend for its models with this key; `PlimsollError` with what to do."""
         return await self._models(backend, "", key.strip())
 
-    async def _key_for(self, address: str) -> str:
+    async def _key_for(self, address: str, owner: str = "") -> str:
         key = None
         try:
-            key = await self._keys.stored(key_entry(BACKEND, address))
+            key = await self._keys.stored(key_entry(BACKEND, address, owner))
         except KeyringError as error:
             if error.holds_key:
                 raise
@@ -329,6 +344,7 @@ ASKED_FOR_S: Final = 4.0
 class ConnectionState:
     """One way to a model. `backend`: its name in settings; `name` for people. `address`: of a server, else "".
 
+    `host`: the one that is asked in place of the service's own, "" where it is that.
     `usable`: what `detail` says keeps it from being used where it is False. `key_end`: the last signs of the key
     ("" for none, or a short one). `keyring_problem`: why the keyring could not say; `locked`: it will, once it
     is unlocked. `last_used`: an ISO day, "" for never or unknown.
@@ -345,6 +361,7 @@ class ConnectionState:
     keyring_problem: str = ""
     locked: bool = False
     last_used: str = ""
+    host: str = ""
     fixed: bool = False
     """The environment sets it, so that it can't be removed here."""
 
@@ -363,6 +380,8 @@ class ConnectionStates:
     _preferences: Preferences
     _keys: RememberedKeys
     _history: History
+    _anthropic: str = ""
+    """The address that the environment names for Anthropic's API."""
 
     async def all(self) -> Sequence[ConnectionState]:
         """Every connection: Anthropic, Claude Code, the servers as they were set up, the local model."""
@@ -382,7 +401,8 @@ class ConnectionStates:
         `PlimsollError` says what is wrong and what to do.
         """
         if address:
-            return len((await self._connections.try_server(address)).models)
+            owner = self._preferences.settings.key_owner(backend)
+            return len((await self._connections.try_server(address, owner=owner)).models)
         if backend == "anthropic":
             key = await self._keys.get(backend)
             if not key:
@@ -505,11 +525,20 @@ class ConnectionStates:
             keyring_problem=_words(problem),
             locked=_is_locked(problem),
             last_used=last,
+            host=self._host(backend),
         )
+
+    def _host(self, backend: str) -> str:
+        if backend not in ("anthropic", "claude-cli"):
+            return ""
+        own = self._preferences.settings.backend(backend).base_url if backend == "anthropic" else ""
+        address = usual_form(self._anthropic or own or "")
+        host = server_of(address) if address else ""
+        return "" if host == OWN_HOSTS["anthropic"] else host
 
     async def _server(self, backend: str, address: str, days: Mapping[tuple[str, str], str]) -> ConnectionState:
         place = place_at(address, called=self._preferences.settings.backend(backend).name)
-        source, end, problem = await self._key(key_entry(BACKEND, address))
+        source, end, problem = await self._key(self._entry(backend, address))
         last = max((day for (name, _), day in days.items() if name == backend), default="")
         holds_key = isinstance(problem, KeyringError) and problem.holds_key
         takes_key = place.preset.needs_key or not place.here or bool(source) or holds_key
@@ -550,7 +579,8 @@ class ConnectionStates:
         return "memory" if self._keys.is_unsaved(entry) else "keyring", _end(key), None
 
     def _entry(self, backend: str, address: str) -> str:
-        return key_entry(BACKEND, address) if address else self._keys.entry(backend)
+        owner = self._preferences.settings.key_owner(backend)
+        return key_entry(BACKEND, address, owner) if address else self._keys.entry(backend)
 
     async def _availability(self, backend: str) -> Availability:
         try:

@@ -49,16 +49,19 @@ def is_open_to_others(address: str) -> bool:
     return parts is not None and parts.scheme == "http" and bool(parts.hostname) and not is_on_this_computer(address)
 
 
-def key_entry(backend: str, address: str | None) -> str:
+def key_entry(backend: str, address: str | None, owner: str = "") -> str:
     """The name under which the key for an address is kept, so that a key is only ever sent where it was meant to go.
 
-    A provider's own address uses the backend's name. Scheme, host and port tell servers apart.
+    A provider's own address uses the backend's name. Scheme, host and port tell servers apart, and the `owner` those of
+    one address with keys of their own; it may stand behind the address as `#owner`.
     """
     own = OWN_HOSTS.get(backend)
     parts = _split(usual_form(address)) if address and address.strip() and own else None
     if parts is None:
         return backend if not address or own is None else f"{backend}@{address}"
     place = parts.netloc.rpartition("@")[2].lower()
+    if owner or parts.fragment:
+        return f"{backend}@{parts.scheme}://{place}#{owner or parts.fragment}"
     return (
         backend if parts.scheme == "https" and place in (own, f"{own}:443") else f"{backend}@{parts.scheme}://{place}"
     )

@@ -198,6 +198,7 @@ class BackendSettings:
         phrase("Model file"), phrase("The model file (GGUF) of the local connection."), holds="file"
     )
     removed: bool = switch("", phrase("Removed; old threads still name it."), default=False, on_page=False)
+    own_key: bool = switch("", phrase("Has a key beside others of its address."), default=False, on_page=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,6 +414,10 @@ class Settings:
     def backend(self, name: str) -> BackendSettings:
         """The settings of one backend, defaults if its table is not there."""
         return self.backends.get(name, BackendSettings())
+
+    def key_owner(self, backend: str) -> str:
+        """The name under which a server has a key beside others of its address; "" where it shares theirs."""
+        return backend if self.backend(backend).own_key else ""
 
     @property
     def servers(self) -> Mapping[str, BackendSettings]:

@@ -1426,6 +1426,10 @@
         <translation>Gut</translation>
     </message>
     <message>
+        <source>Has a key beside others of its address.</source>
+        <translation>Hat einen Schlüssel neben anderen ihrer Adresse.</translation>
+    </message>
+    <message>
         <source>Headers for the address, such as "Name: value". No secrets.</source>
         <translation>Header für die Adresse, etwa „Name: Wert“. Keine Geheimnisse.</translation>
     </message>
@@ -11289,6 +11293,14 @@
         <translation>Modell: {name}</translation>
     </message>
     <message>
+        <source>Name (optional)</source>
+        <translation>Name (optional)</translation>
+    </message>
+    <message>
+        <source>Name of the connection</source>
+        <translation>Name der Verbindung</translation>
+    </message>
+    <message>
         <source>Name of the model</source>
         <translation>Name des Modells</translation>
     </message>
@@ -11323,6 +11335,10 @@
     <message>
         <source>The test only lists its models, which costs nothing.</source>
         <translation>Die Prüfung listet nur seine Modelle auf und kostet nichts.</translation>
+    </message>
+    <message>
+        <source>Two connections of one address need different names.</source>
+        <translation>Zwei Verbindungen einer Adresse brauchen verschiedene Namen.</translation>
     </message>
     <message>
         <source>Unlock keyring</source>

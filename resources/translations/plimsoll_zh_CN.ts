@@ -1424,6 +1424,10 @@
         <translation>良好</translation>
     </message>
     <message>
+        <source>Has a key beside others of its address.</source>
+        <translation>与同一地址的其他连接各有密钥。</translation>
+    </message>
+    <message>
         <source>Headers for the address, such as "Name: value". No secrets.</source>
         <translation>用于该地址的标头，例如“Name: value”。不含机密。</translation>
     </message>
@@ -11260,6 +11264,14 @@
         <translation>模型：{name}</translation>
     </message>
     <message>
+        <source>Name (optional)</source>
+        <translation>名称（可选）</translation>
+    </message>
+    <message>
+        <source>Name of the connection</source>
+        <translation>连接的名称</translation>
+    </message>
+    <message>
         <source>Name of the model</source>
         <translation>模型的名称</translation>
     </message>
@@ -11294,6 +11306,10 @@
     <message>
         <source>The test only lists its models, which costs nothing.</source>
         <translation>测试只列出它的模型，不产生费用。</translation>
+    </message>
+    <message>
+        <source>Two connections of one address need different names.</source>
+        <translation>同一地址的两个连接需要不同的名称。</translation>
     </message>
     <message>
         <source>Unlock keyring</source>

@@ -144,6 +144,43 @@ async def test_each_thread_keeps_its_own_server_over_a_restart(tmp_path: Path) -
         assert {request.headers["authorization"] for request in api.requests} == {f"Bearer {key}"}
 
 
+async def test_two_connections_of_one_address_have_names_and_keys_of_their_own(tmp_path: Path) -> None:
+    secrets = MemorySecrets()
+    async with ChatApi() as api:
+        async with composed(tmp_path / "data", secrets=secrets) as services:
+            mine = await services.connections.use_server(api.url, key="sk-of-mine-1111", called="Mine")
+            work = await services.connections.use_server(api.url, key="sk-of-work-2222", called="Work")
+            assert (mine, work) == ("mine", "work")
+        async with composed(tmp_path / "data", secrets=secrets) as services:
+            states = services.connection_states
+            found = [(one.backend, one.name, one.key_end) for one in await states.all() if one.address]
+            assert found == [("mine", "Mine", "1111"), ("work", "Work", "2222")]
+            for name, key in ((mine, "sk-of-mine-1111"), (work, "sk-of-work-2222")):
+                await states.test(name, api.url)
+                assert api.requests[-1].headers["authorization"] == f"Bearer {key}"
+                backend = services.chat.chooser.named(name.title()).name
+                thread = await services.chat.new_thread(backend=backend)
+                await services.chat.send(thread.id, (TextPart("hello"),))
+                assert api.answers[-1].headers["authorization"] == f"Bearer {key}"
+            assert {row.backend for row in await services.history.ledger()} == {mine, work}
+            await services.connections.use_server(api.url, key="sk-of-work-3333", called="Work")
+            bring_back = await states.remove(mine, api.url)
+            assert [(one.name, one.key_end) for one in await states.all() if one.address] == [("Work", "3333")]
+            await bring_back()
+            assert [one.key_end for one in await states.all() if one.address] == ["1111", "3333"]
+
+
+async def test_a_host_that_is_not_the_services_own_is_told(tmp_path: Path) -> None:
+    around = {"ANTHROPIC_BASE_URL": "http://user:word@127.0.0.1:18901"}
+    async with composed(tmp_path / "one", around) as services:
+        hosts = {one.backend: one.host for one in await services.connection_states.all()}
+        assert (hosts["anthropic"], hosts["claude-cli"]) == ("127.0.0.1:18901", "127.0.0.1:18901")
+    async with composed(tmp_path / "two") as services:
+        assert {one.host for one in await services.connection_states.all()} == {""}
+        await services.preferences.set_value("backends.anthropic.base_url", "https://gateway.example/v1")
+        assert (await state(services, "anthropic")).host == "gateway.example"
+
+
 @pytest.mark.parametrize("file", ["", 'base_url = "{one}"\n'])
 async def test_a_thread_of_a_removed_server_goes_to_no_other_until_it_is_added_again(tmp_path: Path, file: str) -> None:
     async with ChatApi() as one, ChatApi() as two:

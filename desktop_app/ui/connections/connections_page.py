@@ -47,10 +47,11 @@ class ServiceOffer:
 
 @dataclass(frozen=True, slots=True)
 class ServerEntry:
-    """The content of the form: an address and a key, both without spaces around them."""
+    """The content of the form: an address, a key and a name, without spaces around them. No test is of the name."""
 
     address: str
     key: str = field(repr=False)
+    name: str = field(default="", compare=False)
 
 
 class ServerForm(QFrame):
@@ -81,6 +82,9 @@ class ServerForm(QFrame):
         self.address.setAccessibleName(self.tr("Address of the server"))
         self.key = QLineEdit(self, echoMode=QLineEdit.EchoMode.Password)
         self.key.setAccessibleName(self.tr("Key for this server"))
+        self.name = QLineEdit(self, placeholderText=self.tr("Name (optional)"))
+        self.name.setAccessibleName(self.tr("Name of the connection"))
+        self.name.setToolTip(self.tr("Two connections of one address need different names."))
         self.warning = self._line("", "danger")
         self.keyring = self._line("", "secondary")
         self.unsaved = False
@@ -94,7 +98,7 @@ class ServerForm(QFrame):
         self.test.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.test.setAutoDefault(True)
         self.use.setAutoDefault(True)
-        for part in (self.service, self.address, self.key, self.model, self.model_name):
+        for part in (self.service, self.address, self.key, self.name, self.model, self.model_name):
             part.setMinimumWidth(1)  # in a narrow window a field is cut rather than its card
         self._lay_out()
         self._connect()
@@ -111,6 +115,7 @@ class ServerForm(QFrame):
         for line in (self.address, self.key):
             line.textEdited.connect(self._edited)
             line.returnPressed.connect(self.go_on)
+        self.name.returnPressed.connect(self.go_on)
         self.model_name.textChanged.connect(lambda text: self.use.setEnabled(bool(text.strip())))
         self.model_name.returnPressed.connect(self._use)
         self.model.clicked.connect(self._open_models)
@@ -130,6 +135,7 @@ class ServerForm(QFrame):
             where,
             self.key,
             self.keyring,
+            self.name,
             self.warning,
             trying,
             in_row(self.model, (self.model_name, 1), self.use, Stretch(0), spacing=GRID),
@@ -150,7 +156,7 @@ class ServerForm(QFrame):
     def entry(self) -> ServerEntry:
         """The content of the fields; a key only where its field is shown."""
         key = self.key.text().strip() if not self.key.isHidden() else ""
-        return ServerEntry(self.address.text().strip(), key)
+        return ServerEntry(self.address.text().strip(), key, self.name.text().strip())
 
     @property
     def chosen_model(self) -> str:
@@ -245,9 +251,11 @@ class ServerForm(QFrame):
         """Why the server is not used; what was chosen for it stays, and can be used once more."""
         self._say(words, "danger")
 
-    def clear_key(self) -> None:
-        """The key is stored; nobody needs it here any more."""
-        self.key.clear()
+    def clear(self) -> None:
+        """The server is set up; the form is as at first, for another."""
+        for line in (self.address, self.key, self.name):
+            line.clear()
+        self._take_service(self.services[0])
         self._forget_test()
 
     def _line(self, text: str, tone: str) -> QLabel:
@@ -700,6 +708,16 @@ class ConnectionsPage(PageFrame):
         """Tab goes down the page, though its rows came at different times."""
         form = self.server
         parts = [self.back, self.tools, *(part for row in self.rows for part in row.stops)]
-        parts += [form.service, form.address, form.key, form.test, form.model, form.model_name, form.use, form.unlock]
+        parts += [
+            form.service,
+            form.address,
+            form.key,
+            form.name,
+            form.test,
+            form.model,
+            form.model_name,
+            form.use,
+            form.unlock,
+        ]
         for before, after in pairwise(parts):
             QWidget.setTabOrder(before, after)

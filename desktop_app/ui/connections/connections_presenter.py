@@ -73,8 +73,10 @@ class ServerPresenter(QObject):
         typed, self._typed = self._typed, None
         own = typed is not None and not typed.address and bool(typed.key)
         self._page.server.set_services(offers, typed.address if typed else "", own=own)
-        if typed is not None and typed.key:
-            self._page.server.take_key(typed.key)
+        if typed is not None:
+            self._page.server.name.setText(typed.name)
+            if typed.key:
+                self._page.server.take_key(typed.key)
 
     async def look_at_keyring(self, services: WindowServices) -> bool:
         """Has the form say beside a key where none could be saved; whether that is so."""
@@ -134,7 +136,9 @@ class ServerPresenter(QObject):
         services, form = await self._app_state.services(), self._page.server
         unsaved = form.unsaved
         try:
-            name = await services.connections.use_server(entry.address, key=entry.key, model=model, unsaved=unsaved)
+            name = await services.connections.use_server(
+                entry.address, key=entry.key, model=model, called=entry.name, unsaved=unsaved
+            )
         except PlimsollError as error:
             form.show_not_used(said_here(error.failure))
             if isinstance(error, KeyringError):  # a dialog for its password that was closed among them
@@ -144,7 +148,7 @@ class ServerPresenter(QObject):
             return
         finally:
             self._using = False
-        form.clear_key()
+        form.clear()
         await self._take(name)
 
     async def _unlock(self) -> None:
@@ -369,7 +373,7 @@ class ConnectionsPresenter(QObject):
         return "" if lacks_key else self.tr("Check again")
 
     def _facts(self, state: ConnectionState, model: str, *, here: bool, set_up: bool) -> str:
-        facts = [state.address] if state.address else []
+        facts = list(filter(None, (state.address or state.host,)))
         if model and state.usable:
             facts.append(model)
         if state.key_source and state.key_end:

@@ -96,7 +96,8 @@ async def test_every_connection_stands_there_with_its_state(data_dir: Path, qapp
         page = await opened_page(window)
         anthropic, server = row_of(window), server_row(window, one.url)
         assert [row.view.id[0] for row in page.rows[:2]] == ["anthropic", name]
-        assert anthropic.state.text() == "Ready · Key ends in 9wXy · Used in this thread · Last used today"
+        host = api.url.removeprefix("http://")
+        assert anthropic.state.text() == f"Ready · {host} · Key ends in 9wXy · Used in this thread · Last used today"
         assert (anthropic.default.text(), anthropic.default.isVisible()) == ("Used for new threads", True)
         assert not anthropic.use.isVisible()
         assert server.state.text() == f"{one.url} · Key ends in 4321"

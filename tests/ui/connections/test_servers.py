@@ -254,6 +254,27 @@ async def test_what_stands_in_the_form_is_there_again_after_the_page_was_left(ba
     assert "not encrypted" in form.warning.text()
 
 
+async def test_a_server_has_the_name_that_it_is_given_and_the_form_is_empty_for_another(
+    bare: OpenWindow, api: ChatApi
+) -> None:
+    for name in ("At home", "At work"):
+        form = fill(bare, api.url, f"sk-{name}")
+        form.test.click()
+        bare.type(name, form.name)
+        await bare.until(form.use.isVisible, "the result")
+        form.use.click()
+        await bare.until(lambda: is_reading(bare), "the composer")
+        await bare.settled()
+        assert bare.composer.picker.text().endswith(f"· {name}")
+        page = await connections_of(bare)
+        assert name in {row.view.title for row in page.rows}
+        assert (page.server.address.text(), page.server.name.text(), page.server.key.text()) == (
+            "https://api.openai.com/v1",
+            "",
+            "",
+        )
+
+
 async def test_another_server_is_used_without_a_restart(bare: OpenWindow, api: ChatApi) -> None:
     async with ChatApi() as other:
         other.keyed = False
@@ -292,6 +313,8 @@ async def test_the_form_is_used_with_the_keyboard_alone(bare: OpenWindow, api: C
     bare.press(Qt.Key.Key_Tab, widget=form.address)
     assert form.key.hasFocus()
     bare.press(Qt.Key.Key_Tab, widget=form.key)
+    assert form.name.hasFocus()
+    bare.press(Qt.Key.Key_Tab, widget=form.name)
     assert form.test.hasFocus()
     bare.press(Qt.Key.Key_Space, widget=form.test)
     await bare.until(form.use.hasFocus, "the result")
@@ -350,7 +373,7 @@ async def test_a_server_without_a_key_is_used_without_a_word_of_keyrings(
         row = row_at(page, api.url)
         assert row is not None
         assert not row.note.isVisible()
-        assert page.server.address.text() == api.url
+        assert page.server.address.text() == "https://api.openai.com/v1", "it is set up"
         assert page.server.test.isEnabled(), "what stands there can be tested"
         anthropic = page.row(("anthropic", ""))
         assert anthropic is not None

@@ -27,6 +27,7 @@ def test_every_setting_of_the_file_has_a_row_and_a_name() -> None:
         "backends.*.servers",
         "backends.*.keyed",
         "backends.*.removed",
+        "backends.*.own_key",
     }
     assert {name for name in elsewhere if name.startswith("tool_servers.")} == {
         key.name for key in KEYS if key.name.startswith("tool_servers.")
