@@ -200,9 +200,8 @@ class ArtifactsPresenter(QObject):
         at_newest = not self._versions or self._number == self._versions[-1].number
         self.artifact = self._there[ids.index(self.artifact.id)]
         self._pane.show_list([one.title for one in self._there], ids.index(self.artifact.id))
-        if changed.artifact_id != self.artifact.id:
+        if changed.artifact_id != self.artifact.id or not await self._read_versions(changed.artifact_id):
             return
-        self._versions = await services.artifacts.versions(self.artifact.id)
         if at_newest and self._pane.mode != "editing":
             self._number = self._versions[-1].number
         self._show_head()
@@ -210,6 +209,15 @@ class ArtifactsPresenter(QObject):
             await self._tell_newer()
         elif self._pane.mode == "reading":
             await self._show_version()
+
+    async def _read_versions(self, artifact_id: str) -> bool:
+        """Take an artifact's versions as they are stored; return False where another is shown by then."""
+        services = await self._app_state.services()
+        versions = await services.artifacts.versions(artifact_id)
+        if self.artifact is None or self.artifact.id != artifact_id:
+            return False
+        self._versions = versions
+        return True
 
     def clear(self) -> None:
         """Another thread is open, or none: what is being written waits until its editor is opened again."""
@@ -400,10 +408,8 @@ class ArtifactsPresenter(QObject):
 
     async def look_for_newer(self) -> None:
         """Tells of a version that another process made while one is being written."""
-        services, artifact = await self._app_state.services(), self.artifact
         with suppress(PlimsollError):
-            if artifact is not None:
-                self._versions = await services.artifacts.versions(artifact.id)
+            if (artifact := self.artifact) is not None and await self._read_versions(artifact.id):
                 self._show_head()
                 await self._tell_newer()
 
@@ -420,8 +426,8 @@ class ArtifactsPresenter(QObject):
         await self._show_made(shown.artifact_id, version, before)
 
     async def _show_made(self, artifact_id: str, version: ArtifactVersion, before: int) -> None:
-        services = await self._app_state.services()
-        self._versions = await services.artifacts.versions(artifact_id)
+        if not await self._read_versions(artifact_id):
+            return
         self._number, self._compared = version.number, 0
         self._show_head()
         if version.number != before and version.number > 1:

@@ -449,6 +449,52 @@ async def test_several_artifacts_are_a_list(window: OpenWindow) -> None:
     assert pane.title.text() == "Flow"
 
 
+async def test_versions_that_arrive_late_are_of_no_artifact_opened_meanwhile(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A is saved on the way to B: what is told of A comes when B is shown already."""
+
+    async def save(*_: object) -> str:
+        return "save"
+
+    monkeypatch.setattr("desktop_app.ui.artifacts.artifacts_presenter.asked_to_save", save)
+    pane = await kept(window)
+    thread_id = window.app_state.thread_id
+    assert thread_id is not None
+    (mine,) = await artifacts_of(window)
+    other = (await window.services.artifacts.create(thread_id, "Other", "# Other\n\nOf the other.")).id
+    await window.until(pane.tabs.isVisible, "the list")
+    click(pane.edit)
+    await window.settled()
+    QTest.keyClicks(pane.editor.text, "Saved. ")
+    read, shown = window.services.artifacts.versions, asyncio.Event()
+    choosing: list[object] = []
+
+    async def late(artifact_id: str) -> Any:
+        found = await read(artifact_id)
+        if artifact_id == other:
+            choosing.append(asyncio.current_task())
+        elif asyncio.current_task() not in choosing:  # what reads it for the fact that it was changed
+            await shown.wait()
+        return found
+
+    monkeypatch.setattr(window.services.artifacts, "versions", late)
+    QTest.mouseClick(pane.tabs, Qt.MouseButton.LeftButton, pos=pane.tabs.tabRect(1).center())
+    await window.until(lambda: pane.title.text() == "Other", "the other")
+    shown.set()
+    await window.settled()
+    assert pane.number.text() == "v1 of 1"
+    assert pane.reader.messages[0].text == "# Other\n\nOf the other."
+    click(pane.edit)
+    await window.settled()
+    assert pane.editor.written == "# Other\n\nOf the other."
+    QTest.keyClicks(pane.editor.text, "New. ")
+    click(pane.editor.save)
+    await window.until(lambda: pane.mode == "diff", "the difference")
+    assert (await window.services.artifacts.newest(other)).text == "New. # Other\n\nOf the other."
+    assert (await window.services.artifacts.newest(mine.id)).text == f"Saved. {BRD}"
+
+
 async def test_a_drawing_that_is_not_safe_is_shown_as_source(window: OpenWindow) -> None:
     pane = await kept(window)
     thread_id = window.app_state.thread_id
