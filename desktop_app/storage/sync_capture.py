@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -156,7 +156,7 @@ _NEXT_THREADS: Final = f"""
     WHERE kind IN ('thread', 'whole') AND (deleted IS NULL OR deleted NOT GLOB '{IMPORTING}*')
         AND id NOT IN (SELECT id FROM erasure)
         AND NOT EXISTS (SELECT 1 FROM turn WHERE thread_key = thread.key AND state = 'running')
-    ORDER BY updated DESC LIMIT {IN_PACK}
+    ORDER BY updated DESC, thread.key DESC LIMIT {IN_PACK}
 """
 _NOT_MESSAGE: Final = frozenset({"key", "thread_key", "parent_key", "depth", "parts", "thread_id", "parent", "id"})
 _NOT_TURN: Final = frozenset(
@@ -389,10 +389,11 @@ class SyncCapture:
             connection.execute("UPDATE sync_state SET value = value + ? WHERE name = 'sent'", (size,))
 
     def _content(self, connection: sqlite3.Connection) -> dict[str, Any] | None:
-        sections = {section.content["id"]: section for section in self._messages(connection)}
-        room = IN_PACK - sum(len(one.content["messages"]) for one in sections.values())
-        if room > 0:
+        sections: dict[str, _Section] = {}
+        if (room := IN_PACK - self._messages(connection, sections)) > 0:
             self._threads(connection, sections, room)
+            if room == IN_PACK:
+                self._messages(connection, sections)  # those of whole threads
         things = list(self._things(connection))
         gone = connection.execute(
             "SELECT erasure.id, erasure.kind FROM sync_dirty JOIN erasure ON erasure.id = sync_dirty.key "
@@ -401,19 +402,19 @@ class SyncCapture:
         connection.execute("DELETE FROM sync_dirty WHERE kind = 'erasure'")
         filled = [one.content for one in sections.values() if one.content["facts"] or one.content["messages"]]
         if not filled and not things and not gone:
-            return None
+            return self._content(connection) if sections else None  # the messages of these threads come now
         return {"sections": filled, "things": things, "gone": [list(one) for one in gone]}
 
-    def _messages(self, connection: sqlite3.Connection) -> Sequence[_Section]:
-        sections: dict[str, _Section] = {}
-        for row in _rows(connection, _READY):
+    def _messages(self, connection: sqlite3.Connection, sections: dict[str, _Section]) -> int:
+        number = 0
+        for number, row in enumerate(_rows(connection, _READY), 1):  # noqa: B007 - how many it was
             if (section := sections.get(row["thread_id"])) is None:
                 section = sections[row["thread_id"]] = _Section(connection, row["thread_key"], row["thread_id"])
             connection.execute("DELETE FROM sync_dirty WHERE kind = 'message' AND key = ?", (row["key"],))
             section.content["messages"].append(self._message(connection, section, row))
             if sum(one.size for one in sections.values()) > _BYTES:
                 break
-        return tuple(sections.values())
+        return number
 
     def _message(self, connection: sqlite3.Connection, section: _Section, row: Mapping[str, Any]) -> dict[str, Any]:
         find = "SELECT time, device FROM sync_version WHERE message_key = ?"

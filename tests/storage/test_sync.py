@@ -19,7 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.context.context_choices import Deletion, Summary
-from desktop_app.core.history_records import TrashItem, TurnRecord
+from desktop_app.core.history_records import ImportedThread, TrashItem, TurnRecord
 from desktop_app.core.messages import Message, MessageMark, TextPart, Thread, Usage
 from desktop_app.core.projects import Project
 from desktop_app.core.prompts import Prompt
@@ -112,8 +112,11 @@ class Machine:
         self.now = 1_800_000_000_000
         self.sync = SyncMerge(self.store, now_ms=self._now)
         if set_up and not self.sync.is_set_up:
-            self.sync.set_up({"place": "memory", "device": name * 8, "name": name, "space": "space", "epoch": 1})
+            self.set_up()
         self.arrived = Arrived()
+
+    def set_up(self) -> None:
+        self.sync.set_up({"place": "memory", "device": self.name * 8, "name": self.name, "space": "space", "epoch": 1})
 
     def _now(self) -> int:
         self.now += 7
@@ -777,6 +780,33 @@ def opened(place: MemoryPlace) -> str:
     """All that lies in a place, as its devices read it."""
     found = (Sealing([IDENTITY]).open(name, data) for name, data in place.objects.items() if "/" in name)
     return json.dumps([unfolded(one) for one in found if one is not None])
+
+
+@pytest.mark.parametrize("updated", ["2026-03-01T10:00:00.000Z", "2026-03-01T10:{:02}:00.000Z"])
+def test_one_exchange_sends_all_that_was_there_the_newest_first(updated: str) -> None:
+    place = MemoryPlace()
+    write_space(place, SPACE)
+    first, second = Machine("A", place, set_up=False), Machine("B", place)
+    running = first.store.imports.begin()
+    for number in range(30):
+        one, time = f"thread{number:02}", updated.format(number)
+        said = [Message(f"{one} {i}", one, f"{one} {i - 1}" if i else None, "user", (TextPart(WORDS),), TIME)
+                for i in range(25)]  # fmt: skip
+        running.add([ImportedThread(one, Thread(one, one, TIME, time), tuple(said))])
+    running.finish()
+    first.set_up()
+    packs = []
+    while (pack := first.sync.next_pack()) is not None:
+        packs.append([section["id"] for section in unfolded(pack.data)[0]["sections"] if section["messages"]])
+        first.sync.sent(pack, 1)
+    assert all(min(before) >= max(after) for before, after in itertools.pairwise(filter(None, packs)))
+    first.set_up()
+    first.exchange()
+    second.exchange()
+    assert everything(first.store) == everything(second.store)
+    assert len(everything(second.store)["texts"]) == 30 * 25
+    for machine in (first, second):
+        machine.store.close()
 
 
 def test_many_small_objects_become_one(two: tuple[Machine, Machine]) -> None:
