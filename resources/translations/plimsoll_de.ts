@@ -964,6 +964,10 @@
         <translation>Verbindungen</translation>
     </message>
     <message>
+        <source>Connections and tools</source>
+        <translation>Verbindungen und Werkzeuge</translation>
+    </message>
+    <message>
         <source>Consent</source>
         <translation>Erlaubnis</translation>
     </message>
@@ -12641,6 +12645,10 @@
     <message>
         <source>Search the web</source>
         <translation>Im Web suchen</translation>
+    </message>
+    <message>
+        <source>Tools on: {names}</source>
+        <translation>Werkzeuge eingeschaltet: {names}</translation>
     </message>
     <message>
         <source>Web search is on</source>

@@ -962,6 +962,10 @@
         <translation>连接</translation>
     </message>
     <message>
+        <source>Connections and tools</source>
+        <translation>连接与工具</translation>
+    </message>
+    <message>
         <source>Consent</source>
         <translation>许可</translation>
     </message>
@@ -12612,6 +12616,10 @@
     <message>
         <source>Search the web</source>
         <translation>搜索网络</translation>
+    </message>
+    <message>
+        <source>Tools on: {names}</source>
+        <translation>已启用的工具：{names}</translation>
     </message>
     <message>
         <source>Web search is on</source>

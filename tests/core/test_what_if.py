@@ -46,8 +46,7 @@ def test_a_step_now_goes_down_to_the_low_mark_and_is_as_it_is_below_it() -> None
     assert step.tokens.total <= step.limits.low < now.tokens.total
     assert step.placement.left_out > now.placement.left_out == 0
     short = by_name(compared(prepare(talk("Hello", "Hi")), DRAFT))
-    assert short["soft_limit"].plan == short["as_is"].plan
-    assert "summary" not in short
+    assert {"soft_limit", "summary"}.isdisjoint(short), "one row for one and the same request"
 
 
 def test_a_summary_stands_for_old_turns_and_its_own_price_is_in_the_first() -> None:

@@ -57,10 +57,13 @@ def compared(
 ) -> tuple[PlanChoice, ...]:
     """The choices for a draft, as it is first; `others`: the thread made ready for other models.
 
-    Left away are those that there are not: no higher limit where the model takes no more, no summary of too little.
-    Takes some plans' time: may be called off the thread.
+    Left away are those that there are not: no higher limit where the model takes no more, no summary of too little, no
+    step where nothing would change. Takes some plans' time: may be called off the thread.
     """
-    return tuple(_choices(prepared, draft, others))
+    found: dict[object, PlanChoice] = {}
+    for one in _choices(prepared, draft, others):
+        found.setdefault((one.plan.backend, one.plan.model.id, one.plan.limits.soft, one.figures), one)
+    return tuple(found.values())
 
 
 def _choices(prepared: Preparation, draft: Sequence[Part], others: Sequence[Preparation]) -> Iterator[PlanChoice]:

@@ -101,7 +101,6 @@ class Composer(QWidget):
         )
         self.picker = ModelPicker(theme, self.field)
         self.parameters = ParametersButton(theme, self.field)
-        self._web_search: WebSearchSwitch | None = None
         self.button = button_in(self.field, "", self._press, kind="round")
         self.gauge = GaugeStrip(theme, self.column)
         self.streaming = False
@@ -223,15 +222,15 @@ class Composer(QWidget):
             self.editor.replace_text(text[len(sent) :].lstrip("\n"))
             self.editor.document().clearUndoRedoStacks()
 
-    @property
+    @cached_property
     def web_search(self) -> WebSearchSwitch:
-        """The switch for web search, made after the first paint; hidden until the model is known to have it."""
-        if self._web_search is None:
-            from desktop_app.ui.models.parameters_presenter import WebSearchSwitch
+        """The switch for web search and its `servers`, made after the first paint; hidden until there are any."""
+        from desktop_app.ui.models.parameters_presenter import WebSearchSwitch
 
-            self._web_search = WebSearchSwitch(self._theme, self.field)
-            self._tools.insertWidget(self._tools.indexOf(self.parameters) + 1, self._web_search)
-        return self._web_search
+        switch = WebSearchSwitch(self._theme, self.field)
+        for button in (switch.servers, switch):
+            self._tools.insertWidget(self._tools.indexOf(self.parameters) + 1, button)
+        return switch
 
     # --- attachments
 

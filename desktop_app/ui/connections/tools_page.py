@@ -625,6 +625,7 @@ class ToolsPage(LivePage):
                 await servers.switch_off(name)
             case "everywhere":
                 await servers.switch(name, everywhere=not servers.find(name).everywhere)
+                await self._test_new(servers, name)
 
     def _show_detail(self, name: str, kind: str, text: str) -> None:
         if not self.ended and (card := self.card(name)) is not None:
@@ -643,8 +644,16 @@ class ToolsPage(LivePage):
         card.result.setText(works if report.state == "ready" else "")
         card.result.setVisible(report.state == "ready")
 
+    async def _test_new(self, servers: ToolServers, name: str) -> None:
+        """Tests a server that was switched on and never asked: its weight is seen before the first question."""
+        server = servers.find(name)
+        if (server.everywhere or server.projects) and not servers.listed(name).at:
+            await self._test(servers, name, fresh=False)
+
     async def _switch_project(self, name: str, project: str, on: bool) -> None:
-        await (await self._app_state.services()).tool_servers.switch(name, project=project, on=on)
+        servers = (await self._app_state.services()).tool_servers
+        await servers.switch(name, project=project, on=on)
+        await self._test_new(servers, name)
 
     async def _switch_tool(self, name: str, tool: ServerTool, on: bool) -> None:
         await (await self._app_state.services()).tool_servers.switch_tool(name, tool.name, on=on)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -17,11 +18,15 @@ from desktop_app.ui.i18n.content_words import plan_price, price, thousands
 from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
 from desktop_app.ui.models.parameters_popover import ThreadParameters, differences
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.theme import Theme, icon
+from desktop_app.ui.theme.theme import Theme, icon, set_icon
+from desktop_app.ui.widgets.parts import tool_in
 
 
 class WebSearchSwitch(QToolButton):
-    """Shown only where the model can search the web. `chosen(on)`: the user has switched it."""
+    """Shown only where the model can search the web. `chosen(on)`: the user has switched it.
+
+    `servers` stands beside it: shown only where servers of tools are on in the open thread; a click leads to them.
+    """
 
     chosen = Signal(bool)
 
@@ -34,6 +39,16 @@ class WebSearchSwitch(QToolButton):
         self._theme = theme
         theme.follow(self._apply_theme)
         self.hide()
+        self.servers = tool_in(parent)
+        set_icon(self.servers, "terminal", theme)
+        self.show_servers(())
+
+    def show_servers(self, names: Sequence[str]) -> None:
+        """Tells the servers of tools that are on."""
+        words = self.tr("Tools on: {names}").format(names=", ".join(names))
+        self.servers.setToolTip(words)
+        self.servers.setAccessibleName(words)
+        self.servers.setVisible(bool(names))
 
     def _apply_theme(self) -> None:
         self.setIcon(icon("globe", self._theme, "accent" if self.isChecked() else "text-secondary"))
@@ -106,6 +121,8 @@ class ParametersPresenter(QObject):
     async def _refresh(self) -> None:
         services = await self._app_state.services()
         thread = self._app_state.current
+        project, servers = None if thread is None else thread.project, services.tool_servers.all
+        self._web_search.show_servers([one.name for one in servers if one.is_on(project)])
         try:
             choice = await services.chat.chooser.choose(thread or self._app_state.choice_like(), interactive=True)
         except PlimsollError:

@@ -32,7 +32,7 @@ Entries = Sequence[str | None]
 TOP: Entries = (
     *("new", "thread", "view", None),
     *("show_usage", "show_trash", "transfer", None),
-    *("connections", "preferences", "help", None, "quit"),
+    *("models", "preferences", "help", None, "quit"),
 )
 SUBMENUS: Mapping[str, Entries] = {
     "new": ("new_thread", "new_private_thread", "new_project"),
@@ -46,6 +46,10 @@ SUBMENUS: Mapping[str, Entries] = {
         *("larger_text", "smaller_text", "usual_text", "theme"),
     ),
     "theme": ("theme_system", "theme_light", "theme_dark"),
+    "models": (
+        *("connections", "show_tools", "ask_tools_again", None),
+        *("choose_model", "thread_parameters"),
+    ),
     "transfer": ("import_threads", "export_threads", None, "show_backups", "show_sync"),
     "help": ("show_shortcuts", "show_help", "show_about"),
 }
@@ -98,6 +102,7 @@ def _titles() -> Mapping[str, str]:
         "thread": tr("Thread"),
         "view": tr("View"),
         "theme": tr("Theme"),
+        "models": tr("Connections and tools"),
         "transfer": tr("Import, export, backups"),
         "help": tr("Help"),
     }
@@ -367,6 +372,7 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
     actions["close_window"].triggered.connect(window.close)
     actions["quit"].triggered.connect(window.quit)
+    window.composer.web_search.servers.clicked.connect(actions["show_tools"].trigger)
     actions["ask_tools_again"].triggered.connect(lambda: app_state.start(_ask_tools_again(window, app_state)))
     window.header.make_menu = partial(window_menu, actions, window.header, partial(_states, window))
 

@@ -117,7 +117,7 @@ async def test_a_card_tells_its_command_which_can_be_changed(data_dir: Path, qap
         assert (form.command.text(), form.add.text(), form.name.isReadOnly()) == ("git-server", "Save changes", True)
         QTest.keyClicks(form.command, " --all")
         QTest.keyClick(form.command, Qt.Key.Key_Return)
-        await window.until(lambda: card.starts.words == "git-server --all", "the change")
+        await window.until(lambda: card.starts.words == "git-server --all" and not form.name.text(), "the change")
         assert (form.name.text(), form.add.text(), form.cancel.isVisible()) == ("", "Add server", False)
         assert len(page.cards) == 1
 
@@ -325,6 +325,20 @@ def test_a_difference_names_each_tool_and_hides_what_is_alike() -> None:
     assert '+ "type": "array"' in words
     assert "\nlog\n-Lists commits" in words
     assert "\npush\n+Lists commits" in words
+
+
+async def test_a_server_that_is_switched_on_is_tested_and_the_composer_names_it(data_dir: Path, qapp: object) -> None:
+    async with window_with_tools(data_dir, ListingHost()) as (window, page):
+        card, button = git_of(page), window.composer.web_search.servers
+        assert (card.facts.text(), button.isHidden()) == ("Not tested yet", True)
+        choose(card.place, "All threads")
+        await window.until(lambda: card.facts.text().startswith("2 tools · "), "its weight, before the first question")
+        await window.until(lambda: not button.isHidden(), "the button")
+        assert button.accessibleName() == "Tools on: Git"
+        window.presenters.pages.leave()
+        await window.settled()
+        click(button)
+        await window.until(lambda: isinstance(window.presenters.pages.page, ToolsPage), "the page")
 
 
 async def test_what_is_asked_during_a_test_happens(data_dir: Path, qapp: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,8 @@ from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.preferences.setting_controls import PopupButton
 from desktop_app.ui.prompts.prompt_pages import PromptsPage
+from desktop_app.ui.shell.window_menu import SUBMENUS, TOP
+from desktop_app.ui.shortcuts.keymap import ROWS
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.trash.trash_page import TrashPage
 from desktop_app.ui.widgets.floating import Menu
@@ -245,6 +248,30 @@ OPENED: dict[str, Opened] = {
 NOT_WALKED = {"projects/documents_pane.py", "connections/welcome_pane.py"}
 """Five entries at most, named in `_show_menu`: a document that is read takes a process. The services of which one may
 have made a key are those of `ServerForm`, less what runs here."""
+
+
+ELSEWHERE = {
+    "the menu of a message, or under it": (
+        *("quote", "copy_markdown", "edit_question", "try_again", "continue_answer", "rate_up", "rate_down", "note"),
+        *("keep_answer", "save_as_prompt", "copy_thread"),
+    ),
+    "the menu of a thread, or of the project, in the list": ("duplicate_thread", "move_thread", "open_project"),
+    "a button of what it acts on": ("attach_files", "wrap_code", "run_artifact"),
+    "a card, as long as it waits": ("allow_once", "allow_thread", "refuse_call", "focus_card"),
+    "an edge to drag; for the keyboard": ("widen_threads", "narrow_threads", "widen_inspector", "narrow_inspector"),
+    "a click there; for the keyboard": (
+        *("find_next", "find_previous", "previous_question", "next_question", "next_thread", "previous_thread"),
+        *("next_pane", "previous_pane"),
+    ),
+    "the window's own frame": ("close_window",),
+}
+"""The actions that the window's menu has no room for, ten entries at a level, by where they stand instead."""
+
+
+def test_every_action_stands_in_the_menu_or_elsewhere() -> None:
+    inside = {one for one in chain(TOP, *SUBMENUS.values()) if one is not None} - SUBMENUS.keys()
+    elsewhere = list(chain(*ELSEWHERE.values()))
+    assert sorted([*inside, *elsewhere]) == sorted(row.id for row in ROWS)
 
 
 @pytest.mark.parametrize("place", OPENED)

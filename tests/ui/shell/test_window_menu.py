@@ -49,7 +49,7 @@ def test_what_testers_did_not_find_under_view_is_not_there() -> None:
 async def test_every_level_is_one_column_on_a_low_screen(window: OpenWindow) -> None:
     menu = opened(window)
     titles = [one.title() for one in levels_of(menu)][1:]
-    assert titles == ["New", "Thread", "View", "Theme", "Import, export, backups", "Help"]
+    assert titles == ["New", "Thread", "View", "Theme", "Import, export, backups", "Connections and tools", "Help"]
     for one in levels_of(menu):
         assert one.sizeHint().height() < LOWEST_SCREEN
         lefts = {one.actionGeometry(action).left() for action in one.actions()}
