@@ -26,7 +26,7 @@ from desktop_app.controller.document_files import (
 from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, OwnVocabulary, ProjectHistory
 from desktop_app.core import events
 from desktop_app.core.citations import marked_document
-from desktop_app.core.context.project_context import counted_text, document_tokens
+from desktop_app.core.context.project_context import counted_text, document_tokens, is_exact
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import Failure
@@ -267,7 +267,23 @@ class DocumentReading:
             known = (await self._documents.of(project_id)).values()
             fit = await self._fits(project_id, [one for one in known if one.id in new or one.mode == "always"])
             await self._documents.change(project_id, {one.id: {"mode": "always"} for one in fit})
+        await self._count_again(project_id)
         return done
+
+    async def _count_again(self, project_id: str) -> None:
+        """Counts what was read before this computer had the vocabulary."""
+        old = [
+            one for one in (await self._documents.of(project_id)).values() if one.state == "ready" and not is_exact(one)
+        ]
+        if not old or (own := await self._own_counter()) is None:
+            return
+        for document in old:
+            if (text := await self._history.text(document.sha256)) is not None:
+                counted = await asyncio.to_thread(counted_text, marked_document(document.name, text), own)
+                await self._documents.change(project_id, {document.id: {"counted": counted}})
+
+    async def _own_counter(self) -> Callable[[str], int] | None:
+        return None if self._vocabulary is None else await self._vocabulary.counter(find_model("openai", "gpt-4o"))
 
     def _tell(self, progress: events.ReadingProgressed) -> None:
         self._progress[progress.project_id] = progress
@@ -286,7 +302,7 @@ class DocumentReading:
                 raise
             # with the file's time: one that can't be read is no changed file at each look into its folder
             return {**seen, "state": "failed", "error": error.failure.message, "note": ""}
-        own = None if self._vocabulary is None else await self._vocabulary.counter(find_model("openai", "gpt-4o"))
+        own = await self._own_counter()
         marked = marked_document(document.name, text)
         read = replace(document, counted=await asyncio.to_thread(counted_text, marked, own))
         return {

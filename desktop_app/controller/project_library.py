@@ -16,7 +16,7 @@ from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor
 from desktop_app.controller.project_documents import DocumentReading, FollowedFolders, ProjectDocuments
 from desktop_app.core.citations import marked_document
 from desktop_app.core.context.plan import PlacedDocument
-from desktop_app.core.context.project_context import ProjectContext, fitting, order_in_requests
+from desktop_app.core.context.project_context import ProjectContext, fitting, is_exact, order_in_requests
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged
 from desktop_app.core.messages import DocumentPart, Failure, Thread
@@ -301,9 +301,10 @@ class Projects:
         return await asyncio.to_thread(fitting, documents, *await self._limit(project_id)) if self._limit else ()
 
     async def start(self) -> None:
-        """Goes on reading what waits in every project."""
+        """Goes on reading what waits in every project, and counts what can be counted better."""
         for project in await self._history.all():
-            if any(one.state == "waiting" for one in (await self._documents.of(project.id)).values()):
+            known = (await self._documents.of(project.id)).values()
+            if any(one.state == "waiting" or (one.state == "ready" and not is_exact(one)) for one in known):
                 self.document_reading.start(project.id)
 
     async def read_all(self, project_id: str) -> Sequence[ProjectDocument]:

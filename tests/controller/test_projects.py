@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from desktop_app.controller.document_files import copy_of
 from desktop_app.controller.project_library import INSTRUCTIONS_LIMIT, Projects
-from desktop_app.core.context.project_context import document_tokens
+from desktop_app.core.context.project_context import document_tokens, is_exact
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ProjectDocumentsChanged, ProjectsChanged, ReadingProgressed
@@ -264,12 +264,24 @@ class CountsSeven:
         pass
 
 
+@pytest.mark.parametrize("before", [False, True], ids=["at once", "later"])
 async def test_what_is_read_is_counted_by_the_vocabulary_too(
-    world: World, project: Project, folder: Path, extractor: TextExtractor
+    world: World, project: Project, folder: Path, extractor: TextExtractor, before: bool
 ) -> None:
     files = folder.parent / "documents"
+    if before:
+        without = Projects(world.history.projects, extractor, world.announcements, files=files)
+        await without.add_files(project.id, [folder])
+        assert not any(map(is_exact, await without.read_all(project.id)))
+        await without.close()
     reading = Projects(world.history.projects, extractor, world.announcements, files=files, vocabulary=CountsSeven())
-    await reading.add_files(project.id, [folder])
+    if before:
+        read = len(extractor.read)
+        await reading.start()
+        await asyncio.wait(reading.document_reading.tasks.values())
+        assert len(extractor.read) == read, "it is counted, not read"
+    else:
+        await reading.add_files(project.id, [folder])
     estimator = TokenEstimator.seeded("o200k")
     for one in await reading.read_all(project.id):
         assert document_tokens(one, estimator, by_vocabulary=True) == 7
