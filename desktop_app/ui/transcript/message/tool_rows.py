@@ -173,6 +173,8 @@ def _list(value: Json) -> Sequence[Json]:
 MOST_LINES: Final = 40
 MOST_CHARACTERS: Final = 4_000
 """Of a result as its card shows it at first."""
+MOST_JSON: Final = 50_000
+"""Characters of a result that is looked at whether it is JSON: some milliseconds."""
 HALF_GAP: Final = 8
 INSET: Final = "t"
 
@@ -444,6 +446,8 @@ def _result(row_builder: RowBuilder, result: ToolResultPart, *, whole: bool) -> 
     content = _server_content(result)
     if not text and content is not None:
         text, language = json.dumps(content, indent=2, ensure_ascii=False, default=str), "json"
+    elif (read := _as_json(text)) is not None:
+        text, language = read, "json"
     shown = text if whole else _capped(text)
     rows = [_code(row_builder, shown, language)]
     if len(shown) < len(text):
@@ -453,6 +457,17 @@ def _result(row_builder: RowBuilder, result: ToolResultPart, *, whole: bool) -> 
             words = tr("{count} more characters").format(count=grouped(characters))
         rows.append(CanvasRow(NoteItem(row_builder.style, words, (("all", tr("Show all")),))))
     return rows
+
+
+def _as_json(text: str) -> str | None:
+    """A text that is JSON, in lines where it has none; None: it is no JSON."""
+    if len(text) > MOST_JSON or not text.lstrip().startswith(("{", "[")):
+        return None
+    try:
+        value = json.loads(text)
+        return text if "\n" in text.strip() else json.dumps(value, indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _capped(text: str) -> str:

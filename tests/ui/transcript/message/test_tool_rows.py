@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.context.sent_content import STAGE, missing_results
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
 from desktop_app.ui.theme.theme import load_theme
+from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.fold_items import FoldItem, LinkItem, ToolItem
 from desktop_app.ui.transcript.items.item import CanvasRow
 from desktop_app.ui.transcript.items.line_items import NoteItem
@@ -261,6 +262,32 @@ def test_a_card_unfolds_its_input_and_a_capped_result(view: TranscriptView) -> N
     press(view, more, "all")
     codes = [row.item.text(0, row.item.length) for row in view.path.layout_of("t7").rows if row.item.selectable]
     assert codes[1].endswith("59: a line of the result")
+
+
+@pytest.mark.parametrize(
+    ("said", "shown_as"),
+    [
+        ('{"timezone": "Europe/Oslo", "is_dst": false}', '{\n  "timezone": "Europe/Oslo",\n  "is_dst": false\n}'),
+        ("[1,\n 2]", "[1,\n 2]"),
+        ("[1] is a note, not JSON", None),
+        ("{not json}", None),
+        ("[" * 40_000, None),
+        ("17", None),
+    ],
+)
+def test_a_result_that_is_json_is_shown_as_json(view: TranscriptView, said: str, shown_as: str | None) -> None:
+    """It stood in a card named `text`, in one line without colors."""
+    call = ToolCallPart("c", "time__now", {"zone": "Oslo"})
+    path = [
+        message(0, "user", "When?"),
+        Message("t1", "t", "m0", "assistant", (call,), ""),
+        Message("t2", "t", "t1", "user", (ToolResultPart("c", said),), ""),
+    ]
+    view.show_path(path)
+    card = next(row for row in view.path.layout_of("t1").rows if isinstance(row.item, ToolItem))
+    press(view, card, "fold")
+    codes = [row.item for row in view.path.layout_of("t1").rows if isinstance(row.item, CodeItem)]
+    assert (codes[1].language, codes[1].code) == (("json", shown_as) if shown_as else ("", said[:4_000]))
 
 
 def test_unknown_blocks_are_told_and_can_be_read(view: TranscriptView) -> None:
