@@ -194,7 +194,7 @@ class GaugePresenter(QObject):
                 placement=replace(started.plan.placement, newly_left_out=0, newly_returned=0),
                 advice=replace(started.plan.advice, events=()),
             )
-            self._composer.gauge.show_reading(read_plan(sent))
+            self._composer.gauge.show_reading(read_plan(sent), started.thread_id)
 
     def cool(self, _fact: object = None) -> None:
         """A turn is over: the next word typed prepares the backend again."""
@@ -375,7 +375,8 @@ class GaugePresenter(QObject):
         services = self._app_state.ready
         above = services.preferences.settings.costs.show_above_usd if services is not None else None
         report = self.shares.report_of(plan.backend)
-        self._composer.gauge.show_reading(read_plan(plan, show_above_usd=above, plan_report=report, scale=self.scale))
+        reading = read_plan(plan, show_above_usd=above, plan_report=report, scale=self.scale)
+        self._composer.gauge.show_reading(reading, self._of)
 
 
 def _count_all(prepared: PreparedContext, parts: Sequence[Part]) -> None:

@@ -72,6 +72,7 @@ class GaugeStrip(QWidget):
         self.reduced_motion = False
         self._reading = _EMPTY
         self._waiting: GaugeReading | None = None
+        self._of: str | None = None  # the thread that is shown
         self._told = _EMPTY
         self._fill = 0.0
         self._frozen = self._explained = False
@@ -146,12 +147,16 @@ class GaugeStrip(QWidget):
             self._explained = explained
             self.update()
 
-    def show_reading(self, reading: GaugeReading | None) -> None:
-        """Shows a reading, now or (while frozen) when the answer has ended. None: nothing to count yet."""
+    def show_reading(self, reading: GaugeReading | None, of: str | None = None) -> None:
+        """Shows a reading of a thread, now or (while frozen at that thread) when the answer has ended.
+
+        None: nothing to count yet.
+        """
         reading = reading or _EMPTY
-        if self._frozen:
+        if self._frozen and of == self._of:
             self._waiting = reading
             return
+        self._of = of
         if reading == self._reading:
             return
         before, self._reading = self._reading, reading
@@ -170,7 +175,7 @@ class GaugeStrip(QWidget):
         self._frozen = frozen
         waiting, self._waiting = self._waiting, None
         if not frozen and waiting is not None:
-            self.show_reading(waiting)
+            self.show_reading(waiting, self._of)
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.height())

@@ -179,6 +179,27 @@ async def test_the_gauge_rests_while_an_answer_streams(window: OpenWindow) -> No
     await window.until(lambda: window.gauge.line != shown, "the words of the new reading")
 
 
+async def test_a_thread_that_still_answers_shows_its_own_gauge_when_it_is_opened_again(window: OpenWindow) -> None:
+    await window.send("one")
+    answering = str(window.app_state.thread_id)
+    gate = Gate()
+    window.backend.reply(TextDelta("a"), gate, Ended("end_turn"))
+    await window.begin("go", gate)
+    await window.until(lambda: not window.gauge._words_timer.isActive(), "the words of the question")
+    shown = window.gauge.line
+    window.shortcut("new_thread")
+    await window.settled()
+    window.editor.replace_text(SENTENCE * 14_000)
+    await window.until(lambda: state_of(window) == "near" and window.gauge.line != shown, "the long message's gauge")
+    await window.choose_thread(answering)
+    await window.until(lambda: state_of(window) != "near", "that of the short thread")
+    assert window.composer.streaming
+    await window.until(lambda: not window.gauge._words_timer.isActive(), "its words")
+    assert window.gauge.line == shown
+    gate.open()
+    await window.until(lambda: not window.composer.streaming, "the end")
+
+
 async def test_a_screen_reader_finds_a_progress_bar_whose_value_is_a_sentence(window: OpenWindow) -> None:
     await typed(window, 4_000)
     found = QAccessible.queryAccessibleInterface(window.gauge)
