@@ -299,7 +299,7 @@ async def compose(
             forget=chat.open_threads.forget_all,
         ),
         tool_servers=tool_servers,
-        sync=await _sync(paths, keys, announcements, chat),
+        sync=await _sync(paths, keys, announcements, chat, projects),
         recovery=HistoryRecovery(history, chat, lambda path: open_history(path, only_looking=True), paths.history),
         removed=removed,
         repair=repair,
@@ -310,8 +310,11 @@ async def compose(
     )
 
 
-async def _sync(paths: DataPaths, keys: Secrets, announcements: Announcements, chat: ChatController) -> Sync:
-    sync = Sync(paths.history, keys, announcements, forget=chat.open_threads.forget_all)
+async def _sync(
+    paths: DataPaths, keys: Secrets, announcements: Announcements, chat: ChatController, projects: Projects
+) -> Sync:
+    forget = chat.open_threads.forget_all
+    sync = Sync(paths.history, keys, announcements, forget=forget, read_documents=projects.start)
     await asyncio.to_thread(sync.load)
     return sync
 

@@ -171,10 +171,18 @@ async def _sync(command: options.SyncOptions, place: _CommandContext, interrupti
     services = await place.composed(reading=command.act == "status")
     close_log = open_log(place.paths.log, redact=place.redaction.of_error)
     try:
-        return await run_sync(services.sync, command, passphrase, place.output)
+        status = await run_sync(services.sync, command, passphrase, place.output)
+        await _read_documents(services)
+        return status
     finally:
         await services.close()
         close_log()
+
+
+async def _read_documents(services: AppServices) -> None:
+    """Ends the reading that has begun."""
+    for project_id in tuple(services.projects.document_reading.tasks):
+        await services.projects.read_all(project_id)
 
 
 async def _look(command: options.Command, place: _CommandContext) -> int:
@@ -232,14 +240,13 @@ def _writes(command: options.Command) -> bool:
     return isinstance(command, options.ImportOptions | options.ContextOptions)
 
 
-async def _look_at(services: AppServices, command: options.Command, output: Output) -> int:  # noqa: PLR0911, PLR0912
+async def _look_at(services: AppServices, command: options.Command, output: Output) -> int:  # noqa: PLR0911
     match command:
         case options.ImportOptions():
             from desktop_app.cli.upkeep_commands import bring_in
 
             status = await bring_in(services.transfer, command, output)
-            for project_id in tuple(services.projects.document_reading.tasks):  # of an archive of everything
-                await services.projects.read_all(project_id)
+            await _read_documents(services)  # of an archive of everything
             return status
         case options.ExportOptions():
             from desktop_app.cli.upkeep_commands import write_out

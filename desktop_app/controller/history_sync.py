@@ -11,13 +11,15 @@ import json
 import logging
 import os
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from desktop_app.controller.document_files import copy_of
 from desktop_app.controller.ports import Announcements, Secrets
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
@@ -26,6 +28,7 @@ from desktop_app.core.events import (
     ArtifactChanged,
     HistoryChangedElsewhere,
     MarkChanged,
+    ProjectDocumentsChanged,
     ProjectsChanged,
     PromptsChanged,
     SyncArrived,
@@ -60,14 +63,17 @@ MARKER: Final = "sync.json"
 
 _WAKING: Final = (
     *(TurnEnded, AnswerSaved, ThreadCreated, ThreadChanged, ThreadDeleted, MarkChanged, PromptsChanged),
-    *(ProjectsChanged, ArtifactChanged, TrashChanged, HistoryChangedElsewhere),
+    *(ProjectsChanged, ProjectDocumentsChanged, ArtifactChanged, TrashChanged, HistoryChangedElsewhere),
 )
 
 R = TypeVar("R")
 
 
 class Sync:
-    """One per data folder. `history` None: in memory, never synced. `forget`: drops what is in memory of threads."""
+    """One per data folder. `history` None: in memory, never synced. `forget`: drops what is in memory of threads.
+
+    `read_documents`: begins to read the documents that wait.
+    """
 
     def __init__(
         self,
@@ -76,11 +82,13 @@ class Sync:
         announcements: Announcements | None = None,
         *,
         forget: Callable[[], None] = lambda: None,
+        read_documents: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._history = history
         self._secrets = secrets
         self._announcements = announcements or Announcements()
         self._forget = forget
+        self._read_documents = read_documents
         self._status = SyncStatus()
         self._identities: tuple[str, ...] = ()
         self._thread: ThreadPoolExecutor | None = None
@@ -296,7 +304,7 @@ class Sync:
             )
             raise SyncRefused(trouble) from error
         finally:
-            self._came(arrived, done)
+            await self._came(arrived, done)
             if self._engine is not None and not self._closing:
                 engine = self._engine
                 with suppress(Exception):
@@ -306,11 +314,14 @@ class Sync:
                 self._tell(replace(self._status, trouble=trouble, progress=None))
         return SyncExchange(done.sent, done.received, len(arrived.threads), done.bytes)
 
-    def _came(self, arrived: Arrived, done: Exchanged) -> None:
+    async def _came(self, arrived: Arrived, done: Exchanged) -> None:
         if done.received or arrived.threads:
             self._forget()
             self._announcements.publish(HistoryChangedElsewhere())
             self._announcements.publish(SyncArrived(frozenset(arrived.threads), tuple(arrived.lines)))
+        if arrived.documents and self._read_documents is not None and not self._closing:
+            with suppress(PlimsollError):
+                await self._read_documents()
 
     async def _join(
         self, place: str, device: str, enter: Callable[[Any, Place], tuple[list[str], SpaceObject, list[str], bool]]
@@ -428,7 +439,7 @@ class _Engine:
         except BaseException:
             os.close(self._lock)
             raise
-        self._sync: SyncMerge = SyncMerge(self._store)
+        self._sync: SyncMerge = SyncMerge(self._store, copy_of=partial(copy_of, history.with_name("documents")))
         self._since = self._last = ""
 
     @staticmethod

@@ -95,19 +95,26 @@ def _document_within(copies: Collection[str], chosen: Collection[str], row: dict
     """
     if row["folder_id"] in chosen:
         row["folder_id"] = None
-    path = PurePosixPath(row["path"])
-    inside = (
-        row["folder_id"] is not None and not path.is_absolute() and ".." not in path.parts and "\\" not in row["path"]
-    )
-    row["path"] = row["path"] if inside else ""
+    row["path"] = row["path"] if row["folder_id"] is not None and is_below(row["path"]) else ""
     if row["sha256"] and SHA256.fullmatch(row["sha256"]) is None:
         row["sha256"] = ""
     row["state"] = "missing" if row["folder_id"] is not None or row["sha256"] not in copies else "waiting"
 
 
+def is_below(path: str) -> bool:
+    """True for a path that leads to below the folder that it is joined to, on every system."""
+    parts = PurePosixPath(path)
+    return not parts.is_absolute() and ".." not in parts.parts and "\\" not in path
+
+
 def _unchosen(row: dict[str, Any]) -> None:
     """Of a stranger's folder only its name comes: it is followed once the user chooses it."""
-    row["path"] = re.split(r"[/\\]", row["path"].rstrip("/\\"))[-1].strip(".:") or "folder"
+    row["path"] = folder_name(row["path"])
+
+
+def folder_name(path: str) -> str:
+    """The last name in a folder's path, of any system."""
+    return re.split(r"[/\\]", path.rstrip("/\\"))[-1].strip(".:") or "folder"
 
 
 def same_projects(connection: sqlite3.Connection, source: sqlite3.Connection) -> dict[str, str]:

@@ -49,10 +49,11 @@ _DOCUMENTS = f"""
     WHERE project_key = ? AND deleted IS NULL ORDER BY path, name, key
 """
 _REMOVED = _DOCUMENTS.replace("deleted IS NULL", "deleted IS NOT NULL")
-_FORMER = """
+FORMER = """
     INSERT OR IGNORE INTO document_file (document_key, sha256)
     SELECT key, sha256 FROM project_document WHERE id = ? AND sha256 != ''
 """
+"""Notes which file a document is."""
 _LEAVE = """
     INSERT OR REPLACE INTO left_project (thread_key, project_key)
     SELECT thread.key, project.key FROM thread JOIN project ON project.id = thread.project WHERE project.id = ?
@@ -81,7 +82,7 @@ def write_documents(connection: sqlite3.Connection, documents: Sequence[ProjectD
             projects[one.project_id] = live_project(connection, one.project_id)
         values = (_column(one, name) for name in _DOCUMENT)
         connection.execute(_WRITE_DOCUMENT, (*values, projects[one.project_id], device, clock))
-        connection.execute(_FORMER, (one.id,))
+        connection.execute(FORMER, (one.id,))
 
 
 class ProjectStore(Topic):

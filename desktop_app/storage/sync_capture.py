@@ -10,17 +10,21 @@ import hashlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from desktop_app.core.messages import Json
+from desktop_app.core.projects import FollowedFolder
 from desktop_app.core.sync import FORMAT, NEVER, Stamp, SyncFact, choices_apart, ends_of, next_time
 from desktop_app.storage.block_store import block_keys, from_bytes, from_text, read_blocks, renumbered
+from desktop_app.storage.history_merge import folder_name
 from desktop_app.storage.row_mapping import UNREADABLE
 from desktop_app.storage.store import Store
 from desktop_app.storage.thread_store import IMPORTING
+from desktop_app.system.files_below import path_of
 from desktop_app.system.system_clock import utc_now
 
 _TABLES: Final = (
@@ -59,6 +63,7 @@ _TABLES: Final = (
     """
     CREATE TABLE sync_gone (id TEXT NOT NULL PRIMARY KEY, kind TEXT NOT NULL, done INTEGER NOT NULL) WITHOUT ROWID
     """,
+    "CREATE TABLE sync_file (sha256 TEXT NOT NULL PRIMARY KEY, state INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE TABLE sync_outbox (number INTEGER PRIMARY KEY, data BLOB NOT NULL)",
 )
 
@@ -71,10 +76,23 @@ FACTS: Final[Mapping[str, tuple[str, ...]]] = {
         *("name", "instructions", "backend", "model", "soft_limit", "created", "updated", "archived"),
         *("searches_threads", "deleted"),
     ),
+    "project_document": ("name", "size", "sha256", "mode", "folder_id", "path", "modified", "added", "deleted"),
+    "followed_folder": ("path", "deleted"),
     "prompt": ("title", "text", "created", "updated", "deleted"),
     "artifact": ("title", "kind", "language", "pinned", "created", "updated", "deleted"),
 }
-"""The columns that are sent, by table: no draft, nothing that was counted or learned, no path of this machine."""
+"""The columns that are sent, by table: no draft, nothing that was counted, read or learned, no path of this machine."""
+
+PARENTS: Final = {"artifact": "thread", "project_document": "project", "followed_folder": "project"}
+"""The tables whose rows stand below one of another table."""
+
+WANTED, THERE, LACKING = range(3)
+"""States of a document's file: to be fetched; at the place; neither there nor to be read here."""
+
+_SENDABLE: Final[Mapping[str, str]] = {
+    "project_document": "AND (sha256 IN (SELECT sha256 FROM sync_file) OR sha256 = '' AND state <> 'waiting')"
+}
+"""A document waits until it was read, and until its file is at the place."""
 
 
 def _dirty(kind: str, key: str) -> str:
@@ -158,6 +176,19 @@ _NEXT_THREADS: Final = f"""
         AND NOT EXISTS (SELECT 1 FROM turn WHERE thread_key = thread.key AND state = 'running')
     ORDER BY updated DESC, thread.key DESC LIMIT {IN_PACK}
 """
+FILES: Final = {
+    "wanted": f"SELECT sha256 FROM sync_file WHERE state = {WANTED}",
+    "there": f"SELECT sha256 FROM sync_file WHERE state = {THERE}",
+    "to send": "SELECT DISTINCT sha256 FROM sync_dirty JOIN project_document ON project_document.key = sync_dirty.key "
+    "WHERE kind = 'project_document' AND sha256 <> '' "
+    f"AND sha256 NOT IN (SELECT sha256 FROM sync_file WHERE state <> {LACKING})",
+    # no document is or was it: they were deleted for good
+    "unused": "SELECT sha256 FROM sync_file WHERE sha256 NOT IN (SELECT sha256 FROM document_file) "
+    "AND NOT EXISTS (SELECT 1 FROM project_document AS one WHERE one.sha256 = sync_file.sha256)",
+}
+_HAS_FILE: Final = (
+    "SELECT 1 FROM project_document AS one JOIN sync_file USING (sha256) WHERE id = ? AND sync_file.state = ?"
+)
 _NOT_MESSAGE: Final = frozenset({"key", "thread_key", "parent_key", "depth", "parts", "thread_id", "parent", "id"})
 _NOT_TURN: Final = frozenset(
     {"key", "thread_key", "user_key", "answer_key", "owner_pid", "owner_started", "owner_boot"}
@@ -233,8 +264,15 @@ class _Section:
 class SyncCapture:
     """Finds what is to be sent. Every method is one transaction of its own, of some tens of milliseconds at most."""
 
-    def __init__(self, store: Store, now_ms: Callable[[], int] = lambda: int(utc_now().timestamp() * 1000)) -> None:
+    def __init__(
+        self,
+        store: Store,
+        now_ms: Callable[[], int] = lambda: int(utc_now().timestamp() * 1000),
+        copy_of: Callable[[str], Path] = Path("documents").joinpath,
+    ) -> None:
+        """`copy_of`: the path of the copy of a document's file, by its hash."""
         self.store = store
+        self.copy_of = copy_of
         self.now_ms = now_ms
         self.connection = store.transactions.connection
 
@@ -267,6 +305,7 @@ class SyncCapture:
         with self.store.transactions.write_plain() as connection:
             connection.execute("DELETE FROM sync_block")
             connection.execute("DELETE FROM sync_outbox")
+            connection.execute("DELETE FROM sync_file WHERE state <> ?", (WANTED,))
             connection.execute("UPDATE sync_fact SET sent = 0")
             connection.execute("DELETE FROM sync_state WHERE name GLOB 'read *'")
             write_state(connection, state)
@@ -286,10 +325,10 @@ class SyncCapture:
         with self.store.transactions.write_plain() as connection:
             write_state(connection, values)
 
-    def add_bytes(self, *, received: int) -> None:
-        """Counts what came."""
+    def add_bytes(self, way: str, size: int) -> None:
+        """Counts what was `received` or `sent`."""
         with self.store.transactions.write_plain() as connection:
-            connection.execute("UPDATE sync_state SET value = value + ? WHERE name = 'received'", (received,))
+            connection.execute("UPDATE sync_state SET value = value + ? WHERE name = ?", (size, way))
 
     def devices(self) -> list[tuple[str, str, int, str, int]]:
         """Of each other device id, name, how far it was read, when something came last, and if it was removed."""
@@ -335,7 +374,9 @@ class SyncCapture:
                 used = {one for message in kept["messages"] for one in block_keys(message["parts"])}
                 kept["refs"] = [ref if number in used else "" for number, ref in enumerate(section["refs"])]
             sections.append(kept)
-        things = [one for one in pack["things"] if one[1] not in gone]
+        # what was below something that was deleted for good has no row any more
+        here = {kind: {one for (one,) in self.connection.execute(f"SELECT id FROM {kind}")} - gone for kind in FACTS}
+        things = [one for one in pack["things"] if one[1] in here[one[0]]]
         return {**pack, "sections": sections, "things": things}
 
     def _has_gaps(self, thread_id: str, gone: Set[str]) -> bool:
@@ -381,6 +422,43 @@ class SyncCapture:
             connection.execute("INSERT INTO sync_outbox VALUES (?, ?)", (head["number"], data))
             return Pack(head["number"], data)
 
+    def files(self, which: str) -> Sequence[str]:
+        """The hashes of documents' files, by what becomes of them: a key of `FILES`."""
+        return [one for (one,) in self.connection.execute(FILES[which]).fetchall()]
+
+    def sources(self, sha256: str) -> Iterator[tuple[Path, Path | None]]:
+        """The copy of a file, then those in followed folders that were it when they were read, with their folders."""
+        yield self.copy_of(sha256), None
+        found = self.connection.execute(
+            "SELECT folder.path, document.path FROM project_document AS document JOIN followed_folder AS folder "
+            "ON folder.id = folder_id AND folder.project_key = document.project_key AND folder.deleted IS NULL "
+            "WHERE sha256 = ?",
+            (sha256,),
+        ).fetchall()
+        for folder, path in found:
+            if is_chosen(folder):
+                yield path_of(folder) / path_of(path), path_of(folder)
+
+    def note_sent(self, sha256: str, *, there: bool) -> None:
+        """The file is at the place, so that its documents can be sent; not `there`: without it."""
+        with self.store.transactions.write_plain() as connection:
+            connection.execute("INSERT OR REPLACE INTO sync_file VALUES (?, ?)", (sha256, THERE if there else LACKING))
+            connection.execute(
+                "UPDATE sync_fact SET sent = 0 WHERE kind = 'project_document' AND field = 'sha256' AND value = ?",
+                (json.dumps(sha256),),
+            )
+
+    def forget_files(self, hashes: Iterable[str]) -> None:
+        """Nothing is known of these; documents that are such are to be sent again."""
+        with self.store.transactions.write_plain() as connection:
+            for one in hashes:
+                connection.execute("DELETE FROM sync_file WHERE sha256 = ?", (one,))
+                connection.execute(
+                    "INSERT OR IGNORE INTO sync_dirty SELECT 'project_document', key FROM project_document "
+                    "WHERE sha256 = ?",
+                    (one,),
+                )
+
     def sent(self, pack: Pack, size: int) -> None:
         """The pack is in the store."""
         with self.store.transactions.write_plain() as connection:
@@ -407,7 +485,7 @@ class SyncCapture:
 
     def _messages(self, connection: sqlite3.Connection, sections: dict[str, _Section]) -> int:
         number = 0
-        for number, row in enumerate(_rows(connection, _READY), 1):  # noqa: B007 - how many it was
+        for number, row in enumerate(rows(connection, _READY), 1):  # noqa: B007 - how many it was
             if (section := sections.get(row["thread_id"])) is None:
                 section = sections[row["thread_id"]] = _Section(connection, row["thread_key"], row["thread_id"])
             connection.execute("DELETE FROM sync_dirty WHERE kind = 'message' AND key = ?", (row["key"],))
@@ -422,7 +500,7 @@ class SyncCapture:
             stamp = self.tick(connection)
             connection.execute("INSERT INTO sync_version VALUES (?, ?, ?)", (row["key"], *stamp))
         turns = []
-        for turn in _rows(connection, _ENDED_TURNS, row["key"]):
+        for turn in rows(connection, _ENDED_TURNS, row["key"]):
             known = {name: value for name, value in turn.items() if name not in _NOT_TURN}
             turns.append(known | {"requests": self._requests(connection, section, turn["key"])})
         try:
@@ -441,7 +519,7 @@ class SyncCapture:
     def _requests(self, connection: sqlite3.Connection, section: _Section, turn_key: int) -> list[dict[str, Any]]:
         requests = []
         query = "SELECT * FROM request WHERE turn_key = ? ORDER BY key"
-        for request in _rows(connection, query, turn_key):
+        for request in rows(connection, query, turn_key):
             try:
                 body = section.packed(from_bytes(zlib.decompress(request["body"])))
             except UNREADABLE:
@@ -454,7 +532,7 @@ class SyncCapture:
 
     def _threads(self, connection: sqlite3.Connection, sections: dict[str, _Section], room: int) -> None:
         """The facts of threads that changed; with `whole` ones their messages, as far as there is room."""
-        for row in _rows(connection, _NEXT_THREADS):
+        for row in rows(connection, _NEXT_THREADS):
             if room <= 0:
                 return
             section = sections.get(row["id"])
@@ -479,7 +557,7 @@ class SyncCapture:
             key = "rowid" if kind == "prompt" else "key"
             ids = connection.execute(
                 f"SELECT sync_dirty.key, id FROM sync_dirty JOIN {kind} ON {kind}.{key} = sync_dirty.key "
-                f"WHERE sync_dirty.kind = ? LIMIT {IN_PACK}",
+                f"WHERE sync_dirty.kind = ? {_SENDABLE.get(kind, '')} LIMIT {IN_PACK}",
                 (kind,),
             ).fetchall()
             for row_key, one in ids:
@@ -487,6 +565,8 @@ class SyncCapture:
                 self.note(connection, kind, one)
                 more = _versions(connection, row_key) if kind == "artifact" else {}
                 if (facts := _unsent(connection, kind, one)) or more:
+                    if kind == "project_document":
+                        more = {"file": connection.execute(_HAS_FILE, (one, THERE)).fetchone() is not None}
                     yield [kind, one, facts, more]
 
     def tick(self, connection: sqlite3.Connection) -> Stamp:
@@ -541,10 +621,19 @@ def current_facts(connection: sqlite3.Connection, kind: str, one: str) -> dict[s
         with suppress(ValueError, AttributeError):
             facts |= choices_apart(json.loads(str(facts.pop("choices", "{}"))))
         facts |= _marks(connection, one)
-    elif kind == "artifact":
-        find = "SELECT thread.id FROM artifact JOIN thread ON thread.key = thread_key WHERE artifact.id = ?"
-        facts["thread"] = connection.execute(find, (one,)).fetchone()[0]
+    elif (parent := PARENTS.get(kind)) is not None:
+        find = f"SELECT {parent}.id FROM {kind} JOIN {parent} ON {parent}.key = {parent}_key WHERE {kind}.id = ?"
+        facts[parent] = connection.execute(find, (one,)).fetchone()[0]
+    if kind == "project_document" and "folder_id" not in facts:
+        facts.pop("path", None)
+    elif kind == "followed_folder":
+        facts["path"] = folder_name(str(facts.get("path")))
     return facts
+
+
+def is_chosen(folder: str) -> bool:
+    """True for the path of a followed folder that the user of this computer chose."""
+    return FollowedFolder("", "", folder).chosen
 
 
 MARK: Final = "mark\x1f"
@@ -613,7 +702,8 @@ def _versions(connection: sqlite3.Connection, artifact_key: int) -> dict[str, An
     return {"versions": [[*row[:3], get(row[3])] for row in rows]}
 
 
-def _rows(connection: sqlite3.Connection, query: str, *values: object) -> Iterable[dict[str, Any]]:
+def rows(connection: sqlite3.Connection, query: str, *values: object) -> Iterable[dict[str, Any]]:
+    """The rows of a query by their columns."""
     found = connection.execute(query, values)
     names = [column[0] for column in found.description]
     return [dict(zip(names, row, strict=True)) for row in found.fetchall()]

@@ -31,19 +31,26 @@ from desktop_app.core.thread_copy import choices_from_json
 from desktop_app.storage.block_store import renumbered, to_bytes, to_text
 from desktop_app.storage.checked_rows import LOST, Table, message_row
 from desktop_app.storage.erasure_store import TABLES, retire_blocks
+from desktop_app.storage.history_merge import SHA256, folder_name, is_below
 from desktop_app.storage.import_store import second_name
 from desktop_app.storage.message_store import add_later, remove_from_index, write_mark
+from desktop_app.storage.project_store import FORMER
 from desktop_app.storage.request_store import LONGEST_CHAIN
 from desktop_app.storage.row_mapping import UNREADABLE, pack_parts, thread_from
 from desktop_app.storage.sqlite_connection import MESSAGES, REQUESTS, THREADS, tick
 from desktop_app.storage.sync_capture import (
     FACTS,
     MARK,
+    PARENTS,
+    THERE,
+    WANTED,
     SyncCapture,
     current_facts,
     digest,
+    is_chosen,
     known_facts,
     parents_of,
+    rows,
     write_fact,
     write_state,
 )
@@ -65,18 +72,29 @@ _EMPTY_THREAD: Final = {"title": "", "system": "", "pinned": 0, "archived": 0, "
                         "parameters": "", "message_count": 0}  # fmt: skip
 _EMPTY_THING: Final[Mapping[str, Mapping[str, Any]]] = {
     "project": {"name": "", "instructions": "", "archived": 0, "searches_threads": 0},
+    "project_document": {"name": "", "media_type": "", "size": 0, "sha256": "", "tokens": 0, "pages": 0, "passages": 0,
+                         "mode": "search", "state": "missing", "error": "", "note": "", "path": "", "modified": "",
+                         "added": "", "counted": ""},
+    "followed_folder": {"path": ""},
     "prompt": {"title": "", "text": ""},
     "artifact": {"title": "", "kind": "", "language": "", "pinned": 0},
-}
+}  # fmt: skip
+_READ_HERE: Final = ("media_type", "tokens", "pages", "passages", "state", "error", "note", "counted")
+_FILE_HERE: Final = ("sha256", "size", "modified")
+"""Of a document in a folder that is followed here; else two machines would answer each other's readings for ever."""
 _ADDED_AT_ONCE: Final = 200
 
 
 @dataclass(slots=True)
 class Arrived:
-    """The changes that a merge made here: ids of threads, and lines that tell what was decided."""
+    """The changes that a merge made here: ids of threads, and lines that tell what was decided.
+
+    `documents`: some are to be read.
+    """
 
     threads: set[str] = field(default_factory=set)
     lines: list[tuple[str, str]] = field(default_factory=list)
+    documents: bool = False
 
 
 class SyncMerge(SyncCapture):
@@ -156,6 +174,15 @@ class SyncMerge(SyncCapture):
                 merge.show_thread(thread_id)
         self._erase(arrived)
 
+    def note_fetched(self, sha256: str, arrived: Arrived) -> None:
+        """The copy of that file is here now: documents that lack it are to be read."""
+        with self.store.transactions.write_plain() as connection:
+            connection.execute("INSERT OR REPLACE INTO sync_file VALUES (?, ?)", (sha256, THERE))
+            connection.execute(
+                "UPDATE project_document SET state = 'waiting' WHERE sha256 = ? AND state = 'missing'", (sha256,)
+            )
+        arrived.documents = True
+
     def _erase(self, arrived: Arrived) -> None:
         begun = False
         for one, kind in self.connection.execute("SELECT id, kind FROM sync_gone WHERE done = 0").fetchall():
@@ -200,8 +227,8 @@ def _thread_of(connection: sqlite3.Connection, kind: str, one: str) -> str:
     return "" if found is None else str(found[0])
 
 
-def _key(connection: sqlite3.Connection, thread_id: str) -> int:
-    found = connection.execute("SELECT key FROM thread WHERE id = ?", (thread_id,)).fetchone()
+def _key(connection: sqlite3.Connection, one: str, table: str = "thread") -> int:
+    found = connection.execute(f"SELECT key FROM {table} WHERE id = ?", (one,)).fetchone()
     return 0 if found is None else int(found[0])
 
 
@@ -587,7 +614,7 @@ class _Merge:
     # what is no thread
 
     def thing(self, kind: str, one: str, facts: Sequence[Any], more: Mapping[str, Any]) -> None:
-        """Merges what came of a project, a prompt or an artifact."""
+        """Merges what came of a project, of what is in it, of a prompt or an artifact."""
         if kind not in _EMPTY_THING or not _is_id(one) or self._is_gone(one):
             return
         self._sync.note(self._connection, kind, one)
@@ -595,38 +622,73 @@ class _Merge:
         values: dict[str, Any] = {
             name: fact.value for name, (fact, _) in known_facts(self._connection, kind, one).items()
         }
-        row: dict[str, Any] = {
-            "key": 0,
-            "id": one,
-            **_EMPTY_THING[kind],
-            **{n: values.get(n) for n in FACTS[kind] if values.get(n) is not None},
-        }
-        if kind == "artifact":
-            if not (thread_key := _key(self._connection, str(values.get("thread", "")))):
-                self._wait(
-                    "thing", str(values.get("thread", "")), str(values.get("thread", "")), [kind, one, [], more], []
-                )
+        known = {name: values[name] for name in FACTS[kind] if values.get(name) is not None}
+        row: dict[str, Any] = {"key": 0, "id": one, **_EMPTY_THING[kind], **known}
+        if (parent := PARENTS.get(kind)) is not None:
+            above = str(values.get(parent, ""))
+            if self._is_gone(above):
+                self._connection.execute("DELETE FROM sync_fact WHERE kind = ? AND id = ?", (kind, one))
                 return
-            row["thread_key"] = thread_key
-        if kind != "prompt":
-            row["device"], row["clock"] = tick(self._connection)
-        if (sound := self._tables[kind].sound_of(row)) is None:
+            if not (key := _key(self._connection, above, parent)):
+                self._wait("thing", above, above, [kind, one, [], more], [])
+                return
+            row[f"{parent}_key"] = key
+        if (lead := _LEADS.get(kind)) is not None:
+            lead(self, row, more)
+        if not self._write(kind, row):
             return
-        sound.pop("key", None)
-        known = self._connection.execute(f"SELECT 1 FROM {kind} WHERE id = ?", (one,)).fetchone()
-        if known is None:
-            self._tables[kind].add(self._connection, sound)
-        else:
-            settings = ", ".join(f'"{name}" = ?' for name in sound)
-            self._connection.execute(f"UPDATE {kind} SET {settings} WHERE id = ?", (*sound.values(), one))
         self._shown(kind, one)
-        if kind == "artifact":
+        if kind == "project_document":
+            self._connection.execute(FORMER, (one,))
+        elif kind == "artifact":
             self._add_versions(one, more.get("versions", ()))
             self._arrived.threads.add(str(values.get("thread", "")))
         elif kind == "project":
             of_project = "SELECT id FROM sync_fact WHERE kind = 'thread' AND field = 'project' AND value = ?"
             for (thread_id,) in self._connection.execute(of_project, (json.dumps(one),)).fetchall():
                 self.show_thread(thread_id)
+            self.wake(one)
+
+    def _write(self, kind: str, row: dict[str, Any]) -> bool:
+        if kind != "prompt":
+            row["device"], row["clock"] = tick(self._connection)
+        if (sound := self._tables[kind].sound_of(row)) is None:
+            return False
+        sound.pop("key", None)
+        if self._connection.execute(f"SELECT 1 FROM {kind} WHERE id = ?", (row["id"],)).fetchone() is None:
+            self._tables[kind].add(self._connection, sound)
+        else:
+            settings = ", ".join(f'"{name}" = ?' for name in sound)
+            self._connection.execute(f"UPDATE {kind} SET {settings} WHERE id = ?", (*sound.values(), row["id"]))
+        return True
+
+    def _lead_to_name(self, row: dict[str, Any], _: Mapping[str, Any]) -> None:
+        """Leads a folder to nothing, until the user of this computer chooses it."""
+        here = self._connection.execute("SELECT path FROM followed_folder WHERE id = ?", (row["id"],)).fetchone()
+        row["path"] = here[0] if here and is_chosen(here[0]) else folder_name(str(row["path"]))
+
+    def _lead_inside(self, row: dict[str, Any], more: Mapping[str, Any]) -> None:
+        """Leads a document to nothing but its copy in the data folder, or to below a folder that was chosen here."""
+        find = "SELECT path FROM followed_folder WHERE id = ? AND project_key = ? AND deleted IS NULL"
+        folder = self._connection.execute(find, (row.get("folder_id"), row["project_key"])).fetchone()
+        chosen = folder is not None and is_chosen(folder[0])
+        if SHA256.fullmatch(sha256 := str(row["sha256"])) is None:
+            sha256 = row["sha256"] = ""
+        if row.get("folder_id") is None or not is_below(str(row["path"])):
+            row["path"] = ""
+        here = next(iter(rows(self._connection, "SELECT * FROM project_document WHERE id = ?", row["id"])), None)
+        copied = self._sync.copy_of(sha256).is_file()
+        same = here is not None and (chosen or here["sha256"] == sha256)
+        if here is not None and same:
+            row |= {name: here[name] for name in (*_READ_HERE, *(_FILE_HERE if chosen else ()))}
+            if row.get("folder_id") is here["folder_id"] is None:
+                row["path"] = here["path"]
+        else:
+            row["state"] = "waiting" if copied else "missing"
+            self._arrived.documents |= copied
+        if more.get("file") is True and sha256 and (copied or (row["state"] == "missing" and not chosen)):
+            state = THERE if copied else WANTED
+            self._connection.execute("INSERT OR REPLACE INTO sync_file VALUES (?, ?)", (sha256, state))
 
     def _add_versions(self, artifact_id: str, versions: Iterable[Sequence[Any]]) -> None:
         (key,) = self._connection.execute("SELECT key FROM artifact WHERE id = ?", (artifact_id,)).fetchone()
@@ -644,6 +706,9 @@ class _Merge:
                     "?, ?, ?, ?",
                     (key, key, *values),
                 )
+
+
+_LEADS: Final = {"project_document": _Merge._lead_inside, "followed_folder": _Merge._lead_to_name}
 
 
 def _key_of(keys: Sequence[Any], number: int) -> int:

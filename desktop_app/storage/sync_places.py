@@ -16,7 +16,7 @@ import re
 import secrets
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -25,9 +25,18 @@ from urllib.parse import parse_qs, urlsplit
 from desktop_app.core.phrases import phrase
 from desktop_app.core.sync import FORMAT, MOST_AHEAD_MS, SyncRefused, SyncTrouble, TroubleKind, milliseconds
 from desktop_app.storage.checked_rows import MOST_BYTES, inflated
+from desktop_app.storage.row_mapping import UNREADABLE
 from desktop_app.storage.sync_capture import Pack
 from desktop_app.storage.sync_merge import Arrived, SyncMerge
-from desktop_app.system.private_files import bring_to_disk, make_private_folder, open_new, path_beside, put_new
+from desktop_app.system.files_below import opened
+from desktop_app.system.private_files import (
+    bring_to_disk,
+    make_private_folder,
+    open_new,
+    path_beside,
+    put_new,
+    write_atomically,
+)
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +58,19 @@ _TAG: Final = re.compile(r"[0-9a-f]{32}")
 def refused(kind: TroubleKind, message: str, detail: object = "") -> SyncRefused:
     """The error of something that can't be done; `message` is a phrase."""
     return SyncRefused(SyncTrouble(kind, message, str(detail)[:300]))
+
+
+_FULL: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+_FULL_STORE: Final = re.compile(r"QuotaExceeded|InsufficientStorage|StorageFull|\b507\b", re.IGNORECASE)
+"""What stores say: `507`, or `403` with one of these codes."""
+
+
+def full(place: object, error: Exception) -> SyncRefused | None:
+    """The error of a place that has no room left; None where it is another."""
+    if error.errno not in _FULL if isinstance(error, OSError) else _FULL_STORE.search(str(error)) is None:
+        return None
+    words = phrase("There is no room left in {place}. Nothing is lost; it goes on when there is.", place=place)
+    return refused("quota", words, error)
 
 
 class Place(Protocol):
@@ -122,13 +144,8 @@ class FolderPlace:
         try:
             yield
         except OSError as error:
-            if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
-                words = phrase(
-                    "There is no room left in {place}. Nothing is lost; it goes on when there is.", place=self._folder
-                )
-                raise refused("quota", words, error) from error
             words = phrase("The folder {place} can't be reached.", place=self._folder)
-            raise refused("network", words, error) from error
+            raise full(self._folder, error) or refused("network", words, error) from error
 
 
 class S3Place:
@@ -203,11 +220,11 @@ class S3Place:
         except (AlreadyExistsError, FileNotFoundError):
             raise
         except (PermissionDeniedError, UnauthenticatedError) as error:
-            raise refused(
-                "config", phrase("{place} does not take these credentials.", place=self._place), error
-            ) from error
+            words = phrase("{place} does not take these credentials.", place=self._place)
+            raise full(self._place, error) or refused("config", words, error) from error
         except (BaseError, OSError, ValueError) as error:
-            raise refused("network", phrase("{place} can't be reached.", place=self._place), error) from error
+            words = phrase("{place} can't be reached.", place=self._place)
+            raise full(self._place, error) or refused("network", words, error) from error
 
 
 def open_place(address: str, keys: str = "") -> Place:
@@ -234,6 +251,10 @@ class Sealing:
     def tag(self, device: str) -> str:
         """The name of a device's folder, which tells nothing of the device."""
         return hmac.new(self._keys[0], device.encode(), "sha256").hexdigest()[:32]
+
+    def names(self, sha256: str) -> Sequence[str]:
+        """The names under which a file may lie, the newest first; they tell nothing to who has none of the keys."""
+        return [hmac.new(key, b"file\0" + sha256.encode(), "sha256").hexdigest()[:32] for key in reversed(self._keys)]
 
     def seal(self, name: str, data: bytes) -> bytes:
         import pyrage
@@ -394,6 +415,110 @@ class Exchanged:
     bytes: int = 0
 
 
+FILES: Final = "files"
+"""The folder of documents' files, whichever device wrote them."""
+PIECE: Final = 8 * 2**20
+"""Bytes of a file that are sealed together; a piece with less is its last one."""
+MOST_FILE: Final = 200 * 2**20
+"""Bytes of a file that is carried at most; no larger one is read into a project."""
+
+
+class DocumentFiles:
+    """The files of documents at a place: each once, compressed, under a keyed hash of what it holds. Blocks."""
+
+    def __init__(
+        self, sync: SyncMerge, place: Place, sealing: Sealing, done: Exchanged, progress: Callable[[int, int], None]
+    ) -> None:
+        self._sync, self._place, self._sealing, self._done, self._progress = sync, place, sealing, done, progress
+
+    def send(self) -> None:
+        """Writes the files of documents that are to be sent."""
+        waiting = self._sync.files("to send")
+        for number, sha256 in enumerate(waiting):
+            self._progress(number, len(waiting))
+            self._sync.note_sent(sha256, there=any(self._put(sha256, *one) for one in self._sync.sources(sha256)))
+
+    def _put(self, sha256: str, path: Path, below: Path | None) -> bool:
+        """False where that is not the file any more, or can't be read."""
+        name, data = self._sealing.names(sha256)[0], b""
+        with suppress(OSError, ValueError), os.fdopen(opened(path, below), "rb") as file:
+            data = file.read(MOST_FILE + 1)
+        if len(data) > MOST_FILE or hashlib.sha256(data).hexdigest() != sha256:
+            return False
+        for number in range(len(data) // PIECE + 1):
+            whole = f"{FILES}/{name}-{number:04d}"
+            sealed = self._sealing.seal(whole, zlib.compress(data[number * PIECE : (number + 1) * PIECE], 4))
+            self._done.sent += self._place.create(whole, sealed)
+            self._count("sent", len(sealed))
+        return True
+
+    def _count(self, way: str, size: int) -> None:
+        self._done.bytes += size
+        self._sync.add_bytes(way, size)
+
+    def fetch(self, arrived: Arrived) -> None:
+        """Brings the files of documents that have come as copies into the data folder, and nowhere else."""
+        wanted = self._sync.files("wanted")
+        there = frozenset(self._place.names(FILES)) if wanted else frozenset()
+        for number, sha256 in enumerate(wanted):
+            self._progress(number, len(wanted))
+            name = next((one for one in self._sealing.names(sha256) if f"{one}-0000" in there), None)
+            if name is not None and self._get(f"{FILES}/{name}", sha256):
+                self._sync.note_fetched(sha256, arrived)
+
+    def _get(self, name: str, sha256: str) -> bool:
+        path = self._sync.copy_of(sha256)
+        try:
+            make_private_folder(path.parent)
+            write_atomically(path, self._pieces(name, sha256))
+        except (ValueError, zlib.error) as error:
+            log.warning("the file of a document is not whole at the place: %s", error)
+            return False
+        except OSError as error:
+            raise full(path.parent.parent, error) or refused(
+                "store", phrase("Nothing can be written to the folder {place}.", place=path.parent.parent), error
+            ) from error
+        return True
+
+    def _pieces(self, name: str, sha256: str) -> Iterator[bytes]:
+        digest = hashlib.sha256()
+        for number in range(MOST_FILE // PIECE + 1):
+            whole = f"{name}-{number:04d}"
+            sealed = self._place.read(whole)
+            opened_piece = None if sealed is None else self._sealing.open(whole, sealed)
+            if sealed is None or opened_piece is None:
+                raise ValueError("a piece is missing or damaged")
+            data = inflated(opened_piece, PIECE)
+            digest.update(data)
+            if len(data) < PIECE and digest.hexdigest() != sha256:
+                raise ValueError("another file")
+            self._done.received += 1
+            self._count("received", len(sealed))
+            yield data
+            if len(data) < PIECE:
+                return
+        raise ValueError("too large")
+
+    def forget(self) -> None:
+        """Takes out what was deleted for good."""
+        if unused := self._sync.files("unused"):
+            names = {name for sha256 in unused for name in self._sealing.names(sha256)}
+            for one in self._place.names(FILES):
+                if one.partition("-")[0] in names:
+                    self._place.remove(f"{FILES}/{one}")
+            for sha256 in unused:
+                with suppress(OSError):
+                    self._sync.copy_of(sha256).unlink(missing_ok=True)
+            self._sync.forget_files(unused)
+
+    def look(self) -> None:
+        """What another device took out, whose document was another, is to be sent again."""
+        if known := self._sync.files("there"):
+            there = frozenset(self._place.names(FILES))
+            lost = [one for one in known if not any(f"{name}-0000" in there for name in self._sealing.names(one))]
+            self._sync.forget_files(lost)
+
+
 class Exchange:
     """One device's exchange with a place: reads what the others wrote, then writes what changed here. Blocks."""
 
@@ -408,17 +533,28 @@ class Exchange:
         self._progress = progress
         self.ahead: str = ""
         """The name of a device whose clock is more than an hour ahead."""
+        self._newer = False
 
     def run(self, arrived: Arrived, done: Exchanged) -> None:
         """Everything that is there at the start; raises `SyncRefused`, and then what was done so far stays done."""
         state = self._sync.state()
         self._check(state)
+        files = DocumentFiles(self._sync, self._place, self._sealing, done, self._progress)
         self._read(state, arrived, done)
+        files.fetch(arrived)
         self._sync.finish(arrived)
+        self._send(done)
+        files.send()
+        self._send(done)
+        files.forget()
+        self._tidy(files)
+        if self._newer:
+            raise refused("newer", phrase("A newer version of Plimsoll syncs at this place. Update this one."))
+
+    def _send(self, done: Exchanged) -> None:
         while (pack := self._sync.next_pack()) is not None:
             done.bytes += self._write(pack)
             done.sent += 1
-        self._tidy()
 
     def _check(self, state: Mapping[str, Any]) -> None:
         """Nothing is done where the place is not the one that it was."""
@@ -493,21 +629,24 @@ class Exchange:
             if sealed:
                 log.warning("an object of the place is not whole, or none of ours")
             return 0
-        for content in unfolded(data):
-            if content["v"] > FORMAT:
-                raise refused("newer", phrase("A newer version of Plimsoll syncs at this place. Update this one."))
+        packs = unfolded(data)
+        for content in packs:
+            if content.get("v") != FORMAT:
+                self._newer = True  # it is left alone, and what follows it waits for the update
+                return 0
             if milliseconds(content["time"]) > self._sync.now_ms() + MOST_AHEAD_MS:
                 self.ahead = str(content["name"])
             self._sync.take(content, arrived)
-        self._sync.add_bytes(received=len(sealed))
-        return len(sealed)
+        self._sync.add_bytes("received", len(sealed))
+        return len(sealed) if packs else 0
 
-    def _tidy(self) -> None:
+    def _tidy(self, files: DocumentFiles) -> None:
         """Makes one object of many small ones of this device, and takes out what was deleted for good since."""
         state = self._sync.state()
         tag = self._sealing.tag(state["device"])
         gone = self._sync.gone()
-        digest = hashlib.sha256(json.dumps(sorted(gone)).encode()).hexdigest()
+        erasing = self._sync.connection.execute("SELECT count(*) FROM erasure WHERE stage = 0").fetchone()
+        digest = hashlib.sha256(json.dumps([*sorted(gone), erasing]).encode()).hexdigest()
         own = [(numbers, name) for name in self._place.names(tag) if (numbers := _numbers(name)) is not None]
         small = [one for one in own if one[0][0] == one[0][1] >= state.get("small_from", 1)]
         if gone and digest != state.get("tidied", ""):
@@ -517,6 +656,7 @@ class Exchange:
             self._write_again(tag, small[:FOLDED], gone)
             self._sync.write_state(small_from=small[FOLDED - 1][0][0] + 1)
         if digest != state.get("tidied", ""):
+            files.look()
             self._sync.write_state(tidied=digest)
 
     def _write_again(self, tag: str, objects: Sequence[tuple[tuple[int, int, int], str]], gone: Set[str]) -> None:
@@ -566,7 +706,7 @@ def unfolded(data: bytes) -> list[dict[str, Any]]:
         content = json.loads(inflated(data, MOST_BYTES))
         packs = content.get("packs", [content])
         return [one for one in packs if isinstance(one, dict)]
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
+    except (*UNREADABLE, AttributeError) as error:
         log.warning("an object of the place can't be read: %s", type(error).__name__)
         return []
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import random
+import shutil
 import sqlite3
+import weakref
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -17,13 +23,15 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
+from desktop_app.controller.document_files import copy_of
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.context.context_choices import Deletion, Summary
 from desktop_app.core.history_records import ImportedThread, TrashItem, TurnRecord
 from desktop_app.core.messages import Message, MessageMark, TextPart, Thread, Usage
-from desktop_app.core.projects import Project
+from desktop_app.core.projects import FollowedFolder, Project, ProjectDocument
 from desktop_app.core.prompts import Prompt
 from desktop_app.core.sync import SyncApart, SyncRefused
+from desktop_app.storage import sync_places
 from desktop_app.storage.history_merge import merge_history
 from desktop_app.storage.migrations import check_history
 from desktop_app.storage.store import Store
@@ -107,10 +115,13 @@ SPACE = SpaceObject("space", 1, b"sealed", b"older")
 class Machine:
     def __init__(self, name: str, place: MemoryPlace, path: Any = None, clock: int = 0, *, set_up: bool = True) -> None:
         self.name, self.view = name, place
+        self.folder = Path(mkdtemp())
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        self.copy_of = partial(copy_of, self.folder / "documents")
         self.store = Store(path)
         self.clock = clock
         self.now = 1_800_000_000_000
-        self.sync = SyncMerge(self.store, now_ms=self._now)
+        self.sync = SyncMerge(self.store, now_ms=self._now, copy_of=self.copy_of)
         if set_up and not self.sync.is_set_up:
             self.set_up()
         self.arrived = Arrived()
@@ -126,6 +137,24 @@ class Machine:
         done = Exchanged()
         Exchange(self.sync, self.view, Sealing([IDENTITY]), lambda *_: None).run(self.arrived, done)
         return done
+
+    def documents(self, *, removed: bool = False) -> list[ProjectDocument]:
+        projects = self.store.projects
+        read = projects.removed_documents if removed else projects.documents
+        return [one for project in projects.all() for one in read(project.id)]
+
+    def has_document(self, project: str, number: object, text: str, **facts: Any) -> ProjectDocument:
+        """A document that was added and read; its copy is in the data folder."""
+        data = text.encode()
+        sha256 = hashlib.sha256(data).hexdigest()
+        facts = {"path": f"/home/{self.name}/{number}.txt", "mode": "always", "added": TIME} | facts
+        if "folder_id" not in facts:
+            self.copy_of(sha256).parent.mkdir(parents=True, exist_ok=True)
+            self.copy_of(sha256).write_bytes(data)
+        one = ProjectDocument(f"document{number}", project, f"{number}.txt", "text/plain", len(data), sha256, 9,
+                              passages=1, state="ready", **facts)  # fmt: skip
+        self.store.projects.save_documents([one])
+        return one
 
     def row(self, thread_id: str) -> Any:
         query = "SELECT tip, deleted FROM thread WHERE id = ?"
@@ -165,7 +194,10 @@ def everything(store: Store) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     for kind in FACTS:
         for (one,) in connection.execute(f"SELECT id FROM {kind} WHERE id NOT IN (SELECT id FROM erasure)").fetchall():
-            listed = ", ".join(f'"{name}"' for name in FACTS[kind] if name != "choices")
+            here = {"choices"} | ({"path"} if kind == "followed_folder" else set())
+            listed = ", ".join(f'"{name}"' for name in FACTS[kind] if name not in here)
+            if kind == "project_document":  # the whole path of a file is that of one machine
+                listed = listed.replace('"path"', "iif(folder_id IS NULL, '', path)")
             facts[f"{kind} {one}"] = connection.execute(f"SELECT {listed} FROM {kind} WHERE id = ?", (one,)).fetchone()
     messages = connection.execute(
         "SELECT message.id, above.id, thread.id, message.role, message.state, message.usage, message.model, "
@@ -373,6 +405,54 @@ class Machines(RuleBasedStateMachine):
             machine.store.threads.update(replace(machine.store.threads.one(thread_id), project=project.id))
             machine.store.projects.save(replace(project, instructions=f"be brief {pick}"))
 
+    def _document(self, which: int, pick: int, *, removed: bool = False) -> ProjectDocument | None:
+        found = self.machines[which].documents(removed=removed)
+        return found[pick % len(found)] if found else None
+
+    @rule(which=MACHINES, pick=PICK)
+    def adds_a_document(self, which: int, pick: int) -> None:
+        machine = self.machines[which]
+        if projects := machine.store.projects.all():
+            project = projects[pick % len(projects)].id
+            machine.has_document(project, next(self.numbers), f"document {pick % 5} {WORDS}")
+
+    @rule(which=MACHINES, pick=PICK)
+    def follows_a_folder(self, which: int, pick: int) -> None:
+        machine, number = self.machines[which], next(self.numbers)
+        if projects := machine.store.projects.all():
+            project = projects[pick % len(projects)].id
+            folder = machine.folder / f"folder{number}"
+            folder.mkdir()
+            (folder / "tide.txt").write_text(f"document {pick % 5} {WORDS}")
+            machine.store.projects.save_folder(FollowedFolder(f"folder{number}", project, str(folder)))
+            text = f"document {pick % 7} {WORDS}"  # it may have changed since it was read
+            machine.has_document(project, number, text, folder_id=f"folder{number}", path="tide.txt")
+
+    @rule(which=MACHINES, pick=PICK, mode=st.sampled_from(["always", "search"]))
+    def changes_a_mode(self, which: int, pick: int, mode: Any) -> None:
+        if (one := self._document(which, pick)) is not None:
+            self.machines[which].store.projects.save_documents([replace(one, mode=mode, name=f"name {pick % 3}")])
+
+    @rule(which=MACHINES, pick=PICK)
+    def reads_a_document_again(self, which: int, pick: int) -> None:
+        if (one := self._document(which, pick)) is not None and one.folder_id is None:
+            number = one.id.removeprefix("document")
+            self.machines[which].has_document(one.project_id, number, f"document {pick % 9} {WORDS}", added=one.added)
+
+    @rule(which=MACHINES, pick=PICK)
+    def removes_a_document(self, which: int, pick: int) -> None:
+        if (one := self._document(which, pick)) is not None:
+            self.machines[which].store.projects.delete_documents([one.id])
+
+    @rule(which=MACHINES, pick=PICK, for_good=st.booleans())
+    def restores_or_erases_a_document(self, which: int, pick: int, for_good: bool) -> None:
+        if (one := self._document(which, pick, removed=True)) is None:
+            return
+        if for_good:
+            self._erase(self.machines[which], TrashItem("document", one.id, "", ""))
+        else:
+            self.machines[which].store.projects.restore_documents([one.id])
+
     @rule(which=MACHINES, pick=PICK)
     def keeps_an_artifact(self, which: int, pick: int) -> None:
         machine = self.machines[which]
@@ -454,6 +534,12 @@ class Machines(RuleBasedStateMachine):
                 assert other[name] == value, name
         for machine in self.machines:
             here = everything(machine.store)
+            for document in machine.documents():
+                copy = machine.copy_of(document.sha256)
+                if document.folder_id is None:
+                    assert hashlib.sha256(copy.read_bytes()).hexdigest() == document.sha256
+                assert document.state == "ready" or (document.state == "waiting") == copy.is_file()
+            assert not list((machine.folder / "documents").rglob("*.*"))
             waits = machine.store.transactions.connection.execute(
                 "SELECT count(*) FROM sync_waiting WHERE kind = 'message'"
             ).fetchone()
@@ -778,7 +864,8 @@ def test_what_was_deleted_for_good_leaves_the_place_when_its_device_syncs(two: t
 
 def opened(place: MemoryPlace) -> str:
     """All that lies in a place, as its devices read it."""
-    found = (Sealing([IDENTITY]).open(name, data) for name, data in place.objects.items() if "/" in name)
+    objects = {name: data for name, data in place.objects.items() if "/" in name and name not in files_at(place)}
+    found = (Sealing([IDENTITY]).open(name, data) for name, data in objects.items())
     return json.dumps([unfolded(one) for one in found if one is not None])
 
 
@@ -863,3 +950,176 @@ def dies_after(machine: Machine, steps: int) -> bool:
             connection.execute("ROLLBACK")
         machine.store.transactions.forget()  # as a new process, which knows nothing
     return died
+
+
+@pytest.fixture
+def sea(two: tuple[Machine, Machine]) -> tuple[Machine, Machine]:
+    """Both have a project with two documents that are the same file."""
+    two[0].store.projects.save(Project("sea", "Sea", created=TIME, updated=TIME))
+    for number in (1, 2):
+        two[0].has_document("sea", number, f"Zanzibar {WORDS}")
+    all_exchange(*two)
+    return two
+
+
+def files_at(place: MemoryPlace) -> list[str]:
+    return [name for name in place.objects if name.startswith("files/")]
+
+
+def test_a_document_is_there_with_its_file_which_lies_at_the_place_once(sea: tuple[Machine, Machine]) -> None:
+    first, second = sea
+    there = second.documents()
+    assert {(one.id, one.mode, one.state, one.path) for one in there} == {
+        *(("document1", "always", "waiting", ""), ("document2", "always", "waiting", ""))
+    }
+    assert second.copy_of(there[0].sha256).read_text() == f"Zanzibar {WORDS}"
+    assert {one.path for one in first.documents()} == {"/home/A/1.txt", "/home/A/2.txt"}
+    assert len(files_at(first.view)) == 1
+    everywhere = b"".join(f"{name} ".encode() + data for name, data in first.view.objects.items())
+    for word in ("Zanzibar", "1.txt", "/home/A", there[0].sha256, there[0].sha256[:10]):
+        assert word.encode() not in everywhere
+    assert "/home/A" not in opened(first.view)
+    for machine in sea * 2:
+        assert machine.exchange() == Exchanged()
+
+
+def test_a_long_file_comes_in_pieces(two: tuple[Machine, Machine], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sync_places, "PIECE", 100)
+    two[0].store.projects.save(Project("sea", "Sea", created=TIME, updated=TIME))
+    texts = ["x" * 100, "y" * 250, ""]
+    for number, text in enumerate(texts):
+        two[0].has_document("sea", number, text)
+    all_exchange(*two)
+    assert [two[1].copy_of(one.sha256).read_text() for one in two[1].documents()] == texts
+    assert len(files_at(two[0].view)) == 2 + 3 + 1
+
+
+@pytest.mark.parametrize("away", ["missing", "changed", "another"])
+def test_a_file_that_is_not_whole_is_no_copy_and_is_asked_for_again(two: tuple[Machine, Machine], away: str) -> None:
+    first, second = two
+    first.store.projects.save(Project("sea", "Sea", created=TIME, updated=TIME))
+    first.has_document("sea", 1, f"Zanzibar {WORDS}")
+    first.exchange()
+    (name,) = files_at(first.view)
+    whole = first.view.objects.pop(name)
+    if away != "missing":
+        sealed = Sealing([IDENTITY]).seal(name, zlib.compress(b"Zanzibar"))
+        first.view.objects[name] = whole[:-1] + b"x" if away == "changed" else sealed
+    second.exchange()
+    (document,) = second.documents()
+    assert document.state == "missing"
+    assert not [one for one in (second.folder / "documents").rglob("*") if one.is_file()]
+    first.view.objects[name] = whole
+    second.exchange()
+    assert second.copy_of(document.sha256).read_text() == f"Zanzibar {WORDS}"
+
+
+def test_a_document_that_is_deleted_for_good_is_nowhere(sea: tuple[Machine, Machine]) -> None:
+    first, second = sea
+    copies = [machine.copy_of(first.documents()[0].sha256) for machine in sea]
+    for number, left in ((1, 1), (2, 0)):
+        first.store.projects.delete_documents([f"document{number}"])
+        first.store.erasure.begin([TrashItem("document", f"document{number}", "", "")])
+        while first.store.erasure.step():
+            pass
+        all_exchange(*sea)
+        assert [len(machine.documents()) for machine in sea] == [left, left]
+        assert (len(files_at(first.view)), [one.is_file() for one in copies]) == (left, [bool(left)] * 2)
+        assert f'"{number}.txt"' not in opened(first.view)
+    assert everything(first.store) == everything(second.store)
+
+
+def test_what_goes_with_something_that_is_deleted_for_good_leaves_the_place_too(sea: tuple[Machine, Machine]) -> None:
+    first, second = sea
+    first.store.projects.save_folder(FollowedFolder("folder", "sea", "/home/A/Ouagadougou"))
+    one = Artifact("artifact", "thread", "Quetzalcoatl", created=TIME, updated=TIME)
+    first.store.artifacts.add_version(one, ArtifactVersion(one.id, 1, WORDS, "user", TIME))
+    all_exchange(*sea)
+    assert [folder.path for folder in second.store.projects.folders("sea")] == ["Ouagadougou"]
+    assert {"Quetzalcoatl" in opened(first.view), "Ouagadougou" in opened(first.view)} == {True}
+    first.store.projects.delete("sea")
+    first.store.erasure.begin([TrashItem("thread", "thread", "", ""), TrashItem("project", "sea", "", "")])
+    first.exchange()  # before the rows are out
+    while first.store.erasure.step():
+        pass
+    all_exchange(*sea)
+    assert {"Quetzalcoatl" in opened(first.view), "Ouagadougou" in opened(first.view)} == {False}
+    assert files_at(first.view) == []
+
+
+def test_a_file_that_another_device_took_out_is_written_again(sea: tuple[Machine, Machine]) -> None:
+    first, second = sea
+    second.has_document("sea", 3, f"Zanzibar {WORDS}")
+    for number in (1, 2):
+        first.store.projects.delete_documents([f"document{number}"])
+    ids = [TrashItem("document", f"document{number}", "", "") for number in (1, 2)]
+    first.store.erasure.begin(ids)
+    while first.store.erasure.step():
+        pass
+    first.exchange()
+    assert files_at(first.view) == []
+    all_exchange(second, first)
+    assert len(files_at(first.view)) == 1
+    assert {one.id for one in first.documents()} == {"document3"}
+    assert first.copy_of(first.documents()[0].sha256).is_file()
+
+
+def sent_by_a_stranger(place: MemoryPlace, things: list[Any], **facts: Any) -> None:
+    """A pack of a device of the space that is no Plimsoll."""
+    sealing, stamp = Sealing([IDENTITY]), [2**40, "S"]
+    name = f"{sealing.tag('S' * 8)}/0000000001-0000000001-0000"
+    told = [[kind, one, [[field, value, *stamp, 0, ""] for field, value in some.items()], {"file": True}]
+            for kind, one, some in things]  # fmt: skip
+    pack = {"v": 1, "device": "S" * 8, "name": "S", "number": 1, "time": 5, "sections": [], "things": told, "gone": []}
+    place.objects[name] = sealing.seal(name, zlib.compress(json.dumps(pack | facts).encode()))
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../../../etc/passwd", "a/../../x", "C:\\x", "..\\x", 7])
+@pytest.mark.parametrize("folder", [None, "folder", "other"])
+@pytest.mark.parametrize("sha256", ["", "../../../tmp/evil", "f" * 64, 5])
+def test_no_document_of_a_hostile_pack_leads_out_of_the_data_folder(
+    sea: tuple[Machine, Machine], path: Any, folder: Any, sha256: Any
+) -> None:
+    second = sea[1]
+    second.store.projects.save_folder(FollowedFolder("folder", "sea", str(second.folder)))
+    facts = {"project": "sea", "name": "x", "path": path, "folder_id": folder, "sha256": sha256, "mode": "no"}
+    things = [["project_document", one, facts] for one in ("document1", "evil")]
+    things.append(["followed_folder", "other", {"project": "sea", "path": "/etc"}])
+    sent_by_a_stranger(second.view, things)
+    second.exchange()
+    for one in second.documents():
+        assert one.path == "", one
+        assert one.sha256 in ("f" * 64, "") or second.copy_of(one.sha256).is_file()
+    paths = {one.id: one.path for one in second.store.projects.folders("sea")}
+    assert paths == {"folder": str(second.folder), "other": "etc"}
+
+
+def test_an_object_of_a_newer_format_is_told_and_left_alone(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    sent_by_a_stranger(second.view, [["prompt", "p", {"title": "x"}]], v=2, sections="none")
+    goes_on(first, "3")
+    first_told: list[str] = []
+    second_told: list[str] = []
+    for machine, told in ((first, first_told), (second, second_told)) * 2:
+        with pytest.raises(SyncRefused) as refused:
+            machine.exchange()
+        told.append(refused.value.trouble.kind)
+    assert first_told == second_told == ["newer", "newer"]
+    assert everything(first.store) == everything(second.store), "the others are read and written all the same"
+    assert second.store.threads.one("thread").tip == "a3"
+    sent_by_a_stranger(second.view, [["prompt", "p", {"title": "Moon", "text": "", "created": TIME, "updated": TIME}]])
+    second.exchange()
+    assert [one.title for one in second.store.prompts.all()] == ["Moon"]
+
+
+def test_a_space_of_a_newer_format_is_told_and_left_alone(two: tuple[Machine, Machine]) -> None:
+    first, place = two[0], two[0].view
+    place.objects["space-0002"] = json.dumps({"plimsoll": "sync", "format": 2}).encode()
+    goes_on(first, "3")
+    before = dict(place.objects)
+    with pytest.raises(SyncRefused) as refused:
+        first.exchange()
+    assert (refused.value.trouble.kind, place.objects) == ("newer", before)
+    del place.objects["space-0002"]
+    all_exchange(*two)
+    assert everything(first.store) == everything(two[1].store)

@@ -87,9 +87,12 @@ def fitting(documents: Sequence[ProjectDocument], soft: int, family: TokenizerFa
     return found
 
 
-def order_in_requests(document: ProjectDocument) -> tuple[str, str, str]:
-    """Sorts always included documents: what is added later comes behind, and what stands before it stays cached."""
-    return document.added, document.path, document.id
+def order_in_requests(document: ProjectDocument) -> tuple[str, str, str, str]:
+    """Sorts always included documents: what is added later comes behind, and what stands before it stays cached.
+
+    By nothing that differs between the user's machines, as whole paths do.
+    """
+    return document.added, document.path if document.folder_id else "", document.name, document.id
 
 
 @dataclass(frozen=True, slots=True)
