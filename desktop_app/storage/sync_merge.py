@@ -299,7 +299,7 @@ class _Merge:
             if winner is not before:
                 write_fact(self._connection, kind, one, name, winner, shown=shown, sent=True)
                 changed = True
-            if other is not None:
+            if other is not None and kind not in _LEADS:  # of documents the later one shows
                 self._connection.execute(
                     "UPDATE sync_fact SET other = ? WHERE kind = ? AND id = ? AND field = ?",
                     (json.dumps(other.value), kind, one, name),

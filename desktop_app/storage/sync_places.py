@@ -62,7 +62,7 @@ def refused(kind: TroubleKind, message: str, detail: object = "") -> SyncRefused
 
 _FULL: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _FULL_STORE: Final = re.compile(r"QuotaExceeded|InsufficientStorage|StorageFull|\b507\b", re.IGNORECASE)
-"""What stores say: `507`, or `403` with one of these codes."""
+"""The words of stores: `507`, or `403` with one of these codes."""
 
 
 def full(place: object, error: Exception) -> SyncRefused | None:
@@ -512,7 +512,7 @@ class DocumentFiles:
             self._sync.forget_files(unused)
 
     def look(self) -> None:
-        """What another device took out, whose document was another, is to be sent again."""
+        """Has files sent again that another device took out, whose document was another."""
         if known := self._sync.files("there"):
             there = frozenset(self._place.names(FILES))
             lost = [one for one in known if not any(f"{name}-0000" in there for name in self._sealing.names(one))]
