@@ -48,6 +48,39 @@ def window(plimsoll: Plimsoll) -> Iterator[subprocess.Popen[bytes]]:
             running.communicate(timeout=PATIENCE_S)
 
 
+def test_two_windows_exchange_through_a_folder(
+    plimsoll: Plimsoll, window: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    place, secret, folder = tmp_path / "place", tmp_path / "passphrase", tmp_path / "laptop"
+    for made_here in (place, folder):
+        made_here.mkdir(mode=0o700)
+    secret.write_text("quiet harbor lantern seven")
+    laptop = Plimsoll(folder, plimsoll.environ)
+    with laptop.start() as other:
+        try:
+            wait_until((folder / "instance.sock").is_socket, "the other window's socket")
+            for one, name in ((plimsoll, "Desk"), (laptop, "Laptop")):
+                made = one("sync", "setup", str(place), "--passphrase-file", str(secret), "--device", name)
+                assert made.status == 0, made
+            asked = plimsoll("ask", "--backend", "scripted", "--json", "a question")
+            thread = asked.of("done")[0]["thread"]
+
+            def arrived(at: Plimsoll, text: str) -> bool:
+                now = at("sync", "now", "--json")  # by itself a command would be refused: the window syncs
+                assert now.status == 0, now
+                return text in at("show", thread).out
+
+            wait_until(lambda: arrived(laptop, "a question"), "the question at the other window")
+            back = laptop("ask", "--backend", "scripted", "--thread", thread, "and back")
+            assert back.status == 0, back
+            wait_until(lambda: arrived(plimsoll, "and back"), "the answer to it")
+            assert owners(plimsoll)[:1] == [window.pid]
+            assert owners(laptop)[-1:] == [other.pid]
+        finally:
+            other.terminate()
+            other.communicate(timeout=PATIENCE_S)
+
+
 def owners(plimsoll: Plimsoll) -> list[int]:
     """The processes that ran the turns, first to last."""
     import sqlite3

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import urllib.request
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton
 
+from desktop_app.controller import history_sync
 from desktop_app.core.phrases import phrase
 from desktop_app.core.sync import SyncApart, SyncTrouble, TroubleKind
 from desktop_app.ui.preferences.sync_page import REMEDIES, SyncPage, in_groups, strength_words
+from tests.cli.command import Ended, Plimsoll
 from tests.fakes.fake_sync import DEVICES, KEY, FakeSync
 from tests.ui.access_walk import all_faults
 from tests.ui.open_window import OpenWindow
@@ -265,6 +269,113 @@ async def test_the_recovery_sheet_is_a_file_to_print(window: OpenWindow, tmp_pat
     await window.settled()
     assert page.wrong.text() == ""
     assert sheet.read_bytes().startswith(b"%PDF")
+
+
+PASSPHRASE = "quiet harbor lantern seven"
+
+
+async def makes_a_space(window: OpenWindow, place: str, **fields: str) -> SyncPage:
+    """Through the page, with the real engine, up to its devices."""
+    page = await sync_page(window)
+    page.place.setText(place)
+    page.device.setText("Desk")
+    for name, text in fields.items():
+        getattr(page, name).setText(text)
+    await go_on(window, page)
+    assert (step_of(page), page.wrong.text()) == ("new", "")
+    for field in (page.secret, page.repeated):
+        field.setText(PASSPHRASE)
+    await go_on(window, page)
+    assert (step_of(page), page.wrong.text()) == ("sheet", "")
+    await press(window, page, "Done")
+    return page
+
+
+def machine(folder: Path) -> Plimsoll:
+    """Another machine, whose commands are processes."""
+    folder.mkdir(mode=0o700)
+    (folder / "settings.toml").write_text('[backend]\ndefault = "scripted"\n')
+    return Plimsoll(folder)
+
+
+async def test_what_is_typed_in_the_window_and_said_in_another_process_is_in_both(
+    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for look in ("LOOK_S", "LOOK_WITHOUT_FOCUS_S"):
+        monkeypatch.setattr(history_sync, look, 100_000.0)  # nothing is looked for without a reason
+    place, secret = tmp_path / "place", tmp_path / "passphrase"
+    place.mkdir()
+    secret.write_text(PASSPHRASE)
+    keep, laptop = ("--passphrase-file", str(secret)), machine(tmp_path / "laptop")
+
+    async def on_laptop(*words: str) -> Ended:
+        return await asyncio.to_thread(laptop, *words)
+
+    async with OpenWindow.opened(data_dir, fakes=False) as window:
+        page, sync = await makes_a_space(window, str(place)), window.services.sync
+        window.shortcut("show_sync")
+        await window.send("Tides and winds")
+        thread = await window.thread()
+        await window.until(lambda: sync.status().bytes_sent > 500 and not sync.status().waiting, "all of it is sent")
+        assert (await on_laptop("sync", "setup", str(place), *keep, "--device", "Laptop")).status == 0
+        assert (await on_laptop("sync", "now", *keep)).status == 0
+        assert "Tides and winds" in (await on_laptop("show", thread.id)).out
+        assert (await on_laptop("ask", "--thread", thread.id, "And currents")).status == 0
+        assert (await on_laptop("sync", "now", *keep)).status == 0
+        sync.set_focus(True)  # the user is back at this window
+        await window.until(lambda: "And currents" in shown_texts(window), "what was said on the laptop")
+        sent = sync.status().bytes_sent
+        here = Plimsoll(data_dir)
+        asked = await asyncio.to_thread(here, "ask", "--backend", "scripted", "--thread", thread.id, "And the moon")
+        assert asked.status == 0, asked
+        await window.until(lambda: sync.status().bytes_sent > sent, "a command's turn is sent at once")
+        assert (await on_laptop("sync", "now", *keep)).status == 0
+        assert "And the moon" in (await on_laptop("show", thread.id)).out
+
+        page = await sync_page(window)
+        await press(window, page, "Sync now")
+        assert [row.title for row in page.rows.rows] == ["Desk", "Laptop"]
+        page.view.setCurrentIndex(page.rows.index(1))
+        old = sync.recovery_key()
+        await press(window, page, "Remove device")
+        for field in (page.secret, page.repeated):
+            field.setText("another quiet passphrase")
+        await go_on(window, page)
+        assert (step_of(page), page.wrong.text()) == ("sheet", "")
+        assert page.key_words.text() == in_groups(sync.recovery_key()) != in_groups(old)
+        await press(window, page, "Done")
+        assert page.rows.rows[1].facts.startswith("Removed · ")
+        refused = await on_laptop("sync", "now", *keep)
+        assert refused.status == 3, refused
+
+
+def shown_texts(window: OpenWindow) -> list[str]:
+    return [one.text for one in window.transcript.messages]
+
+
+async def test_the_page_sets_up_a_server_of_s3(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    server = pytest.importorskip("moto.server").ThreadedMotoServer(port=0, verbose=False)
+    server.start()
+    try:
+        host, port = server.get_host_and_port()
+        address = f"http://{host}:{port}"
+        bucket = urllib.request.Request(f"{address}/tides", method="PUT")
+        (await asyncio.to_thread(urllib.request.urlopen, bucket)).close()
+        async with OpenWindow.opened(data_dir, fakes=False) as window:
+            keys = {"endpoint": address, "access": "key", "access_secret": "secret"}
+            page = await makes_a_space(window, "s3://tides/plimsoll", **keys)
+            window.shortcut("show_sync")
+            await window.send("Tides and winds")
+            page = await sync_page(window)
+            await press(window, page, "Sync now")
+            place = f"s3://tides/plimsoll?endpoint={address}"
+            assert page.state.text() == f"Syncing with {place} as Desk · Everything is synced"
+            assert not page.trouble.isVisible()
+            assert window.services.sync.status().bytes_sent > 500
+    finally:
+        server.stop()
 
 
 @pytest.mark.parametrize(
