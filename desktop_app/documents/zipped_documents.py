@@ -8,16 +8,18 @@ import datetime
 import io
 import posixpath
 import re
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from typing import Any, Final, Protocol
 from urllib.parse import unquote
 from xml.parsers import expat
 
 from desktop_app.core.document_structure import DocumentSection, heading_line, markdown_sections, table_row, table_rule
-from desktop_app.core.phrases import phrase
+from desktop_app.core.phrases import joined, phrase
 from desktop_app.documents.file_kinds import BOOK_CONTAINER, SLIDES, WORD_TEXT, decoded
 from desktop_app.documents.file_opening import (
     BOMB,
@@ -140,16 +142,6 @@ def opened_archive(data: bytes, limits: ReadingLimits) -> Iterator[Archive]:
         raise UnreadableError(PASSWORD) from None  # zipfile's word for an entry that needs a password
     except _DAMAGE:
         raise UnreadableError(DAMAGED) from None
-
-
-def check_unpacked_size(data: bytes, limits: ReadingLimits) -> None:
-    """Refuses an archive whose entries say themselves that they are too much. Raises `UnreadableError`.
-
-    For readers that unpack by themselves; one that lies is stopped by the limits of the process.
-    """
-    with opened_archive(data, limits), zipfile.ZipFile(io.BytesIO(data)) as archive:
-        if sum(entry.file_size for entry in archive.filelist) > limits.unpacked:
-            raise UnreadableError(BOMB)
 
 
 def attribute(attributes: Mapping[str, Any], name: str) -> str:
@@ -579,10 +571,9 @@ def workbook(data: bytes, limits: ReadingLimits) -> ExtractedText:
     """Every sheet as a table under its name; its first row counts as its header. Raises `UnreadableError`."""
     import python_calamine
 
-    if data.startswith(b"PK"):
-        check_unpacked_size(data, limits)
+    near = _without_far_cells(data, limits) if data.startswith(b"PK") else data
     try:
-        with python_calamine.CalamineWorkbook.from_object(io.BytesIO(data)) as book:
+        with python_calamine.CalamineWorkbook.from_object(io.BytesIO(near)) as book:
             pieces: list[str] = []
             names: list[str] = []
             left = limits.characters
@@ -602,7 +593,47 @@ def workbook(data: bytes, limits: ReadingLimits) -> ExtractedText:
         raise UnreadableError(DAMAGED) from None
     if not any(pieces):
         raise UnreadableError(NO_TEXT)
-    return _joined(names, pieces, _cut_note() if left <= 0 else "")
+    cut = [_cut_note()] if left <= 0 else []
+    far = [phrase("Cells very far from the others are left out.")] if near is not data else []
+    return _joined(names, pieces, joined([*cut, *far]))
+
+
+_CELL: Final = re.compile(
+    rb"<((?:\w{1,20}:)?c)\s[^<>]{0,300}?\br=[\"']([a-z]{1,3})(\d{1,7})[\"'][^<>]{0,300}(?<!/)>", re.IGNORECASE
+)
+"""The beginning of a cell that holds something. What slips through is stopped by the limits of the process."""
+
+
+def _without_far_cells(data: bytes, limits: ReadingLimits) -> bytes:
+    """The workbook without such cells, itself where it has none: the library makes the whole rectangle around all.
+
+    Refuses an archive whose entries say themselves that they are too much: the library unpacks by itself.
+    """
+    with opened_archive(data, limits) as archive, zipfile.ZipFile(io.BytesIO(data)) as whole:
+        if sum(entry.file_size for entry in whole.filelist) > limits.unpacked:
+            raise UnreadableError(BOMB)
+        sheets = [name for name in archive.names if name.lower().startswith("xl/worksheets/")]
+        near = {name: kept for name in sheets if (kept := _near_cells(archive.bytes_of(name))) is not None}
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as written:
+            for name in archive.names if near else ():
+                written.writestr(name, near[name] if name in near else whole.read(name))
+    return made.getvalue() if near else data
+
+
+def _near_cells(sheet: bytes) -> bytes | None:
+    """A sheet's XML without the cells that would make the rectangle around those before them too large."""
+    kept: list[bytes] = []
+    start, top, bottom, left, right = 0, sys.maxsize, 0, sys.maxsize, 0
+    for cell in _CELL.finditer(sheet):
+        row, column = int(cell[3]), reduce(lambda value, letter: value * 26 + letter - 64, cell[2].upper(), 0)
+        around = min(top, row), max(bottom, row), min(left, column), max(right, column)
+        if (around[1] - around[0] + 1) * (around[3] - around[2] + 1) <= MOST_SPARSE:
+            top, bottom, left, right = around
+        elif cell.start() >= start and (end := sheet.find(b"</%b>" % cell[1], cell.end())) >= 0:
+            kept.append(sheet[start : cell.start()])
+            start = end + len(cell[1]) + 3
+    return b"".join((*kept, sheet[start:])) if kept else None
 
 
 def csv_table(text: str, limits: ReadingLimits) -> ExtractedText | None:

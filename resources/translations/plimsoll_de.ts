@@ -803,6 +803,10 @@
         <translation>Wartende Nachricht zurücknehmen oder die Antwort stoppen</translation>
     </message>
     <message>
+        <source>Cells very far from the others are left out.</source>
+        <translation>Zellen sehr weit weg von den anderen sind weggelassen.</translation>
+    </message>
+    <message>
         <source>Change the cap</source>
         <translation>Limit ändern</translation>
     </message>

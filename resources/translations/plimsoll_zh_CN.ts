@@ -802,6 +802,10 @@
         <translation>取消等待的消息，或停止回答</translation>
     </message>
     <message>
+        <source>Cells very far from the others are left out.</source>
+        <translation>与其他单元格相距很远的单元格已略去。</translation>
+    </message>
+    <message>
         <source>Change the cap</source>
         <translation>更改上限</translation>
     </message>

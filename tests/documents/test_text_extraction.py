@@ -232,6 +232,29 @@ def test_sheets_are_tables_under_their_names(read: Read) -> None:
     assert text.passages[0].table_head == "| Name | Price |"
 
 
+@pytest.mark.parametrize("far", ["XFD1048576", "ZZ900000"])
+def test_a_cell_far_from_all_others_is_left_out_and_named(read: Read, far: str) -> None:
+    """The library makes the whole rectangle around all cells: 17 billion of them, before their number can be asked."""
+    ref = '<c r="{}" t="inlineStr"><is><t>{}</t></is></c>'.format
+    rows = f"<row>{ref('A1', 'Name')}{ref('B1', 'Price')}</row><row>{ref('A2', 'Rope')}{ref('B2', '3')}</row>"
+    sheet = f"{rows}<row>{ref('A3', 'Oar')}<c r='XFD3' s='1'/>{ref(far, 'lost')}</row><row>{ref('A4', 'Sail')}</row>"
+    data = with_sheet(xlsx(Ropes=[["x"]]), sheet)
+    text = read("a.xlsx", data)
+    assert [line for line in text.text.splitlines() if line][1:] == [
+        "| Name | Price |", "| --- | --- |", "| Rope | 3 |", "| Oar |", "| Sail |",
+    ]  # fmt: skip
+    assert text.note == "Cells very far from the others are left out."
+    assert not read("a.xlsx", with_sheet(xlsx(Ropes=[["x"]]), rows)).note
+
+
+def with_sheet(book: bytes, rows: str) -> bytes:
+    """A workbook whose only sheet has these rows."""
+    with zipfile.ZipFile(io.BytesIO(book)) as whole:
+        entries = {name: whole.read(name) for name in whole.namelist()}
+    head = f'<worksheet xmlns="{OFFICE}/spreadsheetml/2006/main"><sheetData>'
+    return zipped(entries | {"xl/worksheets/sheet1.xml": f"{head}{rows}</sheetData></worksheet>".encode()})
+
+
 def test_an_open_document_sheet_is_read_too(read: Read) -> None:
     cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'.format
     rows = "".join(
