@@ -1190,7 +1190,7 @@
     </message>
     <message>
         <source>Drag to choose where the model starts reading</source>
-        <extracomment>Pixels of a line at the usual text size. Between the words to click in a note. Width and height of the grip of a line that can be dragged, at the usual text size.</extracomment>
+        <extracomment>Pixels of a line at the usual text size. The same from one line of a note to the next. Most characters of a note that its hint says. Between the words to click in a note. Width and height of the grip of a line that can be dragged, at the usual text size.</extracomment>
         <translation>Ziehen, um zu wählen, ab wo das Modell liest</translation>
     </message>
     <message>
@@ -9779,8 +9779,8 @@
         <translation>{price} jetzt, danach {saved} weniger je Runde</translation>
     </message>
     <message>
-        <source>{tokens} tokens · soft limit {soft} · limit {limit}</source>
-        <translation>{tokens} Tokens · Soft-Limit {soft} · Limit {limit}</translation>
+        <source>{tokens} of {soft} tokens · limit {limit}</source>
+        <translation>{tokens} von {soft} Tokens · Limit {limit}</translation>
     </message>
     <message>
         <source>{what} · left out first at the next step</source>

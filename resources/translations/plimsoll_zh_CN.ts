@@ -1188,7 +1188,7 @@
     </message>
     <message>
         <source>Drag to choose where the model starts reading</source>
-        <extracomment>Pixels of a line at the usual text size. Between the words to click in a note. Width and height of the grip of a line that can be dragged, at the usual text size.</extracomment>
+        <extracomment>Pixels of a line at the usual text size. The same from one line of a note to the next. Most characters of a note that its hint says. Between the words to click in a note. Width and height of the grip of a line that can be dragged, at the usual text size.</extracomment>
         <translation>拖动以选择模型从哪里开始读取</translation>
     </message>
     <message>
@@ -9750,8 +9750,8 @@
         <translation>现在 {price}，之后每轮少 {saved}</translation>
     </message>
     <message>
-        <source>{tokens} tokens · soft limit {soft} · limit {limit}</source>
-        <translation>{tokens} 个 token · 软上限 {soft} · 上限 {limit}</translation>
+        <source>{tokens} of {soft} tokens · limit {limit}</source>
+        <translation>{tokens} / {soft} 个 token · 上限 {limit}</translation>
     </message>
     <message>
         <source>{what} · left out first at the next step</source>

@@ -20,6 +20,7 @@ from tests.core.paths import message, prepare, small_model
 ESTIMATOR = TokenEstimator.seeded("claude-2023")
 PARAGRAPH = "The pier stands in the north of the harbour, and boats lie there. " * 5 + "\n\n"
 BOOK = DocumentPart("book.txt", PARAGRAPH * 400, "ab")
+LONG_PARAGRAPHS = DocumentPart("essay.txt", ("It stands in the north. " * 800 + "\n\n") * 20, "cd")
 
 
 def part_of(most: int, book: DocumentPart = BOOK) -> DocumentPart:
@@ -38,12 +39,18 @@ def test_the_beginning_goes_along_with_a_mark_and_the_text_stays_whole() -> None
     assert BOOK.text.startswith(kept)
     assert kept.endswith("boats lie there.")
     assert mark == f"[... {left_out_of(cut):,} tokens left out]"
-    assert 4_000 < tokens(sent.text) <= 5_000
+    assert 4_900 < tokens(sent.text) <= 5_000, "as many as were asked for"
     assert tokens(kept) + left_out_of(cut) == pytest.approx(tokens(BOOK.text), abs=1)
     assert (is_in_part(cut), is_in_part(sent), is_in_part(BOOK)) == (True, True, False)
     assert whole_document(cut) == BOOK
     # a cut again is one of the whole
     assert part_of(2_000, cut) == part_of(2_000)
+
+
+@pytest.mark.parametrize("most", [10_000, 40_000])
+def test_the_chip_says_the_number_of_the_button(most: int) -> None:
+    cut = part_of(most, LONG_PARAGRAPHS)
+    assert round(tokens(as_sent(cut).text) / 1_000) * 1_000 == most
 
 
 def test_what_is_no_longer_or_is_looked_at_goes_whole() -> None:

@@ -345,6 +345,8 @@ def _is_sound(weights: TokenWeights) -> bool:
 
 LOOK_BACK: Final = 0.2
 """Share of the kept text within which a better place to cut is looked for."""
+NEAR: Final = 0.01
+"""The same where somebody named the tokens to keep: what is kept is said with that number again."""
 
 PIECE: Final = 1_000_000
 """Characters that are weighed at a time: the memory it takes is a multiple of them."""
@@ -362,16 +364,16 @@ def left_out_mark(tokens: int) -> str:
     return f"[... {tokens:,} token{'' if tokens == 1 else 's'} left out]"
 
 
-def place_for(text: str, most: int, estimator: TokenEstimator) -> tuple[int, int]:
+def place_for(text: str, most: int, estimator: TokenEstimator, share: float = LOOK_BACK) -> tuple[int, int]:
     """Return the place to cut a text so that the kept part and the mark have at most `most` tokens, and how many are
-    left out.
+    left out. `share`: see `cut_place`.
 
     The text's length and 0 where it is no longer.
     """
     if (whole := estimator.tokens(features(text))) <= most:
         return len(text), 0
     room = most - estimator.tokens(features("\n\n" + left_out_mark(round(whole))))
-    at = cut_place(text, _longest(text, room, estimator))
+    at = cut_place(text, _longest(text, room, estimator), share)
     return at, max(1, round(whole - estimator.tokens(features(text[:at].rstrip()))))
 
 
@@ -419,11 +421,11 @@ def _longest(text: str, room: float, estimator: TokenEstimator) -> int:
     return low
 
 
-def cut_place(text: str, size: int) -> int:
-    """Return the place to cut a text so that at most `size` characters are kept: the best place in the last fifth of
+def cut_place(text: str, size: int, share: float = LOOK_BACK) -> int:
+    """Return the place to cut a text so that at most `size` characters are kept: the best place in the last `share` of
     them.
     """
-    earliest = int(size * (1 - LOOK_BACK))
+    earliest = int(size * (1 - share))
     for place in _PLACES:
         ends = [found.end() for found in place.finditer(text, earliest, size + 1) if earliest < found.end() <= size + 1]
         if ends:
@@ -440,7 +442,7 @@ def first_tokens(part: DocumentPart, most: int, estimator: TokenEstimator, weigh
     if scanned_pdf(whole) is not None:
         return whole
     scale = weighs / max(1.0, estimator.tokens(features(whole.text))) if weighs else 1.0
-    at, left_out = place_for(whole.text, round(most / scale), estimator)
+    at, left_out = place_for(whole.text, round(most / scale), estimator, NEAR)
     if at >= len(whole.text):
         return whole
     return replace(whole, extra={**whole.extra, FIRST: {"at": at, "left_out": max(1, round(left_out * scale))}})

@@ -686,7 +686,7 @@ class MessagesTab(QWidget):
             told = self.tr("up to {tokens}").format(tokens=told)
         elif tokens.source != "measured" and tokens.sigma:
             told = f"≈ {told}"  # how far it may be off is said by the popover
-        return self.tr("{tokens} tokens · soft limit {soft} · limit {limit}").format(
+        return self.tr("{tokens} of {soft} tokens · limit {limit}").format(
             tokens=told, soft=thousands(limits.soft), limit=thousands(limits.emergency)
         )
 

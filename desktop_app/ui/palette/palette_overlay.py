@@ -138,7 +138,12 @@ class PaletteDelegate(RowDelegate):
             painter.drawText(box, _RIGHT, entry.shortcut)
             keys = metrics.horizontalAdvance(entry.shortcut) + 2 * GRID
         words = f"● {about(entry)}" if entry.chosen else about(entry)
-        words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width() * ABOUT_SHARE - keys)
+        room = box.width() * ABOUT_SHARE - keys
+        if metrics.horizontalAdvance(words) > room:  # of what kind it is its icon says, too
+            words, _, _ = words.partition(" · ")
+        if keys and metrics.horizontalAdvance(words) > room:
+            words = "●" if entry.chosen else ""
+        words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
         painter.setPen(theme.color("text-secondary"))
         painter.drawText(box.adjusted(0, 0, -keys, 0), _RIGHT, words)
         return keys + metrics.horizontalAdvance(words) + 2 * GRID

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFont, QResizeEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme
@@ -129,6 +129,21 @@ class ElidedLabel(QLabel):
     def _elide(self) -> None:
         room = self.contentsRect().width()
         self.setText(self.fontMetrics().elidedText(self.words, Qt.TextElideMode.ElideRight, room))
+
+
+def broken(text: str, font: QFont, width: float, rows: int) -> list[str]:
+    """The text in at most so many lines, of which the last may be too long for the width."""
+    layout, lines = QTextLayout(text, font), list[str]()
+    layout.beginLayout()
+    units, start = text.encode("utf-16-le", "surrogatepass"), 0
+    while len(lines) < rows - 1 and (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        end = line.textStart() + line.textLength()
+        lines.append(units[2 * start : 2 * end].decode("utf-16-le", "replace").rstrip())
+        start = end
+    layout.endLayout()
+    rest = units[2 * start :].decode("utf-16-le", "replace")
+    return [*lines, rest] if rest else lines
 
 
 class Caption(QWidget):

@@ -40,8 +40,8 @@ async def test_it_shows_every_message_and_its_sum_is_the_gauges(window: OpenWind
     await inspecting.open()
     assert headings(inspecting)[-1] == "sent 6"
     assert inspecting.tab.model.total() == inspecting.plan.tokens.total
-    assert inspecting.tab.foot.words.removeprefix("≈ ").startswith(f"{inspecting.plan.tokens.total:,} tokens")
-    assert inspecting.tab.foot.words.endswith("tokens · soft limit 150K · limit 180K")
+    assert inspecting.tab.foot.words.removeprefix("≈ ").startswith(f"{inspecting.plan.tokens.total:,} of ")
+    assert inspecting.tab.foot.words.endswith(" of 150K tokens · limit 180K")
     assert not inspecting.tab.empty.isVisible()
     before = inspecting.plan.tokens.total
     window.type(" and some more words")

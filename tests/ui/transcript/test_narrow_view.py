@@ -8,6 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.theme.theme import load_theme
+from desktop_app.ui.transcript.items.item import TextStyle
+from desktop_app.ui.transcript.items.line_items import NoteItem
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.transcript.gallery import message
 
@@ -82,3 +84,18 @@ def test_the_find_bar_is_as_wide_as_the_view_and_its_field_has_room(
     view.bars.close()
     QApplication.processEvents()
     assert view.verticalScrollBar().mapTo(view, view.verticalScrollBar().rect().topLeft()).y() == 0
+
+
+@pytest.mark.parametrize("width", [700, 440, 240])
+def test_a_note_without_room_goes_on_in_a_second_line_and_is_whole_in_its_hint(qapp: object, width: int) -> None:
+    words = "A long document: each later request sends its 26K tokens again"
+    note = NoteItem(TextStyle(load_theme("light")), words, (("keep", "Keep as artifact"), ("keep_not", "Not now")))
+    one = note.measure(width)
+    height = note.lay_out(width)
+    assert (height == one) == (width == 700)
+    found = {note.button_at(x, y) for x in range(0, width, 4) for y in range(0, height, 4)}
+    assert found == {"", "keep", "keep_not"}
+    assert note.hint == ""
+    note.set_note(words * 9)
+    assert note.lay_out(width) == height, "what is said later moves nothing"
+    assert note.hint == words * 9

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 #: Pixels of a line at the usual text size.
 NOTE_HEIGHT = 28
+#: The same from one line of a note to the next.
+LINE_PITCH = 20
+#: Most characters of a note that its hint says.
+MOST_HINTED = 1_000
 #: Between the words to click in a note.
 SEPARATOR = "  ·  "
 #: Width and height of the grip of a line that can be dragged, at the usual text size.
@@ -64,9 +68,12 @@ class SpaceItem(Item):
 
 
 class NoteItem(ButtonItem):
-    """One muted line. `actions` are (id, words) to click behind the text; `troubled`: the words are red."""
+    """One muted line. `actions` are (id, words) to click behind the text; `troubled`: the words are red.
 
-    __slots__ = ("_actions", "_troubled", "note")
+    What has no room in one line takes two, and the actions one more; a text that is said later keeps to these.
+    """
+
+    __slots__ = ("_actions", "_rows", "_text_rows", "_troubled", "note")
 
     def __init__(
         self, style: TextStyle, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False
@@ -75,6 +82,13 @@ class NoteItem(ButtonItem):
         self.note = note
         self._actions = tuple(actions)
         self._troubled = troubled
+        self._rows = self._text_rows = 1
+
+    @property
+    def hint(self) -> str:  # type: ignore[override]
+        """The whole text, where it has no room."""
+        is_cut = "".join(self._places()[0]).endswith("…") and not self.note.endswith("…")
+        return self.note[:MOST_HINTED] if is_cut else ""
 
     def set_note(self, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False) -> None:
         """Says something else in the same place."""
@@ -86,41 +100,59 @@ class NoteItem(ButtonItem):
         return tuple((action, ", ".join(filter(None, (self.note, words)))) for action, words in self._actions)
 
     def _estimate(self, width: int) -> int:
+        self._rows = self._text_rows = 1
         return note_height(self.style)
 
-    def _places(self) -> tuple[str, list[tuple[str, str, float, float]]]:
-        """The text as it fits, and for each action its id, words, left edge and width."""
-        metrics = QFontMetricsF(self.style.small.font)
+    def _arrange(self, width: int) -> int:
+        self._rows, self._text_rows = 3, 2
+        lines, places = self._places()
+        self._text_rows = max(1, len(lines))
+        self._rows = max(len(lines), *(1 + round(box.top()) // self._pitch for _, _, box in places), 1)
+        return note_height(self.style) + (self._rows - 1) * self._pitch
+
+    @property
+    def _pitch(self) -> int:
+        return self.style.theme.pixels(LINE_PITCH)
+
+    def _places(self) -> tuple[list[str], list[tuple[str, str, QRectF]]]:
+        """The text as it fits, line by line, and for each action its id, words and place."""
+        metrics, height = QFontMetricsF(self.style.small.font), note_height(self.style)
         gap = metrics.horizontalAdvance(SEPARATOR)
         widths = [metrics.horizontalAdvance(words) for _, words in self._actions]
         room = self._width - sum(widths) - gap * len(widths)
-        note = metrics.elidedText(self.note, Qt.TextElideMode.ElideRight, max(40, room))
-        x = metrics.horizontalAdvance(note) if note else -gap
-        places = []
+        lines = [self.note] if self.note else []
+        if self._rows > 1 and metrics.horizontalAdvance(self.note) > room:
+            from desktop_app.ui.widgets.fitting import broken  # the first paint has room for its lines
+
+            room, lines = self._width, broken(self.note, self.style.small.font, self._width, self._text_rows)
+        lines = [metrics.elidedText(line, Qt.TextElideMode.ElideRight, max(40, room)) for line in lines]
+        x = metrics.horizontalAdvance(lines[-1]) if lines else -gap
+        places, row = [], max(0, len(lines) - 1)
         for (action, words), width in zip(self._actions, widths, strict=True):
-            places.append((action, words, x + gap, width))
+            if x > 0 and x + gap + width > self._width and row < self._rows - 1:
+                x, row = -gap, row + 1
+            places.append((action, words, QRectF(x + gap, row * self._pitch, width, height)))
             x += gap + width
-        return note, places
+        return lines, places
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        note, places = self._places()
+        lines, places = self._places()
         painter.setFont(self.style.small.font)
         painter.setPen(self.style.color("danger" if self._troubled else "text-secondary"))
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, 0, self._width, note_height(self.style)), middle, note)
-        for action, words, x, width in places:
+        middle, height = Qt.AlignmentFlag.AlignVCenter, note_height(self.style)
+        for row, line in enumerate(lines):
+            painter.drawText(QRectF(0, row * self._pitch, self._width, height), middle, line)
+        for action, words, box in places:
             painter.setPen(self.style.color("text-secondary"))
-            dot = QRectF(x - 200, 0, 200, note_height(self.style))
-            painter.drawText(dot, middle | Qt.AlignmentFlag.AlignRight, "·  " if x else "")
+            dot = QRectF(box.left() - 200, box.top(), 200, height)
+            painter.drawText(dot, middle | Qt.AlignmentFlag.AlignRight, "·  " if box.left() else "")
             painter.setPen(self.style.color("text" if self._hot == action else "link"))
-            painter.drawText(QRectF(x, 0, width + 4, note_height(self.style)), middle, words)
+            painter.drawText(box.adjusted(0, 0, 4, 0), middle, words)
             if self._focused == action:
-                paint_focus(painter, self.style, QRectF(x - 4, 2, width + 8, note_height(self.style) - 4))
+                paint_focus(painter, self.style, box.adjusted(-4, 2, 4, -2))
 
     def button_at(self, x: int, y: int) -> str:
-        if not 0 <= y < note_height(self.style):
-            return ""
-        return next((a for a, _, left, width in self._places()[1] if left - 4 <= x < left + width + 4), "")
+        return next((one for one, _, box in self._places()[1] if box.adjusted(-4, 0, 4, 0).contains(x, y)), "")
 
 
 class LoadLineItem(ButtonItem):
