@@ -138,7 +138,7 @@ class Artifacts:
         artifact = Artifact(
             id=self._clock.new_id(),
             thread_id=thread_id,
-            title=one_line_title(title) or titled(text),
+            title=one_line_title(title) or titled(text) or await self._called(thread_id),
             kind=kind,
             language=" ".join(language.split())[:LONGEST_TITLE] if kind == "code" else "",
             versions=1,
@@ -149,6 +149,9 @@ class Artifacts:
         await self._history.artifacts.add_version(artifact, version)
         self._tell(artifact)
         return artifact
+
+    async def _called(self, thread_id: str) -> str:
+        return one_line_title((await self._history.thread(thread_id)).title) or "Untitled"
 
     async def update(
         self,
@@ -293,13 +296,21 @@ def one_line_title(title: str) -> str:
     return " ".join(normalized(title).split())[:LONGEST_TITLE].rstrip()
 
 
+_TAG: Final = re.compile(r"<[^>]*>")
+_HEADINGS: Final = tuple(
+    re.compile(rf"<({name})\b[^>]{{0,400}}>(.{{1,400}}?)</\1>", re.IGNORECASE | re.DOTALL)
+    for name in ("title", "h[1-6]")
+)
+
+
 def titled(text: str) -> str:
-    """A title for a text: that of a page, its first heading, or its first words."""
-    if page := re.search(r"<title\b[^>]*>([^<]*\S[^<]*)</title>", text[:4_000], re.IGNORECASE):
-        return one_line_title(unescape(page[1]))
+    """A title for a text: that of a page, its first heading, or the first words of what is no page; empty for none."""
+    if text.lstrip().startswith("<"):
+        there = (found[2] for element in _HEADINGS for found in element.finditer(text[:40_000]))
+        return next(filter(None, (one_line_title(unescape(_TAG.sub("", words))) for words in there)), "")
     lines = (line.strip() for line in text[:4_000].split("\n"))
     heading = next((line.lstrip("#").strip() for line in lines if line.startswith("#") and line.strip("# ")), "")
-    return one_line_title(first_words(heading or text)) or "Untitled"
+    return one_line_title(first_words(heading or text))
 
 
 _KINDS: Final[dict[str, ArtifactKind]] = {

@@ -455,7 +455,7 @@ class History(Protocol):
         """
 
     async def search_items(
-        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20
+        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 100
     ) -> Sequence[FoundItem]:
         """The documents of projects, then the artifacts by their newest text, that hold every word; `limit` of each.
 

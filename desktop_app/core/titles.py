@@ -118,7 +118,7 @@ def title_prompt(question: str, answer: str, estimator: TokenEstimator) -> str:
 
 def title_of_answer(text: str) -> str:
     """The title in what a model answered; empty where it answered something else than a name."""
-    lines = [line for line in (" ".join(line.split()) for line in clean_text(text).splitlines()) if line]
+    lines = [line for line in (plain_line(line) for line in clean_text(text).splitlines()) if line]
     if not lines:
         return ""
     title = _LABEL.sub("", lines[0].strip(_AROUND)).strip(_AROUND)

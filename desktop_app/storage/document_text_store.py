@@ -21,6 +21,7 @@ from desktop_app.core.projects import (
     PassageHit,
     ProjectDocument,
     SearchedDocuments,
+    passage_id,
 )
 from desktop_app.core.search_terms import LONGEST, MOST_TERMS, SearchTerm, index_text
 from desktop_app.storage.full_text_search import LETTERS_TO_BEGIN
@@ -233,6 +234,9 @@ TELLING: Final = 2_000
 MOST_HELD: Final = 2_000
 """Passages with every word of a search that are ranked against each other."""
 
+MOST_BESIDE: Final = 100
+"""Passages of a project that can be gone to from one that a search found."""
+
 MOST_PAIRED: Final = 6
 """Frequent words of which any two are looked for; a question with more has rarer ones among them."""
 
@@ -250,6 +254,10 @@ _RANKED = """
         SELECT rowid AS key, -bm25(passage_text, 0.0, 2.0, 1.0) AS score FROM passage_text
         WHERE passage_text MATCH ? LIMIT ?
     ) ORDER BY score DESC, key
+"""
+_HELD = f"""
+    SELECT found.key, score, text_key, number FROM ({_RANKED}) AS found CROSS JOIN passage ON passage.key = found.key
+    ORDER BY score DESC, found.key
 """
 _ABOVE = _RANKED.replace("ORDER", "WHERE score > ? ORDER")
 _WITHIN = {
@@ -309,24 +317,38 @@ class PassageSearch(Topic):
             parts.append(f'"{run}" *' if len(run) >= LETTERS_TO_BEGIN else f'"{run}"')
         asked = f"{{heading body}} : ({' AND '.join(parts)})"
         also = [*wanted, *(SearchTerm((form,)) for one in wanted for form in forms_of(one.runs[0]) if not one.quoted)]
+        held = dict[int, list[tuple[float, int]]]()  # scores and numbers of each text's passages
+        rows: list[tuple[float, tuple[ProjectDocument, int, Passage]]] = []
         with self._transactions.read_plain() as connection:
-            ranked = connection.execute(_RANKED, (asked, MOST_HELD)).fetchall() if parts else []
             documents = _Documents(connection, None, within)
-            hits = [_hit(connection, *row, score) for score, row in islice(documents.passages(iter(ranked)), 5 * limit)]
+            while parts and len(rows) < limit and len(held) <= FEW_TEXTS:
+                # those of texts not seen yet: one with more passages than are ranked would hide all behind it
+                known = " OR ".join(f'"{source_term(text)}"' for text in held)
+                but = f" NOT source : ({known})" if known else ""
+                ranked = connection.execute(_HELD, (asked + but, MOST_HELD)).fetchall()
+                best = dict[int, tuple[int, float]]()
+                for key, score, text, number in ranked:
+                    best.setdefault(text, (key, score))
+                    held.setdefault(text, []).append((score, number))
+                rows += islice(documents.passages(iter(best.values())), limit - len(rows))
+                if len(ranked) < MOST_HELD:
+                    break
+            rows.sort(key=lambda row: -row[0])
+            hits = [_hit(connection, *row, score) for score, row in rows]
             names = dict(connection.execute("SELECT id, name FROM project").fetchall())
-        best: dict[str, PassageHit] = {}
-        beside: dict[str, list[str]] = {}
-        for hit in hits:
-            best.setdefault(hit.document.id, hit)
-            beside.setdefault(hit.document.project_id, []).append(hit.id)
+        near: dict[str, list[tuple[float, str]]] = {}
+        for _, (document, text, _) in rows:
+            ids = ((-score, passage_id(document.sha256, number)) for score, number in held[text])
+            near.setdefault(document.project_id, []).extend(ids)
+        beside = {project: tuple(one for _, one in sorted(ids)[:MOST_BESIDE]) for project, ids in near.items()}
 
         def item(hit: PassageHit) -> FoundItem:
             document, inside = hit.document, hit.document.project_id
             shown = snippet(hit.text, also, markdown=document.media_type == "text/markdown")
             facts = hit.id, inside, document.name, names[inside], shown.text, shown.marks
-            return FoundItem("document", *facts, tuple(beside[inside]))
+            return FoundItem("document", *facts, beside[inside])
 
-        return [item(hit) for hit in islice(best.values(), limit)]
+        return [item(hit) for hit in hits]
 
     def one(self, project_id: str, passage_id: str) -> PassageHit | None:
         """The passage with this id, of a file that one of the project's documents is or was."""

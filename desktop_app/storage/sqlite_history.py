@@ -356,7 +356,7 @@ class SqliteHistory:
     search = _asks(lambda store: store.search.page)
 
     async def search_items(
-        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20
+        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 100
     ) -> Sequence[FoundItem]:
         query, within = narrowed(query, within)
         if within.of_messages or not (wanted := needles(query)):

@@ -381,8 +381,21 @@ def test_a_block_is_what_its_fence_says(language: str, text: str, kind: str) -> 
 
 def test_a_title_is_the_first_heading() -> None:
     assert titled("Some words.\n\n## The **plan**\n") == "The plan"
-    assert titled("\n\n") == "Untitled"
+    assert titled("\n\n") == ""
     assert titled("<!doctype html>\n<html><head><Title>Harbour\n &amp; report</title>") == "Harbour & report"
+    style = "<!doctype html><html><head><title> </title><style>body {color: red}</style></head><body>"
+    assert titled(f"{style}<h2 id=a>A <b>counter</b>\n of ships</h2>") == "A counter of ships"
+    assert titled(f"{style}<button>") == ""
+
+
+async def test_a_page_without_a_heading_is_called_as_its_thread(history: WatchedHistory) -> None:
+    kept = await made(history)
+    kept.backend.reply(*says("One."))
+    await kept.say("Counting ships")
+    artifact = await kept.artifacts.create(
+        kept.thread.id, "", "<!doctype html><html><body><p>1</p></body></html>", kind="html"
+    )
+    assert artifact.title == "Counting ships"
 
 
 async def test_a_copy_of_a_thread_has_copies_of_its_artifacts(history: WatchedHistory) -> None:

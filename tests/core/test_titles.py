@@ -29,6 +29,8 @@ def test_both_beginnings_are_told_and_the_question_more_of_it() -> None:
     [
         ("Baking bread at home", "Baking bread at home"),
         ('  "Baking bread at home." \n', "Baking bread at home"),
+        ("Short answer: **yes**.", "Short answer: yes"),
+        ("```\nThe `bake` *command*\n```", "The bake command"),
         ("**Title: Baking bread**", "Baking bread"),
         ("# Brot backen\n\nDas ist ein Titel.", "Brot backen"),
         ("标题：环形缓冲区。", "环形缓冲区"),

@@ -101,6 +101,20 @@ async def test_a_search_names_each_document_with_all_its_words_once(history: Sql
     assert await history.search_items("quay") == ()
 
 
+async def test_a_document_with_many_hits_hides_no_other(
+    history: SqliteHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document_text_store, "MOST_HELD", 3)
+    many = [a_text(*(f"Quay, quay, quay, quay {number}." for number in range(120)), heading=name) for name in "ab"]
+    others = [a_text(f"In Troense, {number}, a quay of some length and hardly any width.") for number in range(30)]
+    await with_documents(history, "harbour", *many, *others)
+    await history.projects.delete_documents(["harbour-d2"])
+    items = await history.search_items("quay")
+    assert sorted(one.title for one in items) == sorted(f"{n}.txt" for n in range(1, 33) if n != 2)
+    assert items[0].title == "1.txt"
+    assert {one.id for one in items[1:3]} <= set(items[0].beside)
+
+
 async def test_a_changed_document_is_found_by_its_new_text_and_cited_by_its_old(history: SqliteHistory) -> None:
     old, new = a_text("The quay is long.", "The crane is red."), a_text("The pier is short.")
     await with_documents(history, "harbour", old)
