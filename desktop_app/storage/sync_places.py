@@ -61,7 +61,7 @@ def refused(kind: TroubleKind, message: str, detail: object = "") -> SyncRefused
 
 
 _FULL: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
-_FULL_STORE: Final = re.compile(r"QuotaExceeded|InsufficientStorage|StorageFull|\b507\b", re.IGNORECASE)
+_FULL_STORE: Final = re.compile(r"QuotaExceeded|InsufficientStorage|StorageFull|code: 507", re.IGNORECASE)
 """The words of stores: `507`, or `403` with one of these codes."""
 
 

@@ -55,3 +55,47 @@ def test_a_failed_import_leaves_the_disk_as_free_as_before(tmp_path: Path) -> No
     assert (first, imported, again) == (0, 6, 0), log.read_text()
     assert after >= before
     assert "Traceback" not in log.read_text()
+
+
+SYNC = """
+mount -t tmpfs -o size=64k none "$1"
+run() { status=0; "$python" -m desktop_app --data-dir "$@" >> "$log" 2>&1 || status=$?; echo "$status"; }
+place=$1 file=$2 python=$3 log=$4 desk=$5 laptop=$6 secret=$7
+printf '[backend]\\ndefault = "scripted"\\n' > "$desk/settings.toml"
+run "$desk" project add Sea "$file"
+run "$desk" sync setup "$place" --passphrase-file "$secret"
+run "$desk" ask Hello
+run "$desk" sync now --passphrase-file "$secret"
+mount -o remount,size=8m "$place"
+run "$desk" sync now --passphrase-file "$secret"
+run "$laptop" sync setup "$place" --passphrase-file "$secret"
+run "$laptop" sync now --passphrase-file "$secret"
+"$python" -m desktop_app --data-dir "$laptop" threads
+"$python" -m desktop_app --data-dir "$laptop" project show Sea
+"""
+
+
+@pytest.mark.skipif(not can_mount(), reason="a volume of its own takes user namespaces")
+def test_a_full_volume_of_sync_is_told_and_loses_nothing(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    file, secret, log = tmp_path / "tides.txt", tmp_path / "secret", tmp_path / "log"
+    file.write_text(" ".join(f"{chance.random()}" for _ in range(20_000)))
+    secret.write_text("quiet harbor lantern seven\n")
+    folders = [tmp_path / name for name in ("volume", "desk", "laptop")]
+    for folder in folders:
+        folder.mkdir(mode=0o700)
+    volume, desk, laptop = folders
+    done = subprocess.run(
+        [*APART, SYNC, "sh", volume, file, sys.executable, log, desk, laptop, secret],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
+    numbers = done.stdout.splitlines()[:7]
+    assert numbers == ["0", "0", "0", "6", "0", "0", "0"], (done.stdout, log.read_text())
+    assert f"There is no room left in {volume}. Nothing is lost" in log.read_text()
+    assert "Traceback" not in log.read_text()
+    assert "Hello" in done.stdout
+    assert "tides.txt" in done.stdout
+    assert len([one for one in (laptop / "documents").rglob("*") if one.is_file()]) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 import os
 import shutil
@@ -10,20 +11,24 @@ import subprocess
 import sys
 import urllib.request
 import zlib
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import pytest
 
+from desktop_app.controller.document_files import copy_of
 from desktop_app.controller.history_sync import Sync
 from desktop_app.controller.ports import Announcements
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, SyncArrived, SyncChanged
 from desktop_app.core.messages import TextPart, Thread
+from desktop_app.core.projects import Project, ProjectDocument
 from desktop_app.core.sync import SyncRefused
 from desktop_app.storage import sync_places
 from desktop_app.storage.sqlite_history import SqliteHistory
+from desktop_app.system.private_files import bring_to_disk
 from tests.fakes.memory_secrets import MemorySecrets, NoKeyring
 from tests.patience import PATIENCE_S, until
 from tests.storage.conftest import TIME, Talk, opened
@@ -282,6 +287,81 @@ async def test_a_place_that_is_away_is_told_and_goes_on_by_itself(laptop: Device
     assert (laptop.sync.status().trouble, laptop.sync.status().waiting) == (None, 0)
 
 
+@pytest.mark.parametrize("after", range(4))
+async def test_a_full_folder_is_told_and_loses_nothing(
+    laptop: Device, desk: Device, place: str, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    code = errno.ENOSPC if after % 2 else getattr(errno, "EDQUOT", errno.ENOSPC)
+    for one in (laptop, desk):
+        await one.sync.setup(place, PASSPHRASE)
+        await one.sync.now()
+    await laptop.sync.now()
+    await with_document(laptop)
+    await desk.history.create_thread(Thread("other", "Moon", TIME, TIME))
+    await desk.sync.now()
+    left = after
+
+    def full(file: BinaryIO) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise OSError(code, os.strerror(code))
+        bring_to_disk(file)
+
+    monkeypatch.setattr(sync_places, "bring_to_disk", full)
+    there = {path for path in Path(place).rglob("*") if path.is_file()}
+    told = None
+    with suppress(SyncRefused):
+        await laptop.sync.now()
+    if (told := laptop.sync.status().trouble) is not None:
+        assert (told.kind, place in told.message) == ("quota", True)
+    assert (told is None) == (left >= 0)
+    assert "other" in {one.thread.id for one in await laptop.history.threads()}, "what the others wrote comes in"
+    written = {path for path in Path(place).rglob("*") if path.is_file()} - there
+    assert len(written) == min(after, 3)
+    monkeypatch.undo()
+    await laptop.sync.now()
+    assert laptop.sync.status().trouble is None
+    await desk.sync.now()
+    assert [one.id for one in await desk.history.projects.documents("sea")] == ["tide"]
+    assert copy_of(desk.folder / "documents", TIDE).read_bytes() == b"At noon."
+
+
+async def test_a_full_disk_here_is_told_and_the_file_comes_when_there_is_room(
+    laptop: Device, desk: Device, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await laptop.sync.setup(place, PASSPHRASE)
+    await with_document(laptop)
+    await laptop.sync.now()
+    await desk.sync.setup(place, PASSPHRASE)
+    with monkeypatch.context() as patched:
+        patched.setattr(sync_places, "write_atomically", no_room)
+        with pytest.raises(SyncRefused) as refused:
+            await desk.sync.now()
+    assert (refused.value.trouble.kind, str(desk.folder) in refused.value.trouble.message) == ("quota", True)
+    assert [one.state for one in await desk.history.projects.documents("sea")] == ["missing"]
+    await desk.sync.now()
+    assert [one.state for one in await desk.history.projects.documents("sea")] == ["waiting"]
+    assert copy_of(desk.folder / "documents", TIDE).stat().st_mode & 0o077 == 0
+
+
+def no_room(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+TIDE = hashlib.sha256(b"At noon.").hexdigest()
+
+
+async def with_document(one: Device) -> None:
+    """A project with a document, of which the copy is in the data folder."""
+    await one.history.projects.save(Project("sea", "Sea", created=TIME, updated=TIME))
+    copy = copy_of(one.folder / "documents", TIDE)
+    copy.parent.mkdir(parents=True)
+    copy.write_bytes(b"At noon.")
+    document = ProjectDocument("tide", "sea", "tide.txt", size=8, sha256=TIDE, state="ready", path="/home/me/tide.txt")
+    await one.history.projects.save_documents([document])
+
+
 async def test_a_clock_that_is_ahead_is_told(
     laptop: Device, desk: Device, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -344,12 +424,28 @@ async def test_two_real_processes_go_on_in_one_thread(laptop: Device, place: str
     assert len(await texts(laptop)) == 2 + 2 * 2 * 6
 
 
+class Store:
+    """Before a server of S3: refuses what is written where it is `full`."""
+
+    full: tuple[str, str] | None = None
+
+    def __init__(self, behind: Callable[..., Iterable[bytes]]) -> None:
+        self.behind = behind
+
+    def __call__(self, asked: dict[str, Any], answer: Callable[..., Any]) -> Iterable[bytes]:
+        if asked["REQUEST_METHOD"] != "PUT" or self.full is None:
+            return self.behind(asked, answer)
+        answer(self.full[0], [("Content-Type", "application/xml")])
+        return [f"<Error><Code>{self.full[1]}</Code><Message>full</Message></Error>".encode()]
+
+
 @pytest.fixture(scope="module")
 def s3() -> Iterator[str]:
     server = pytest.importorskip("moto.server")
     running = server.ThreadedMotoServer(port=0, verbose=False)
     running.start()
     host, port = running.get_host_and_port()
+    running._server.app = Store(running._server.app)
     os.environ |= {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret"}
     address = f"http://{host}:{port}"
     urllib.request.urlopen(urllib.request.Request(f"{address}/tides", method="PUT")).close()
@@ -370,6 +466,26 @@ async def test_a_second_machine_joins_through_a_server_of_s3(laptop: Device, des
     await laptop.sync.now()
     assert {one.thread.id for one in await laptop.history.threads()} == {"thread", "other"}
     assert (await laptop.sync.now()).bytes == 0
+
+
+@pytest.mark.parametrize("answer", [("403 Forbidden", "QuotaExceeded"), ("507 Insufficient Storage", "Unknown")])
+async def test_a_full_server_of_s3_is_told_and_loses_nothing(
+    laptop: Device, desk: Device, s3: str, monkeypatch: pytest.MonkeyPatch, answer: tuple[str, str]
+) -> None:
+    place = s3.replace("/plimsoll", f"/full{answer[0][:3]}")
+    await laptop.sync.setup(place, PASSPHRASE)
+    await laptop.sync.now()
+    await with_document(laptop)
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "full", answer)
+        with pytest.raises(SyncRefused) as refused:
+            await laptop.sync.now()
+    assert (refused.value.trouble.kind, "tides/full" in refused.value.trouble.message) == ("quota", True)
+    await laptop.sync.now()
+    await desk.sync.setup(place, PASSPHRASE)
+    await desk.sync.now()
+    assert [one.id for one in await desk.history.projects.documents("sea")] == ["tide"]
+    assert copy_of(desk.folder / "documents", TIDE).read_bytes() == b"At noon."
 
 
 async def test_a_device_is_removed_with_the_stores_keys_of_the_keyring(
