@@ -10,7 +10,8 @@ from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output
 from desktop_app.cli.options import ToolsOptions
 from desktop_app.cli.project_commands import known_project
 from desktop_app.composition import AppServices
-from desktop_app.controller.tool_library import ToolServers, ToolWeights, weighed_tools
+from desktop_app.controller.server_tools import ToolWeights, weighed_tools
+from desktop_app.controller.tool_library import ToolServers
 from desktop_app.core.context.plan_text import price
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Json

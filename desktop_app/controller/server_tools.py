@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop_app.controller.turn_notices import Consented
 from desktop_app.controller.turn_tools import LEAST_TOKENS, TurnState, TurnTool, no_room
+from desktop_app.core.context.costs import MILLION, part_cost
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator, left_out_mark, place_for
@@ -23,6 +24,7 @@ from desktop_app.core.passage_ranking import question_terms
 from desktop_app.core.tool_servers import ServerTool, ToolOutcome, ToolServer
 
 if TYPE_CHECKING:
+    from desktop_app.controller.chat import ChatController
     from desktop_app.controller.thread_library import ThreadProperties
     from desktop_app.controller.tool_library import ToolServers
     from desktop_app.core.messages import Message, Thread
@@ -124,6 +126,54 @@ def told_tokens(tools: Iterable[ServerTool], family: TokenizerFamily) -> float:
     """Tokens that tools add to a request that offers them as they are."""
     specs = [tool_spec(name, tool) for name, tool in wire_names(tools).items()]
     return TokenEstimator.from_weights(None, family).tokens(ToolTokens.of(specs, family).counted)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolWeights:
+    """Tokens of each tool's description in a request, by server and name; `model`: for which (None: none is set up).
+
+    `hidden`: what the provider adds to a request with any tool.
+    """
+
+    tokens: Mapping[tuple[str, str], int]
+    model: ModelInfo | None = None
+    hidden: int = 0
+
+    def of(self, tools: Iterable[ServerTool]) -> int:
+        """Tokens of several."""
+        return sum(self.tokens.get((one.server, one.name), 0) for one in tools)
+
+    def usd(self, tokens: int, turns: int = 1) -> float | None:
+        """Dollars for tokens at the head of each request of so many turns: written to the cache once, then read."""
+        if (
+            self.model is None
+            or (first := part_cost(self.model, 0, tokens, cached=0, writes=False, lifetime="5m")) is None
+        ):
+            return None
+        prices = self.model.prices
+        if turns == 1 or prices is None:
+            return first
+        return (tokens * prices.cache_write_5m + (turns - 1) * tokens * prices.cache_read) / MILLION
+
+
+async def weighed_tools(chat: ChatController, tools: Iterable[ServerTool]) -> ToolWeights:
+    """The tools as the model of new threads counts them; by a usual model's words where none is set up."""
+    model = None
+    try:
+        choice = await chat.chooser.choose()
+        estimator, model = await chat.context.estimator(choice), choice.model
+        if choice.backend.cost_kind != "money":
+            model = replace(model, prices=None, prices_above=None)
+    except PlimsollError:
+        estimator = TokenEstimator.seeded("claude-2026")
+
+    def weigh() -> ToolWeights:
+        specs = {(one.server, one.name): tool_spec(name, one) for name, one in wire_names(tools).items()}
+        counted = {key: ToolTokens.of((spec,), estimator.family) for key, spec in specs.items()}
+        tokens = {key: round(estimator.tokens(one.counted)) for key, one in counted.items()}
+        return ToolWeights(tokens, model, max((one.hidden for one in counted.values()), default=0))
+
+    return await asyncio.to_thread(weigh)
 
 
 @dataclass(frozen=True, slots=True)

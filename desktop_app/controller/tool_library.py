@@ -15,18 +15,13 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from desktop_app.controller.ports import Announcements, Clock, ToolHost
 from desktop_app.controller.preferences import Preferences, SettingValue
 from desktop_app.controller.server_keys import RememberedKeys
-from desktop_app.core.context.costs import MILLION, part_cost
-from desktop_app.core.context.path_tokens import ToolTokens
-from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.errors import UserError
 from desktop_app.core.events import NoticeRaised, ToolServerListed, ToolServersAwaited
-from desktop_app.core.messages import ToolSpec
-from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import dotted_name
 from desktop_app.core.tool_servers import (
@@ -45,9 +40,6 @@ from desktop_app.core.tool_servers import (
     tool_server,
 )
 from desktop_app.system.private_files import write_atomically
-
-if TYPE_CHECKING:
-    from desktop_app.controller.chat import ChatController
 
 log = logging.getLogger(__name__)
 
@@ -484,51 +476,3 @@ def _found_in(
             if name in chosen or (path.is_file() and "JSON" in words):
                 found.append((name, (), words))
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class ToolWeights:
-    """Tokens of each tool's description in a request, by server and name; `model`: for which (None: none is set up).
-
-    `hidden`: what the provider adds to a request with any tool.
-    """
-
-    tokens: Mapping[tuple[str, str], int]
-    model: ModelInfo | None = None
-    hidden: int = 0
-
-    def of(self, tools: Iterable[ServerTool]) -> int:
-        """Tokens of several."""
-        return sum(self.tokens.get((one.server, one.name), 0) for one in tools)
-
-    def usd(self, tokens: int, turns: int = 1) -> float | None:
-        """Dollars for tokens at the head of each request of so many turns: written to the cache once, then read."""
-        if (
-            self.model is None
-            or (first := part_cost(self.model, 0, tokens, cached=0, writes=False, lifetime="5m")) is None
-        ):
-            return None
-        prices = self.model.prices
-        if turns == 1 or prices is None:
-            return first
-        return (tokens * prices.cache_write_5m + (turns - 1) * tokens * prices.cache_read) / MILLION
-
-
-async def weighed_tools(chat: ChatController, tools: Iterable[ServerTool]) -> ToolWeights:
-    """The tools as the model of new threads counts them; by a usual model's words where none is set up."""
-    model = None
-    try:
-        choice = await chat.chooser.choose()
-        estimator, model = await chat.context.estimator(choice), choice.model
-        if choice.backend.cost_kind != "money":
-            model = replace(model, prices=None, prices_above=None)
-    except PlimsollError:
-        estimator = TokenEstimator.seeded("claude-2026")
-
-    def weigh() -> ToolWeights:
-        specs = {(one.server, one.name): ToolSpec(one.name, one.description, one.schema) for one in tools}
-        counted = {key: ToolTokens.of((spec,), estimator.family) for key, spec in specs.items()}
-        tokens = {key: round(estimator.tokens(one.counted)) for key, one in counted.items()}
-        return ToolWeights(tokens, model, max((one.hidden for one in counted.values()), default=0))
-
-    return await asyncio.to_thread(weigh)

@@ -19,7 +19,7 @@ from desktop_app.controller import server_tools
 from desktop_app.controller.ports import Announcements, History
 from desktop_app.controller.preferences import Preferences
 from desktop_app.controller.server_keys import RememberedKeys
-from desktop_app.controller.server_tools import ServerTools, ranked_tools, wire_names
+from desktop_app.controller.server_tools import ServerTools, ranked_tools, weighed_tools, wire_names
 from desktop_app.controller.tool_library import ToolServers
 from desktop_app.controller.turn_notices import AtCap
 from desktop_app.core.context.path_tokens import ToolTokens
@@ -157,6 +157,9 @@ async def test_a_tool_is_offered_asked_for_with_its_arguments_and_run(start: Sta
     ((count, tokens),) = ToolTokens.of(plan.request.tools, plan.model.tokenizer).by_server(plan.tokens.tools).values()
     assert count == 5
     assert 0 < tokens < plan.tokens.tools
+    listed = talk.servers.listed("Test").tools
+    told = (await weighed_tools(talk.world.chat, listed)).of(listed)
+    assert tokens == pytest.approx(told, rel=0.05), "the page of tools says the same"
 
     await talk.ask(call("Test__commit", "c2", text="again"), consent="once")
     assert len(talk.asked) == 2, "once is once"

@@ -93,7 +93,8 @@ class ToolTokens:
 
     def shares(self, tokens: int) -> list[float]:
         """The part of each tool in the tokens that all of them have; the provider's own are no tool's."""
-        told = [len(_told(tool)) for tool in self.tools]
+        estimator = TokenEstimator.seeded("claude-2026")  # a schema has more tokens than prose of its length
+        told = [estimator.tokens(plus(features(_told(tool)), CONSTANT)) for tool in self.tools]
         return [max(0, tokens - self.hidden) * own / sum(told) for own in told]
 
     def heaviest(self, tokens: int) -> tuple[BigItem, ...]:

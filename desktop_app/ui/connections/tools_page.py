@@ -31,7 +31,8 @@ from desktop_app.ui.widgets.page import Switch
 from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, fill, in_column, in_row, label_in
 
 if TYPE_CHECKING:
-    from desktop_app.controller.tool_library import ListedTools, ServerState, ToolServers, ToolWeights
+    from desktop_app.controller.server_tools import ToolWeights
+    from desktop_app.controller.tool_library import ListedTools, ServerState, ToolServers
 
 TURNS: Final = 20
 """A price is also told for so many turns."""
@@ -543,7 +544,7 @@ class ToolsPage(LivePage):
         return next((card for card in self.cards if card.view is not None and card.view.server.name == name), None)
 
     async def read_again(self) -> None:
-        from desktop_app.controller.tool_library import weighed_tools
+        from desktop_app.controller.server_tools import weighed_tools
 
         services = await self._app_state.services()
         servers, projects = services.tool_servers, await services.projects.all()
