@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, timedelta
 from typing import Final, Literal, TypeAlias, cast
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, QRectF, QSize, Qt, Signal
@@ -34,6 +34,7 @@ from desktop_app.core.messages import Role, Thread
 from desktop_app.system.system_clock import local_day, utc_now
 from desktop_app.ui.i18n.language import ago, moment, tr
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.threads.thread_rows import start_of
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, RowDelegate, set_up_list
@@ -263,7 +264,7 @@ class SearchFilter:
         if self.span == "any":
             return None, None
         first = (today or local_day()) - timedelta(days=DAYS[self.span] - 1)
-        return datetime.combine(first, time()).astimezone().astimezone(UTC).isoformat()[:19], None
+        return start_of(first), None
 
 
 class HitsView(QListView):

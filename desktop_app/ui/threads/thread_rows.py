@@ -35,9 +35,10 @@ class ThreadGroup:
     threads: tuple[ThreadSummary, ...]
 
 
-def _start_of(day: date) -> str:
+def start_of(day: date) -> str:
     """The first moment of a local day as the ISO 8601 UTC text that threads carry, to compare as text."""
-    return datetime.combine(day, time()).astimezone().astimezone(UTC).isoformat()[:19]
+    # by its timestamp: where clocks are put forward at midnight, `astimezone` takes the day before for it
+    return datetime.fromtimestamp(datetime.combine(day, time()).timestamp(), UTC).isoformat()[:19]
 
 
 def group_threads(
@@ -110,9 +111,9 @@ def _by_time(
             taken = end
 
     count = len(rising)
-    take("today", heading("Today"), _start_of(today))
-    take("yesterday", heading("Yesterday"), _start_of(today - timedelta(days=1)))
-    take("week", heading("Previous 7 days"), _start_of(today - timedelta(days=7)))
+    take("today", heading("Today"), start_of(today))
+    take("yesterday", heading("Yesterday"), start_of(today - timedelta(days=1)))
+    take("week", heading("Previous 7 days"), start_of(today - timedelta(days=7)))
     while taken < count:
         updated = newest_first[taken].thread.updated
         before = taken
@@ -128,7 +129,7 @@ def _month_of(updated: str, month: Callable[[date], str]) -> tuple[str, str, str
         first = datetime.fromisoformat(updated).astimezone().date().replace(day=1)
     except (ValueError, OverflowError):
         return "", "", ""
-    return first.isoformat()[:7], month(first), _start_of(first)
+    return first.isoformat()[:7], month(first), start_of(first)
 
 
 THREAD_ROLE = Qt.ItemDataRole.UserRole + 1

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt, QTime
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.ui.i18n.language import SHORT, ago, moment, short_day
+from desktop_app.ui.threads.results_pane import DAYS, SearchFilter
 from desktop_app.ui.threads.thread_list_model import ThreadListModel
 from desktop_app.ui.threads.thread_row_words import SEEN_AT_ONCE, ThreadPreviews
 from desktop_app.ui.threads.thread_rows import PREVIEW_ROLE, group_threads
 from tests.counted_calls import CountedCalls
-from tests.set_time import NOW, days_ago
+from tests.set_time import NOW, days_ago, written
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -27,6 +32,62 @@ pytestmark = pytest.mark.slow
 def summary(name: str, days: float, **facts: bool) -> ThreadSummary:
     when = days_ago(days)
     return ThreadSummary(Thread(name, name, when, when, **facts), 2)  # type: ignore[arg-type]
+
+
+TURNS = {
+    "Europe/Berlin": ((2026, 3, 29, 1), (2026, 10, 25, 1)),
+    "America/New_York": ((2026, 3, 8, 7), (2026, 11, 1, 6)),
+    "Australia/Lord_Howe": ((2026, 4, 4, 15), (2026, 10, 3, 15)),  # by half an hour
+    "America/Santiago": ((2026, 4, 5, 3), (2026, 9, 6, 4)),  # a day without midnight, one with two
+    "America/Havana": ((2026, 3, 8, 5), (2026, 11, 1, 5)),
+    "Africa/Cairo": ((2026, 4, 23, 22), (2026, 10, 29, 21)),
+}
+"""When clocks are put forward or back, in UTC: the days around have 23 and 25 hours."""
+
+
+@pytest.fixture
+def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ZoneInfo]]:
+    """Makes it another zone here."""
+
+    def here(name: str) -> ZoneInfo:
+        monkeypatch.setenv("TZ", name)
+        time.tzset()
+        return ZoneInfo(name)
+
+    yield here
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is set on POSIX alone")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@given(
+    st.sampled_from([(name, turn) for name, turns in TURNS.items() for turn in turns]),
+    st.integers(-50 * 60, 50 * 60),
+    st.lists(st.integers(0, 12 * 24 * 60), min_size=1, max_size=8),
+)
+def test_days_and_hours_are_those_of_the_calendar_where_clocks_are_put_forward_or_back(
+    zone: Callable[[str], ZoneInfo], where: tuple[str, tuple[int, int, int, int]], after: int, ages: list[int]
+) -> None:
+    name, turn = where
+    there, now = zone(name), datetime(*turn, tzinfo=UTC) + timedelta(minutes=after)
+    today = now.astimezone(there).date()
+    stamps = [written(now - timedelta(minutes=age)) for age in ages]
+    threads = [ThreadSummary(Thread(str(n), "", stamp, stamp), 2) for n, stamp in enumerate(stamps)]
+    groups = {one.thread.id: group.key for group in group_threads(threads, today) for one in group.threads}
+    for number, (stamp, age) in enumerate(zip(stamps, ages, strict=True)):
+        then = (now - timedelta(minutes=age)).astimezone(there)
+        days = (today - then.date()).days
+        expected = ["today", "yesterday"][days] if days < 2 else "week" if days <= 7 else f"{then:%Y-%m}"
+        assert groups[str(number)] == expected, (stamp, now)
+        assert moment(stamp).startswith(short_day(then.date()))
+        assert moment(stamp).endswith(QLocale().toString(QTime(then.hour, then.minute), SHORT))
+        if age >= 24 * 60 and days < 7:
+            assert ago(stamp, now) == f"{then:%a}"
+        for span, held in DAYS.items():
+            since, _ = SearchFilter(span=span).bounds(today)
+            assert since is not None
+            assert (stamp >= since) == (days < held), (span, stamp, since)
 
 
 def test_threads_stand_under_the_day_or_month_of_their_last_change() -> None:
