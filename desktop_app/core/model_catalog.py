@@ -297,7 +297,7 @@ _SCRIPTED: Final = ModelInfo("scripted", "Scripted", 200_000, 64_000, tokenizer=
 # the window is what llama.cpp is started with, not the model's own
 _SMOLLM: Final = ModelInfo(
     "smollm2-135m",
-    "SmolLM2 135M (tiny, offline)",
+    "SmolLM2 135M (offline)",
     8_192,
     2_048,
     tokenizer="smollm",

@@ -169,6 +169,8 @@ class PromptInsertion(QObject):
 
     def _dismiss(self) -> None:
         self._offering = False
+        if self._editor.toPlainText() in SLASHES:  # typed to see the list: it is no draft
+            self._editor.replace_text("")
 
     def _open_library(self) -> None:
         self._editor.replace_text("")

@@ -173,7 +173,8 @@ _TAKING: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 
 
 class PromptCompletion(QFrame):
-    """Enter or Tab takes the row that is marked, arrows go to others, Esc closes and leaves what was typed."""
+    """Enter or Tab takes the row that is marked, arrows go to others, Esc closes and leaves what was typed
+    but for the slash alone."""
 
     chosen = Signal(object)  # Prompt
     library_requested = Signal()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Literal
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QStandardPaths, Qt
 from PySide6.QtGui import (
     QColor,
     QCursor,
@@ -461,24 +461,33 @@ async def asked_to_save(parent: QWidget, question: str) -> Literal["save", "disc
 
 async def asked_files(parent: QWidget, title: str) -> tuple[Path, ...]:
     """Asks for files of any kind; none if cancelled."""
-    dialog = QFileDialog(parent, title, fileMode=QFileDialog.FileMode.ExistingFiles)
-    code = await finished(dialog)
-    return tuple(map(Path, dialog.selectedFiles())) if code == QDialog.DialogCode.Accepted else ()
+    dialog = QFileDialog(parent, title, _last_folder(parent), fileMode=QFileDialog.FileMode.ExistingFiles)
+    return await _chosen(parent, dialog)
 
 
 async def asked_folder(parent: QWidget, title: str) -> Path | None:
     """Asks for a folder; None if cancelled."""
-    dialog = QFileDialog(parent, title, fileMode=QFileDialog.FileMode.Directory)
-    code = await finished(dialog)
-    chosen = dialog.selectedFiles() if code == QDialog.DialogCode.Accepted else []
-    return Path(chosen[0]) if chosen else None
+    dialog = QFileDialog(parent, title, _last_folder(parent), fileMode=QFileDialog.FileMode.Directory)
+    return next(iter(await _chosen(parent, dialog)), None)
 
 
 async def asked_file_to_write(parent: QWidget, title: str, name: str) -> Path | None:
     """Asks where to write a file, `name` suggested; the dialog asks before one is replaced. None if cancelled."""
-    dialog = QFileDialog(parent, title, acceptMode=QFileDialog.AcceptMode.AcceptSave)
+    dialog = QFileDialog(parent, title, _last_folder(parent), acceptMode=QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
     dialog.selectFile(name)
-    code = await finished(dialog)
-    chosen = dialog.selectedFiles() if code == QDialog.DialogCode.Accepted else []
-    return Path(chosen[0]) if chosen else None
+    return next(iter(await _chosen(parent, dialog)), None)
+
+
+async def _chosen(parent: QWidget, dialog: QFileDialog) -> tuple[Path, ...]:
+    if await finished(dialog) != QDialog.DialogCode.Accepted:
+        return ()
+    chosen = tuple(map(Path, dialog.selectedFiles()))
+    parent.window().setProperty("last_folder", str(chosen[0].parent))
+    return chosen
+
+
+def _last_folder(parent: QWidget) -> str:
+    """The folder in which something was last chosen, at first that of the user's documents."""
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return str(parent.window().property("last_folder") or documents)

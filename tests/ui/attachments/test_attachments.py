@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtCore import QDir, QMimeData, QPoint, QStandardPaths, Qt
 from PySide6.QtGui import QAccessible, QDragLeaveEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
@@ -122,11 +122,20 @@ async def test_the_button_and_the_keys_ask_for_files(window: OpenWindow, tmp_pat
     assert dialog is not None
     field = dialog.findChild(QLineEdit, "fileNameEdit")
     assert field is not None
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    assert dialog.directory().absolutePath() in (documents, QDir.homePath()), "home where there are none"
     field.setText(str(path))
     dialog.accept()
     await rested(window)
     assert shown(window) == ["chosen.txt"]
     assert window.window.actions_by_id["attach_files"].shortcut().toString() == "Ctrl+Shift+A"
+    await window.until(lambda: window.window.findChild(QFileDialog) is None, "the dialog's end")
+    window.composer.attach.click()
+    await window.until(lambda: window.window.findChild(QFileDialog), "the dialog again")
+    again = window.window.findChild(QFileDialog)
+    assert again is not None
+    assert again.directory().absolutePath() == str(tmp_path), "where something was chosen last"
+    again.reject()
 
 
 async def test_what_can_not_be_attached_is_said_and_the_rest_is(window: OpenWindow, tmp_path: Path) -> None:

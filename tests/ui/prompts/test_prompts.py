@@ -162,6 +162,18 @@ async def test_the_list_narrows_moves_and_closes(window: OpenWindow) -> None:
     assert offered(window) is None
 
 
+async def test_a_slash_that_was_only_typed_to_see_the_prompts_is_no_draft(window: OpenWindow) -> None:
+    await added(window, ("Etc", "text"))
+    begin(window)
+    window.type("/")
+    assert offered(window) is not None
+    window.press(Qt.Key.Key_Escape)
+    assert offered(window) is None
+    assert window.editor.toPlainText() == ""
+    window.press(Qt.Key.Key_Z, CONTROL)
+    assert window.editor.toPlainText() == "/", "undo brings it back"
+
+
 async def test_esc_leaves_the_slash_and_the_message_can_be_sent(window: OpenWindow) -> None:
     await added(window, ("Etc", "text"))
     begin(window)

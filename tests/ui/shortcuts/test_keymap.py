@@ -67,7 +67,8 @@ def test_where_nothing_is_changed_the_platforms_own_keys_count(keymap: KeyMap) -
     for row in ROWS:
         if row.standard is not None and QKeySequence.keyBindings(row.standard):
             assert set(QKeySequence.keyBindings(row.standard)) <= set(keymap.actions[row.id].shortcuts()), row.id
-    assert {"F1", "Ctrl+/"} <= set(texts(keymap, "show_shortcuts"))
+    assert "Ctrl+/" in texts(keymap, "show_shortcuts")
+    assert "F1" in texts(keymap, "show_help")
 
 
 def test_what_the_settings_say_counts_and_goes_again(keymap: KeyMap) -> None:

@@ -25,7 +25,7 @@ CTRL, SHIFT, ALT = Held.ControlModifier, Held.ShiftModifier, Held.AltModifier
 async def opened_page(window: OpenWindow) -> ShortcutsPage:
     window.window.activateWindow()
     window.composer.focus_editor()
-    window.press(Key.Key_F1)
+    window.shortcut("show_shortcuts")
     page = window.presenters.pages.page
     assert isinstance(page, ShortcutsPage)
     await window.settled()
