@@ -1270,10 +1270,6 @@
         <translation>Alles exportiert</translation>
     </message>
     <message>
-        <source>Everything fits, and no other model was used lately</source>
-        <translation>Alles passt, und kein anderes Modell wurde zuletzt benutzt</translation>
-    </message>
-    <message>
         <source>Everything is sent</source>
         <translation>Alles wird gesendet</translation>
     </message>
@@ -2282,6 +2278,10 @@
     <message>
         <source>Nothing of this thread is cached, so a change costs nothing extra.</source>
         <translation>Von dieser Unterhaltung ist nichts im Cache, eine Änderung kostet nichts zusätzlich.</translation>
+    </message>
+    <message>
+        <source>Nothing to compare: no other limit changes it, and no other model was used lately</source>
+        <translation>Nichts zu vergleichen: Kein anderes Limit ändert etwas, und kein anderes Modell wurde zuletzt benutzt</translation>
     </message>
     <message>
         <source>Nothing was changed.</source>

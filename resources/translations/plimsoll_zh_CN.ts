@@ -1268,10 +1268,6 @@
         <translation>已导出全部内容</translation>
     </message>
     <message>
-        <source>Everything fits, and no other model was used lately</source>
-        <translation>所有内容都放得下，最近也没有使用其他模型</translation>
-    </message>
-    <message>
         <source>Everything is sent</source>
         <translation>全部发送</translation>
     </message>
@@ -2280,6 +2276,10 @@
     <message>
         <source>Nothing of this thread is cached, so a change costs nothing extra.</source>
         <translation>此对话没有任何内容在缓存中，所以更改不会增加费用。</translation>
+    </message>
+    <message>
+        <source>Nothing to compare: no other limit changes it, and no other model was used lately</source>
+        <translation>没有可比较的：其他限制不会改变它，最近也没有用过其他模型</translation>
     </message>
     <message>
         <source>Nothing was changed.</source>

@@ -155,6 +155,38 @@ def test_what_must_stay_is_sent_between_the_limits_with_a_notice() -> None:
     ]
 
 
+@settings(max_examples=15, deadline=None)
+@given(st.floats(0.92, 1.15), st.lists(st.integers(5, 90), min_size=4, max_size=16))
+def test_beside_a_large_document_that_must_stay_the_newest_turns_stay_too(
+    share: float, sizes: Sequence[int]
+) -> None:
+    """Leaving a small turn out beside what fills the limit by itself saves nothing and costs the model its memory.
+
+    Above the soft limit the turns go on, up to a tenth of it more; no request passes the emergency limit for them.
+    """
+    limits = plan_for((), "x", model=SMALL).limits
+    document = DocumentPart("log.txt", words(1), "ab")
+    weight = prepare((), model=SMALL).tokens_of(replace(document, text=words(1_000))) / 1_000
+    document = replace(document, text=words(round(limits.soft * share / weight)))
+    path: tuple[Message, ...] = ()
+    steps = 0
+    for turn, size in enumerate(sizes):
+        draft = (document, TextPart("Read.")) if not turn else (TextPart(words(size)),)
+        prepared = prepare(path, model=SMALL, soft_limit=limits.soft)
+        plan = prepared.plan(draft)
+        if plan.decision == "refuse":
+            assert turn < 2 or plan.placement.left_out == 2 * turn - 1, "all that may goes first"
+            return
+        assert plan.tokens.upper <= limits.emergency
+        if turn > 1:
+            assert {path[-2].id, path[-1].id} <= set(kept_ids(plan)), "the last turn"
+        steps += plan.moves_boundary
+        path = sent_and_answered(path, plan, words(size), words(size), Usage(input=plan.tokens.total, output=size))
+        if not turn:
+            path = (replace(path[0], parts=draft), *path[1:])
+    assert share < 1 or steps <= len(sizes) // 2, "not at every turn"
+
+
 def test_a_step_that_is_saved_from_refusal_by_its_measured_count_is_told() -> None:
     draft = TextPart(words(3_900))
     prepared = prepare(talk(*[words(120)] * 60), model=SMALL)

@@ -51,6 +51,9 @@ MOST_JUDGED: Final = 10
 FITS: Final = (19, 20)
 """The next older turn fits where the request then weighs at most 0.95 H."""
 
+ROOM_BESIDE: Final = 10
+"""A tenth of H is left to the newest turns where what must stay fills H by itself (decision 0051)."""
+
 
 INITIAL: Final = BoundaryState()
 """The state of a path before its first step."""
@@ -172,9 +175,12 @@ class StepLimits:
     low_turns: int = 0
     last: int = 0
     due: int | None = None
+    most: int = 0
 
     @classmethod
-    def of(cls, settings: ContextSettings, *, soft: int, low: int, head: int, due: int | None = None) -> StepLimits:
+    def of(
+        cls, settings: ContextSettings, *, soft: int, low: int, head: int, due: int | None = None, most: int = 0
+    ) -> StepLimits:
         """The caps of a thread. A step of a message or turn cap goes down to 70 % of it.
 
         It stops earlier at `preserve_last_n` messages, where the cap leaves room for these and one more turn, and at
@@ -187,7 +193,7 @@ class StepLimits:
             low_messages = max(low_messages, head + last)
         if (last + 1) // 2 + 1 <= turns:
             low_turns = max(low_turns, (last + 1) // 2)
-        return cls(soft, low, messages, low_messages, turns, low_turns, last, due)
+        return cls(soft, low, messages, low_messages, turns, low_turns, last, due, most)
 
     def step(self, current: int, candidates: Sequence[int], load: Callable[[int], RequestSize], end: int) -> int:
         """Return the place where the tail begins after the check: `current`, or the later candidate that a step takes.
@@ -200,6 +206,8 @@ class StepLimits:
         over = self.passed(now)
         if not candidates[bisect_left(candidates, current + 1) :] or not over:
             return current
+        if (wider := self._beside_what_stays(current, candidates, load, end)) is not None:
+            return wider.step(current, candidates, load, end)
         place = self.place(current, candidates, load, end, over)
         if "tokens" not in over and "tokens" in self.passed(load(place)):
             # what a step for a cap leaves out may weigh less than the note that says so
@@ -208,6 +216,24 @@ class StepLimits:
         # a step past what stays anyway makes no room, and rewrites the cache
         saves = then.tokens < now.tokens * LEAST_GAIN[0] // LEAST_GAIN[1]
         return place if then.messages < now.messages or saves else current
+
+    def _beside_what_stays(
+        self, current: int, places: Sequence[int], load: Callable[[int], RequestSize], end: int
+    ) -> StepLimits | None:
+        """The limits with a tenth of H beside what must stay, where that alone leaves no room for the turn just made.
+
+        Leaving that turn out, too, would save next to nothing, at every turn anew, and the model would know nothing of
+        what it said last.
+        """
+        answered = bisect_left(places, end) - 1
+        if answered < 0 or places[answered] < current:
+            return None
+        least = load(places[-1]).tokens
+        soft = min(self.most, least + self.soft // ROOM_BESIDE)
+        if not self.soft < load(places[answered]).tokens <= soft:
+            return None
+        due = None if self.due is None else max(self.due, soft)
+        return replace(self, soft=soft, low=least + (soft - least) * 7 // 10, due=due, most=0)
 
     def passed(self, now: RequestSize) -> Sequence[BoundaryCause]:
         """Which limits a request passes, so that a step is due."""

@@ -418,10 +418,11 @@ class Preparation:
             if returned.moves_boundary:
                 return returned
         plan = self._plan(draft, start, limits, cause=cause, anyway=anyway)
-        if plan.decision == "refuse" and holds and start == self.ready.boundary.start:
-            # not at the price of a refusal
-            start, cause = stepping.start(stepping.caps(limits, holds=False), draft)
-            plan = self._plan(draft, start, limits, cause=cause, anyway=anyway)
+        if plan.decision == "refuse":
+            # neither what holds nor the newest turns beside what must stay are worth a refusal
+            further, cause = stepping.start(replace(stepping.caps(limits, holds=False), most=0), draft)
+            if further != start:
+                plan = self._plan(draft, further, limits, cause=cause, anyway=anyway)
         return plan if back is None or back.due or plan.decision != "ok" else self._offering(plan, draft, back)
 
     def _with_tool_room(self, plan: ContextPlan, draft: Draft) -> ContextPlan:

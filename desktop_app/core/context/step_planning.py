@@ -91,7 +91,7 @@ class StepPlanner:
         if self._cache.known_cold or self._back:
             soft = soft * COLD_SHARE[0] // COLD_SHARE[1]
         head = self._ready.spoken_in(self._ready.decided.head)
-        return StepLimits.of(settings, soft=soft, low=limits.low, head=head, due=due)
+        return StepLimits.of(settings, soft=soft, low=limits.low, head=head, due=due, most=limits.emergency)
 
     def start(self, caps: StepLimits, draft: Draft) -> tuple[int, BoundaryCause]:
         """Return the place where the tail begins under these caps, and the reason for a step if it begins elsewhere."""

@@ -556,7 +556,7 @@ class ChoicesTable(QWidget):
                 label.show()  # what is not shown yet would not count when the height is taken
         notes = [tr("Prices are before the answer")] if len(rows[0]) > COLUMNS else []
         if len(rows) == 2:  # the heading and one
-            notes.append(tr("Everything fits, and no other model was used lately"))
+            notes.append(tr("Nothing to compare: no other limit changes it, and no other model was used lately"))
         if any(one.findable for one in choices):
             notes.append(tr("The model can look up what is left out"))
         self.show_note("\n".join(notes))

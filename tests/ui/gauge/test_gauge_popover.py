@@ -327,7 +327,7 @@ def test_where_there_is_one_choice_it_says_why(qtbot: QtBot) -> None:
     table = ChoicesTable(load_theme("light"), parent)
     table.show_choices(compared(prepare(talk(words(500)), model=model), (TextPart("Hi"),)), set())
     said = [label.text() for label in table.findChildren(QLabel)]
-    assert "Everything fits, and no other model was used lately" in said
+    assert "Nothing to compare: no other limit changes it, and no other model was used lately" in said
 
 
 def test_a_choice_like_the_one_before_is_left_away_and_one_too_long_says_so() -> None:
