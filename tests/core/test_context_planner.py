@@ -157,9 +157,7 @@ def test_what_must_stay_is_sent_between_the_limits_with_a_notice() -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(st.floats(0.92, 1.15), st.lists(st.integers(5, 90), min_size=4, max_size=16))
-def test_beside_a_large_document_that_must_stay_the_newest_turns_stay_too(
-    share: float, sizes: Sequence[int]
-) -> None:
+def test_beside_a_large_document_that_must_stay_the_newest_turns_stay_too(share: float, sizes: Sequence[int]) -> None:
     """Leaving a small turn out beside what fills the limit by itself saves nothing and costs the model its memory.
 
     Above the soft limit the turns go on, up to a tenth of it more; no request passes the emergency limit for them.
