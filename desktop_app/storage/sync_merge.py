@@ -80,7 +80,7 @@ _EMPTY_THING: Final[Mapping[str, Mapping[str, Any]]] = {
     "artifact": {"title": "", "kind": "", "language": "", "pinned": 0},
 }  # fmt: skip
 _READ_HERE: Final = ("media_type", "tokens", "pages", "passages", "state", "error", "note", "counted")
-_FILE_HERE: Final = ("sha256", "size", "modified")
+_FILE_HERE: Final = ("sha256", "size", "modified", "folder_id", "path")
 """Of a document in a folder that is followed here; else two machines would answer each other's readings for ever."""
 _ADDED_AT_ONCE: Final = 200
 
@@ -663,20 +663,25 @@ class _Merge:
         return True
 
     def _lead_to_name(self, row: dict[str, Any], _: Mapping[str, Any]) -> None:
-        """Leads a folder to nothing, until the user of this computer chooses it."""
-        here = self._connection.execute("SELECT path FROM followed_folder WHERE id = ?", (row["id"],)).fetchone()
-        row["path"] = here[0] if here and is_chosen(here[0]) else folder_name(str(row["path"]))
+        """Leads a folder to nothing, until the user of this computer chooses it; then it is this computer's matter."""
+        find = "SELECT path FROM followed_folder WHERE id = ? AND deleted IS NULL"
+        here = self._connection.execute(find, (row["id"],)).fetchone()
+        if here and is_chosen(here[0]):
+            row |= {"path": here[0], "deleted": None}
+        else:
+            row["path"] = folder_name(str(row["path"]))
 
     def _lead_inside(self, row: dict[str, Any], more: Mapping[str, Any]) -> None:
         """Leads a document to nothing but its copy in the data folder, or to below a folder that was chosen here."""
+        here = next(iter(rows(self._connection, "SELECT * FROM project_document WHERE id = ?", row["id"])), None)
         find = "SELECT path FROM followed_folder WHERE id = ? AND project_key = ? AND deleted IS NULL"
-        folder = self._connection.execute(find, (row.get("folder_id"), row["project_key"])).fetchone()
+        inside = (here or row).get("folder_id") or row.get("folder_id")
+        folder = self._connection.execute(find, (inside, row["project_key"])).fetchone()
         chosen = folder is not None and is_chosen(folder[0])
         if SHA256.fullmatch(sha256 := str(row["sha256"])) is None:
             sha256 = row["sha256"] = ""
         if row.get("folder_id") is None or not is_below(str(row["path"])):
             row["path"] = ""
-        here = next(iter(rows(self._connection, "SELECT * FROM project_document WHERE id = ?", row["id"])), None)
         copied = self._sync.copy_of(sha256).is_file()
         same = here is not None and (chosen or here["sha256"] == sha256)
         if here is not None and same:

@@ -8780,8 +8780,8 @@
         <translation>Nicht mehr überwachen</translation>
     </message>
     <message>
-        <source>The folder “{name}” was imported. Choose where it is here.</source>
-        <translation>Der Ordner „{name}“ wurde importiert. Auswählen, wo er hier liegt.</translation>
+        <source>The folder “{name}” is not followed here. Choose where it is.</source>
+        <translation>Der Ordner „{name}“ wird hier nicht überwacht. Auswählen, wo er liegt.</translation>
     </message>
     <message>
         <source>{count} documents</source>

@@ -8751,8 +8751,8 @@
         <translation>停止跟踪</translation>
     </message>
     <message>
-        <source>The folder “{name}” was imported. Choose where it is here.</source>
-        <translation>已导入文件夹“{name}”。请选择它在此处的位置。</translation>
+        <source>The folder “{name}” is not followed here. Choose where it is.</source>
+        <translation>此处未跟踪文件夹“{name}”。请选择它的位置。</translation>
     </message>
     <message>
         <source>{count} documents</source>

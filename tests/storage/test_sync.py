@@ -1064,6 +1064,41 @@ def test_a_file_that_another_device_took_out_is_written_again(sea: tuple[Machine
     assert first.copy_of(first.documents()[0].sha256).is_file()
 
 
+def test_a_folder_is_followed_where_it_was_chosen(sea: tuple[Machine, Machine]) -> None:
+    first, second = sea
+    folders = [machine.folder / "notes" for machine in sea]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "tide.txt").write_text("At noon.")
+    first.store.projects.save_folder(FollowedFolder("folder", "sea", str(folders[0])))
+    first.has_document("sea", 5, "At noon.", folder_id="folder", path="tide.txt")
+    all_exchange(*sea)
+
+    def tides() -> list[tuple[Any, ...]]:
+        found = [next(one for one in machine.documents() if one.id == "document5") for machine in sea]
+        return [(one.folder_id, one.path, one.state, one.sha256[:4]) for one in found]
+
+    here, there = "a4b3", "0a1e"
+    assert tides() == [("folder", "tide.txt", "ready", here), ("folder", "tide.txt", "waiting", here)]
+    second.store.projects.save_folder(FollowedFolder("folder", "sea", str(folders[1])))
+    (folders[1] / "tide.txt").write_text("At ten.")
+    second.has_document("sea", 5, "At ten.", folder_id="folder", path="tide.txt")
+    all_exchange(*sea, *sea)
+    assert tides() == [("folder", "tide.txt", "ready", here), ("folder", "tide.txt", "ready", there)]
+    assert [machine.exchange() for machine in sea * 2] == [Exchanged()] * 4, "neither answers the other's reading"
+    second.store.projects.delete_folder("folder")
+    (document,) = [one for one in second.documents() if one.id == "document5"]
+    second.store.projects.save_documents([replace(document, folder_id=None, path="/home/B/notes/tide.txt")])
+    all_exchange(*sea, *sea)
+    assert tides() == [("folder", "tide.txt", "ready", here), (None, "/home/B/notes/tide.txt", "ready", there)]
+    assert [folder.path for folder in first.store.projects.folders("sea")] == [str(folders[0])]
+    third = Machine("C", first.view)
+    third.exchange()
+    (document,) = [one for one in third.documents() if one.id == "document5"]
+    assert (document.folder_id, document.path, document.sha256[:4]) == (None, "", there)
+    third.store.close()
+
+
 def sent_by_a_stranger(place: MemoryPlace, things: list[Any], **facts: Any) -> None:
     """A pack of a device of the space that is no Plimsoll."""
     sealing, stamp = Sealing([IDENTITY]), [2**40, "S"]

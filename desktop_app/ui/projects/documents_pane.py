@@ -217,7 +217,7 @@ class DocumentsPane(QWidget):
             if not folder.chosen:
                 line = _ActionLine(self._theme, self.folders)
                 line.show_line(
-                    self.tr("The folder “{name}” was imported. Choose where it is here.").format(name=folder.path),
+                    self.tr("The folder “{name}” is not followed here. Choose where it is.").format(name=folder.path),
                     (self.tr("Choose folder"), partial(self.choose_folder_requested.emit, folder.id)),
                     (self.tr("Stop following"), partial(self.unfollow_requested.emit, folder.id)),
                 )
