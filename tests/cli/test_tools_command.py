@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from desktop_app.core.errors import UserError
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 from tests.fakes.memory_secrets import MemorySecrets
+from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import Answer, CapturedRequest, MessagesApi, ToolUse
 
 SERVER = Path(__file__).parents[1] / "servers" / "tool_server.py"
@@ -144,6 +146,48 @@ def test_ask_has_the_tools_of_a_server_and_runs_only_what_is_allowed(
         result = json.dumps(second.body["messages"][-1])
         assert ("kept by the server" in result) is allowed
         assert ("--allow Demo/commit" in result) is not allowed
+
+
+ASKING = """
+import asyncio, os, sys
+from desktop_app.composition import compose
+from desktop_app.core.events import ConsentAsked
+from desktop_app.core.messages import TextPart
+
+async def main():
+    services = await compose(__import__("pathlib").Path(sys.argv[1]), environ=dict(os.environ), interactive=True)
+    thread = await services.chat.new_thread(backend=sys.argv[2], model=sys.argv[3])
+    services.announcements.subscribe(lambda fact: isinstance(fact, ConsentAsked) and print(thread.id, flush=True))
+    await services.chat.start_send(thread.id, (TextPart("Keep it."),), tools=("Demo",))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("door", ["anthropic", "openai"])
+def test_a_call_that_waits_for_its_consent_when_plimsoll_is_killed_is_told_as_not_run(
+    here: Here, plimsoll: Plimsoll, door: str
+) -> None:
+    def model(request: CapturedRequest) -> Answer:
+        if len([one for one in request.body["messages"] if one["role"] == "user"]) > 1:
+            return Answer("I see.")
+        return Answer("I keep it.", ToolUse("Demo__commit", {"text": "kept"}), stop_reason="tool_use")
+
+    with MessagesApi(default=model) if door == "anthropic" else ChatApi(default=model) as api:
+        names = {"anthropic": "ANTHROPIC", "openai": "OPENAI"}[door]
+        plimsoll.environ |= {f"{names}_API_KEY": "sk-dummy", f"{names}_BASE_URL": api.url}
+        added(here)
+        name = {"anthropic": "claude-sonnet-4-5", "openai": "gpt-4o"}[door]
+        command = [sys.executable, "-c", ASKING, str(plimsoll.folder), door, name]
+        with subprocess.Popen(command, env=plimsoll.environment(), stdout=subprocess.PIPE, text=True) as asking:
+            assert asking.stdout is not None
+            thread = asking.stdout.readline().strip()
+            asking.kill()
+        assert thread
+        assert here("ask", "--thread", thread, "And now?").status == 0
+        sent = json.dumps(api.requests[-1].body["messages"])
+        assert "[performed an action] Demo/commit, which was not run: Plimsoll ended before the user answered" in sent
 
 
 @pytest.mark.parametrize(
