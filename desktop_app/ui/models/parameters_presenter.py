@@ -40,7 +40,7 @@ class WebSearchSwitch(QToolButton):
         theme.follow(self._apply_theme)
         self.hide()
         self.servers = tool_in(parent)
-        set_icon(self.servers, "terminal", theme)
+        set_icon(self.servers, "terminal", theme, "accent")
         self.show_servers(())
 
     def show_servers(self, names: Sequence[str]) -> None:
