@@ -185,6 +185,10 @@ class RunningTurn:
         self.tools.budget.rounds += 1
         return tuple(self._results)
 
+    def staged(self, answer: Message) -> Message:
+        """An answer whose results go into the next request; a call that was refused says so: a kill may come between."""
+        return replace(answer, parts=self.tools.staged(answer.parts, "asked"))
+
     def with_results(self, answer: Message) -> Message:
         """The last answer of a turn with the results that went into no request, and which calls were not run."""
         parts = (*answer.parts, *self._results)

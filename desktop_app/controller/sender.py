@@ -459,7 +459,7 @@ class Sender:
             else await _attempted(self._reason_to_refuse(question, next_request.planned))
         )
         if isinstance(next_request, NextRequest) and failure is None and not stop_wished():
-            return answer, next_request
+            return turn.staged(answer), next_request
         if failure is None or failure.code == INTERRUPTED:
             return replace(answer, state="partial", stop_reason=INTERRUPTED), None
         return replace(answer, state="partial", stop_reason=None, failure=failure), None
@@ -469,7 +469,7 @@ class Sender:
     ) -> NextRequest:
         thread_id = question.thread_id
         parts = await turn.results()
-        self._open_threads.grown(thread_id, (answer,))
+        self._open_threads.grown(thread_id, (turn.staged(answer),))
         thread = await self._open_threads.get(thread_id)
         results = Message(self._clock.new_id(), thread_id, answer.id, "user", parts, self._clock.stamp())
         choice = await self._choice(question, thread)

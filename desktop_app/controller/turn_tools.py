@@ -185,12 +185,12 @@ class ToolRunner:
             told = f"{call.input.get('server')}/{call.input.get('tool')}"
         return replace(call, extra={**call.extra, "tool": told}) if told else call
 
-    def staged(self, parts: Sequence[Part]) -> tuple[Part, ...]:
-        """The parts with the stages of their calls."""
-        stages = self.stages
+    def staged(self, parts: Sequence[Part], *only: CallStage) -> tuple[Part, ...]:
+        """The parts with the stages of their calls; `only`: with these stages alone."""
+        known = {one: stage for one, stage in self.stages.items() if not only or stage in only}
         return tuple(
-            replace(part, extra={**part.extra, STAGE: stages[part.id]})
-            if isinstance(part, ToolCallPart) and part.id in stages
+            replace(part, extra={**part.extra, STAGE: known[part.id]})
+            if isinstance(part, ToolCallPart) and part.id in known
             else part
             for part in parts
         )

@@ -24,6 +24,7 @@ from desktop_app.controller.tool_library import ToolServers
 from desktop_app.controller.turn_notices import AtCap
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import Overhead
+from desktop_app.core.context.sent_content import call_note
 from desktop_app.core.context.token_counting import image_tokens
 from desktop_app.core.events import ConsentAsked, NoticeRaised, SendRefused, ToolServersAwaited, TurnEnded, TurnResumed
 from desktop_app.core.messages import JsonObject, ToolCallPart, ToolResultPart
@@ -201,6 +202,12 @@ async def test_a_call_that_is_not_allowed_is_not_run_and_the_turn_goes_on(start:
     results = await talk.ask(call("Test__commit", text="x"), consent="no")
     assert results["c1"].is_error
     assert "did not allow" in results["c1"].text
+    called = [
+        part for one in await talk.world.stored(talk.thread) for part in one.parts if isinstance(part, ToolCallPart)
+    ]
+    assert call_note(called[0], None) == (
+        "[performed an action] Test/commit, which was not run: the turn ended before the user answered"
+    ), "as a kill between the answer and its results would leave it"
     assert talk.world.of(TurnEnded)
     assert not talk.servers.listed("Test").used
 

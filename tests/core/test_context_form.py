@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.context.plan import PlannedMessage
 from desktop_app.core.context.planner import LOOK_BACK, place_marks
-from desktop_app.core.context.sent_content import OPENING, call_note, clean_text, gap_marker, labelled
+from desktop_app.core.context.sent_content import OPENING, STAGE, call_note, clean_text, gap_marker, labelled
 from desktop_app.core.messages import (
     Message,
     Part,
@@ -124,6 +124,10 @@ def test_other_tools_and_hostile_names_stay_one_line() -> None:
     assert call_note(mail, failed) == "[performed an action] send_mail, which failed"
     refused = replace(failed, extra={"tool": "post/send_mail", "ran": False})
     assert call_note(mail, refused) == "[performed an action] post/send_mail, which was not run"
+    left = replace(mail, extra={STAGE: "asked", "tool": "post/send_mail"})  # a kill came between answer and results
+    words = "post/send_mail, which was not run: the turn ended before the user answered"
+    assert call_note(left, None) == f"[performed an action] {words}"
+    assert call_note(left, failed) == "[performed an action] post/send_mail, which failed"
     assert "\n" not in call_note(ToolCallPart("x", "search_documents", {"query": "a\nb"}), None)
 
 

@@ -87,6 +87,8 @@ def without_notes(text: str) -> str:
 
 def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
     """The one line that stands for a tool call and its result once their turn is over."""
+    if result is None and STAGE in call.extra:
+        result = next(missing_results((call,), "the turn"))
     extra = {} if result is None else result.extra
     name = named if isinstance(named := extra.get("tool", call.extra.get("tool")), str) else call.name
     if isinstance(fate := extra.get("fate"), str):
