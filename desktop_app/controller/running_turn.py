@@ -186,7 +186,7 @@ class RunningTurn:
         return tuple(self._results)
 
     def staged(self, answer: Message) -> Message:
-        """An answer whose results go into the next request; a call that was refused says so: a kill may come between."""
+        """An answer that goes on, with its calls that were refused marked: a kill may come before their results."""
         return replace(answer, parts=self.tools.staged(answer.parts, "asked"))
 
     def with_results(self, answer: Message) -> Message:
