@@ -43,6 +43,7 @@ ACTIONS: dict[str, str] = {
     "remove_attachment": template("Remove what it can't read"),
     "search_instead": template("Search {name} instead"),
     "exclude": template("Leave out {name}"),
+    "delete_question": template("Delete the question"),
     "unpin": template("Unpin"),
     "edit_system": template("Shorten the system prompt"),
     "tools_off": template("Switch off {name}, saves {limit}"),
@@ -53,7 +54,6 @@ ACTIONS: dict[str, str] = {
     "send_anyway": template("Send anyway"),
     "edit_caps": template("Change the cap"),
 }
-
 
 _RETRY: Final = template("{cause} Trying again in {seconds:.0f} s ({attempt} of {most})")
 _RETRY_NOW: Final = template("{cause} Trying again now ({attempt} of {most})")

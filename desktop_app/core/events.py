@@ -139,7 +139,7 @@ class ConsentAsked(Announcement):
     server: str
     tool: str
     arguments: str
-    acts: Literal["reads", "writes", "sends"]
+    acts: Literal["reads", "writes", "sends", "runs"]
     marked: bool = False
     changed: bool = False
     ends: str = ""

@@ -131,11 +131,13 @@ class ServerTool:
         return f"{self.name} {self.pin}"
 
     @property
-    def acts(self) -> Literal["reads", "writes", "sends"]:
-        """The kind of tool that its server says it is; one of which it says nothing writes."""
+    def acts(self) -> Literal["reads", "writes", "sends", "runs"]:
+        """The kind of tool that its server says it is; of one that "runs" it says nothing."""
         if self.read_only and not self.destructive:
             return "reads"
-        return "sends" if self.open_world else "writes"
+        if self.open_world:
+            return "sends"
+        return "writes" if self.destructive else "runs"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1113,6 +1113,10 @@
         <translation>Projekt löschen</translation>
     </message>
     <message>
+        <source>Delete the question</source>
+        <translation>Frage löschen</translation>
+    </message>
+    <message>
         <source>Delete the thread</source>
         <translation>Unterhaltung löschen</translation>
     </message>
@@ -7308,12 +7312,16 @@
         <translation>{server} möchte lesen: {tool}</translation>
     </message>
     <message>
+        <source>{server} wants to run: {tool}</source>
+        <translation>{server} möchte ausführen: {tool}</translation>
+    </message>
+    <message>
         <source>{server} wants to send: {tool}</source>
         <translation>{server} möchte senden: {tool}</translation>
     </message>
     <message>
         <source>{server} wants to write: {tool}</source>
-        <translation>{server} möchte schreiben: {tool}</translation>
+        <translation>{server} möchte etwas ändern: {tool}</translation>
     </message>
     <message>
         <source>{setting} is {value}, but must be {allowed}</source>

@@ -1111,6 +1111,10 @@
         <translation>删除项目</translation>
     </message>
     <message>
+        <source>Delete the question</source>
+        <translation>删除此问题</translation>
+    </message>
+    <message>
         <source>Delete the thread</source>
         <translation>删除对话</translation>
     </message>
@@ -7277,6 +7281,10 @@
     <message>
         <source>{server} wants to read: {tool}</source>
         <translation>{server} 想读取：{tool}</translation>
+    </message>
+    <message>
+        <source>{server} wants to run: {tool}</source>
+        <translation>{server} 想运行：{tool}</translation>
     </message>
     <message>
         <source>{server} wants to send: {tool}</source>

@@ -56,7 +56,7 @@ async def test_a_server_tells_its_tools_and_answers(host: ToolHostProcess) -> No
 
     assert (report.state, report.version) == ("ready", "test-server 1.0")
     assert [tool.name for tool in report.tools] == ["echo", "commit", "send", "picture", "long"]
-    assert [tool.acts for tool in report.tools[:3]] == ["reads", "writes", "sends"]
+    assert [tool.acts for tool in report.tools[:4]] == ["reads", "writes", "sends", "runs"], "as the server marked them"
     assert (await host.call("Test", "echo", {"text": "Grüße"})).text == "Grüße"
     picture = await host.call("Test", "picture", {"text": ""})
     assert [one.media_type for one in picture.images] == ["image/png"]

@@ -30,7 +30,7 @@ def tools(way: str) -> list[dict[str, Any]]:
         tool("echo", "Says a text again.", readOnlyHint=True),
         tool("commit", "Keeps a text.", destructiveHint=True),
         tool("send", "Sends a text.", openWorldHint=True),
-        tool("picture", "Draws a text.", readOnlyHint=True),
+        tool("picture", "Draws a text."),
         tool("long", "Says a text very often.", readOnlyHint=True),
     ]
     if way == "poisoned":

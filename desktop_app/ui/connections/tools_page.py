@@ -147,8 +147,8 @@ class ToolRow(QWidget):
         self.name.set_words(f"{tool.title} ({tool.name})" if tool.title and tool.title != tool.name else tool.name)
         used = view.listed.used.get(tool.name, "")
         last = tr("Last used {day}").format(day=day(used)) if used else tr("Not used yet")
-        acts = {"reads": tr("Says it reads"), "writes": tr("Writes"), "sends": tr("Sends")}[tool.acts]
-        self.facts.set_words(" · ".join((weight_words(view.weights, (tool,)), acts, last)))
+        acts = {"reads": tr("Says it reads"), "writes": tr("Writes"), "sends": tr("Sends"), "runs": ""}[tool.acts]
+        self.facts.set_words(" · ".join(filter(None, (weight_words(view.weights, (tool,)), acts, last))))
         self.name.setToolTip(tool.description or tool.name)
         words = {
             "ask": tr("Asks, only reads") if self._reading else tr("Asks"),

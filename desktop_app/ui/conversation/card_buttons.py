@@ -9,6 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.context.plan_questions import Remedy
+from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
@@ -67,6 +68,7 @@ class Remedies(QObject):
             "search_instead": lambda remedy: self._app_state.start(self._search_instead(remedy.target or "")),
             "tools_off": lambda remedy: self._choices.switch_tools_off(remedy.ids),
             "exclude": lambda remedy: self._choices.exclude((remedy.target or "",)),
+            "delete_question": lambda _: self._delete_question(),
             "unpin": lambda remedy: self._choices.unpin(remedy.ids),
             "start_fresh": lambda _: self._start_fresh(),
             "edit_system": lambda _: self.system_prompt_requested.emit(),
@@ -195,6 +197,10 @@ class Remedies(QObject):
     def _start_fresh(self) -> None:
         if (thread := self._app_state.current) is not None and thread.tip is not None:
             self._choices.start_fresh(thread.tip)
+
+    def _delete_question(self) -> None:
+        if (question := next((one for one in reversed(self._app_state.path) if opens_turn(one)), None)) is not None:
+            self._choices.delete(question.id)
 
     def _focus_text(self) -> None:
         """The keyboard goes to what was refused: a question that is edited, else the draft."""

@@ -495,6 +495,8 @@ class StepsPresenter(QObject):
                 self._app_state.start(self._remove(target))
             case "edit":
                 self.summary_edit_requested.emit(target)
+            case "delete":
+                self._choices.delete(message_id)
             case "bring_back" | "pin":
                 self.inspector_requested.emit("left_out")
             case "stop_summary":

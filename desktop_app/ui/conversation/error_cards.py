@@ -105,7 +105,10 @@ def describe_failure(
     """
     biggest, detail = "", translated(failure.detail)
     goes_on = sent and failure.actions[:1] == ("retry",)  # what was cut can go on, whatever cut it
-    remedies: Sequence[Remedy] = [Remedy(action) for action in ("continue",) * goes_on + failure.actions]
+    # a question that is refused for its words goes along with the next ones, which then fail too
+    deletes = sent and failure.code == "backend" and "continue" not in known
+    actions = ("continue",) * goes_on + failure.actions + ("delete_question",) * deletes
+    remedies: Sequence[Remedy] = [Remedy(action) for action in actions]
     if plan is not None and plan.decision == "refuse":
         heading = translated(refusal_heading(plan))
         sentence, _, biggest = translated(refusal_explanation(plan)).partition("\n")
@@ -195,6 +198,7 @@ def describe_consent(asked: ConsentAsked) -> CardContent:
         "reads": tr("{server} wants to read: {tool}"),
         "writes": tr("{server} wants to write: {tool}"),
         "sends": tr("{server} wants to send: {tool}"),
+        "runs": tr("{server} wants to run: {tool}"),
     }[asked.acts].format(server=asked.server, tool=asked.tool)
     if asked.changed:
         sentence = tr("The tool is not the one that you allowed: its description or its arguments have changed.")

@@ -138,7 +138,7 @@ class RowActions(QObject):
             self.retry_requested.emit(message_id)
         elif row.decoration in {"branches", "state", "own-mark", "detour", "onward", "hint", "artifact"}:
             self.message_acted.emit(message_id, button)
-        elif row.decoration in {"step", "summary", "notice", "status"}:
+        elif row.decoration in {"step", "summary", "notice", "status", "unanswered"}:
             self.action_requested.emit(message_id, button)
 
     def _lead(self, placed: PlacedRow, message_id: str, button: str) -> None:

@@ -108,6 +108,34 @@ async def test_the_card_of_a_failed_question_goes_with_it(talk: OpenWindow) -> N
     assert shown(talk)[-1] == "answer 3"
 
 
+async def test_a_question_that_the_provider_refuses_is_deleted_from_its_card(talk: OpenWindow) -> None:
+    talk.backend.reply(Failed(Failure("backend", "It did not take this.", actions=("retry",))))
+    await talk.send("a poisoned question")
+    cards = talk.presenters.error_cards
+    await talk.until(lambda: cards.card is not None, "the card")
+    assert cards.card is not None
+    button = cards.card.button("delete_question")
+    assert button is not None
+    button.click()
+    await talk.settled()
+    assert cards.card is None
+    assert shown(talk)[-1] == "answer 3"
+
+
+async def test_a_refused_question_that_went_along_with_the_next_is_deleted_from_its_line(talk: OpenWindow) -> None:
+    for words in ("a poisoned question", "a good one"):
+        talk.backend.reply(Failed(Failure("auth", "No credit is left.")))
+        await talk.send(words)
+        await talk.until(lambda: talk.presenters.error_cards.card is not None, "the card")
+    assert said(talk.backend.plans[-1])[-1] == ("user", ("a poisoned question", "a good one"))
+    placed = next(one for one in talk.transcript.row_layout.placed if one.row.decoration == "unanswered")
+    talk.transcript.row_actions.press(placed, "delete")
+    await talk.settled()
+    assert shown(talk)[-2] == "a good one"
+    await talk.send("again")
+    assert said(talk.backend.plans[-1])[-1] == ("user", ("a good one", "again"))
+
+
 async def test_with_everything_deleted_the_thread_is_empty(talk: OpenWindow) -> None:
     for _ in range(3):
         await delete(talk, 0)

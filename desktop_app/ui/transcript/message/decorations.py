@@ -346,7 +346,7 @@ class Decorations:
             rows.append(CanvasRow(NoteItem(style, state, () if coming else actions), 0, 8, decoration="state"))
         if self._goes_along(message):
             words = tr("No answer came. This goes along with the next question.")
-            rows.append(CanvasRow(NoteItem(style, words), 0, 8, decoration="unanswered"))
+            rows.append(CanvasRow(NoteItem(style, words, (("delete", tr("Delete")),)), 0, 8, decoration="unanswered"))
         artifact = self._artifacts[message.id] = self.artifact_line(message)
         if artifact is not None:
             rows += _lines(artifact, style, "artifact")
