@@ -59,9 +59,8 @@ class ListSlot(QObject):
         theme.changed.connect(self._take_width)
 
     def _note_width(self) -> None:
-        if self._threads.isVisible() and not self.over:
-            width = self._threads.width()
-            self._width = min(self._width or width, width) if width == self._threads.minimumWidth() else width
+        if (width := self._threads.width()) and self._threads.isVisible() and not self.over:
+            self._width = min(self._width or LIST_WIDTH, width) if width == self._threads.minimumWidth() else width
 
     def _take_width(self) -> None:
         """Larger text made the list wider than it was chosen to be: with smaller text it has that width again."""
@@ -463,7 +462,7 @@ class MainWindow(QMainWindow):
     def _side_slot(self, name: str) -> SideSlot:
         from desktop_app.ui.shell.side_slot import SideSlot
 
-        return SideSlot(self.splitter, self.threads, self.stage, name=name, make_room=self.close_side)
+        return SideSlot(self._theme, self.splitter, self.threads, self.stage, name=name, make_room=self.close_side)
 
     def close_side(self, but: QWidget | None = None) -> None:
         """Closes what is open at the side, except for one pane, and the list where it lies over them."""

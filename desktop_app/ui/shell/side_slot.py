@@ -171,6 +171,7 @@ class InspectorSlot(QFrame):
                 self.setParent(self._window)
             else:
                 self._splitter.addWidget(self)
+            self._theme.give_fonts()
             self._width = width
             self.setVisible(self.shown)
             if not over:
@@ -213,6 +214,7 @@ class SideSlot(QFrame):
 
     def __init__(
         self,
+        theme: Theme,
         splitter: QSplitter,
         threads: QWidget,
         stage: QWidget,
@@ -231,6 +233,7 @@ class SideSlot(QFrame):
         self.setMinimumWidth(NARROWEST_SIDE)
         self.content: QWidget | None = None
         self._enter: Callable[[], None] = self.setFocus
+        self._theme = theme
         self.overlaid = True
         self._splitter, self._threads, self._stage, self._make_room = splitter, threads, stage, make_room
         self._width = SIDE_WIDTH
@@ -296,6 +299,7 @@ class SideSlot(QFrame):
             self.overlaid = False
             self.setMaximumWidth(WIDEST_SIDE)
             self._splitter.insertWidget(2, self)
+            self._theme.give_fonts()
             self.setVisible(self.shown)
             sizes = self._splitter.sizes()
             both = sizes[1] + sizes[2]
@@ -311,6 +315,7 @@ class SideSlot(QFrame):
             self._width = self.width()
             self.overlaid = True
             self.setParent(self._stage.parentWidget())
+            self._theme.give_fonts()
             self.setMaximumWidth(100_000)
             self.setVisible(self.shown)
             self._moving = False
@@ -519,6 +524,7 @@ class ListOverlay(QWidget):
         self._splitter.replaceWidget(0, self._stand_in)
         self._stand_in.hide()
         self._threads.setParent(self)
+        self._theme.give_fonts()
         self._threads.show()
         self.show()
         self.raise_()
@@ -528,6 +534,7 @@ class ListOverlay(QWidget):
         if self._stand_in is None:
             return False
         self._splitter.replaceWidget(0, self._threads)
+        self._theme.give_fonts()
         self._stand_in.deleteLater()
         self._stand_in = None
         self.hide()

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Final, Literal, TypeAlias
 
-from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, Qt, Signal, SignalInstance
+from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
@@ -109,11 +109,13 @@ class Theme:
         """Becomes another look: the application first, then fonts, then who follows, in order."""
         self._take(name, text_size, list_previews)
         self.changing.emit()
-        self._fonts.body.emit(self.body_font())
-        self._fonts.small.emit(self.small_font())
-        self._fonts.title.emit(self.title_font())
-        self._fonts.code.emit(self.code_font())
+        self.give_fonts()
         self.changed.emit()
+
+    def give_fonts(self) -> None:
+        """Gives all their fonts again: Qt's style sheets give what got another parent those that it began with."""
+        for step in ("body", "small", "title", "code"):
+            getattr(self._fonts, step).emit(getattr(self, f"{step}_font")())
 
     def _take(self, name: ThemeName, text_size: int, list_previews: bool) -> None:
         self.name = name
@@ -128,8 +130,7 @@ class Theme:
 
     def set_font(self, step: FontStep, *widgets: QWidget) -> None:
         """Gives widgets a font of the theme, now and after every change."""
-        font: QFont = getattr(self, f"{step}_font")()
-        changed: SignalInstance = getattr(self._fonts, step)
+        font, changed = getattr(self, f"{step}_font")(), getattr(self._fonts, step)
         for widget in widgets:
             widget.setFont(font)
             changed.connect(widget.setFont)

@@ -235,3 +235,23 @@ async def test_a_list_that_larger_text_made_wider_has_its_width_again(window: Op
     appearance.theme.change("light", 11)
     await window.settled()
     assert window.threads.width() == before
+
+
+async def test_it_has_its_width_again_also_after_a_restart_with_the_larger_text(
+    data_dir: Path, qapp: QApplication
+) -> None:
+    widths = []
+    for _ in range(2):
+        async with OpenWindow.opened(data_dir) as window:
+            window.window.resize(1400, 800)
+            await window.settled()
+            widths.append(window.threads.width())
+            window.session.appearance.theme.change("light", 11)
+            await window.settled()
+            widths.append(window.threads.width())
+            await window.services.preferences.set_value("appearance.text_size", 17)
+            await sized(window, 17)
+            widths.append(window.threads.width())
+    usual, larger = widths[0], widths[2]
+    assert widths == [usual, usual, larger, larger, usual, larger]
+    assert usual < larger

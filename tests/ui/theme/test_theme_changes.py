@@ -135,3 +135,34 @@ async def test_a_live_change_leaves_all_as_a_fresh_start_does(
             ]
             await leave(window)
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("before", "after"), [(150, 100), (100, 150)])
+async def test_panes_that_are_moved_after_a_change_look_as_after_a_fresh_start(
+    data_dir: Path, qapp: QApplication, before: int, after: int
+) -> None:
+    """Over a narrow window they have another parent than in a wide one, and what is moved takes old fonts back."""
+    found: list[list[dict[str, object]]] = []
+    for percent in (after, before):
+        looked: list[dict[str, object]] = []
+        async with opened(data_dir / str(percent), used=True, percent=percent) as window:
+            await resized(window, (1560, 800))
+            window.shortcut("toggle_inspector")
+            await window.settled()
+            await resized(window, (700, 800))
+            await window.services.preferences.set_values({"appearance.text_size": TEXT_SIZES[after]})
+            await window.settled()
+            for size in ((700, 800), (1560, 800)):
+                await resized(window, size)
+                window.window.show_list(True)
+                await window.settled()
+                looked.append({place: look.get("font") for place, look in looks(window).items()})
+        found.append(looked)
+    faults = [
+        f"{place} has {font}, not {fresh[place]}"
+        for now, fresh in zip(found[1], found[0], strict=True)
+        for place, font in now.items()
+        if fresh.get(place, font) != font
+    ]
+    assert not faults, "\n".join(faults)
