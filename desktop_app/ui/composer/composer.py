@@ -135,9 +135,7 @@ class Composer(QWidget):
         """The messages that wait; made with the wiring, as at the first paint there are none."""
         from desktop_app.ui.composer.composer_rows import MessageQueue
 
-        queue = MessageQueue(self._theme, self.column, before=self.editor)
-        self._stack.insertWidget(self._stack.indexOf(self.field), queue)
-        return queue
+        return MessageQueue(self._theme, self._stack, self.field, before=self.editor)
 
     @cached_property
     def cold_cache(self) -> NoticeRow:

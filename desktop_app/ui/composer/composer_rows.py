@@ -112,9 +112,10 @@ class MessageQueue(QFrame):
     edit_requested = Signal(int)
     remove_requested = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget, *, before: QWidget) -> None:
-        """`before`: what Tab leads to behind the rows."""
-        super().__init__(parent)
+    def __init__(self, theme: Theme, stack: QVBoxLayout, above: QWidget, *, before: QWidget) -> None:
+        """Stands in `stack` directly `above` another part. `before`: what Tab leads to behind the rows."""
+        super().__init__(stack.parentWidget())
+        stack.insertWidget(stack.indexOf(above), self)
         self._theme, self._before = theme, before
         self.rows: list[QueueRow] = []
         self._messages: Sequence[tuple[str, Sequence[str]]] = ()

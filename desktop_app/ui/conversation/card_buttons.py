@@ -21,6 +21,9 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
 
+CONSENT_HEIGHT = 380
+"""Pixels of a view, at the usual text size, that a question before a tool is called fits into whole."""
+
 
 class Remedies(QObject):
     """Has the cards of the main window; wishes that concern other panes go out as signals."""
@@ -118,6 +121,10 @@ class Remedies(QObject):
 
     def carry_out(self, remedy: Remedy) -> None:
         self._handlers[remedy.action](remedy)
+
+    @property
+    def is_low(self) -> bool:
+        return self._view.height() < self._view.text_style.theme.pixels(CONSENT_HEIGHT)
 
     def set_card(self, card: ErrorCard | None) -> None:
         self._view.footer.set_card(card)

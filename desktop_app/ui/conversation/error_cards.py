@@ -190,10 +190,12 @@ def describe_pause(paused: TurnPaused) -> CardContent:
 
 SHOWN_LINES = 6
 """Lines of a call's arguments on the card (INTERFACE.md); all of them unfold."""
+SHOWN_WHERE_LOW = 80
+"""Characters of them, on one line, where there is no room for these lines and the buttons."""
 
 
-def describe_consent(asked: ConsentAsked) -> CardContent:
-    """The question whether a tool of a server may be called."""
+def describe_consent(asked: ConsentAsked, *, is_low: bool = False) -> CardContent:
+    """The question whether a tool of a server may be called; `is_low`: with little room for its arguments."""
     heading = {
         "reads": tr("{server} wants to read: {tool}"),
         "writes": tr("{server} wants to write: {tool}"),
@@ -210,7 +212,10 @@ def describe_consent(asked: ConsentAsked) -> CardContent:
         sentence = tr("The model chose the tool and its arguments. Nothing has been done yet.")
     lines = asked.arguments.splitlines()
     shown, long = lines[:SHOWN_LINES], len(lines) > SHOWN_LINES or max(map(len, lines), default=0) > LONGEST_LINE
-    if len(lines) > SHOWN_LINES:
+    if is_low:
+        joined, long = " ".join(asked.arguments.split()), long or len(lines) > 2
+        shown = [joined if len(joined) <= SHOWN_WHERE_LOW else f"{joined[:SHOWN_WHERE_LOW]}…"]
+    elif len(lines) > SHOWN_LINES:
         left = len(lines) - SHOWN_LINES + 1
         shown = [*lines[: SHOWN_LINES - 1], tr("… {count} more lines").format(count=grouped(left))]
     if asked.ends:
@@ -507,6 +512,10 @@ class CardHost(Protocol):
     def was_asked_elsewhere(self, thread_id: str) -> bool:
         """Return True if the message refused last in a thread was not its draft."""
 
+    @property
+    def is_low(self) -> bool:
+        """True where a card with six lines of arguments would have its buttons out of view."""
+
     def carry_out(self, remedy: Remedy) -> None: ...
 
     def set_card(self, card: ErrorCard | None) -> None: ...
@@ -760,9 +769,9 @@ class ErrorCards(QObject):
 
     def _content(self, error: TurnError) -> CardContent:
         if error.paused is not None:
-            return (
-                describe_pause(error.paused) if isinstance(error.paused, TurnPaused) else describe_consent(error.paused)
-            )
+            if isinstance(error.paused, TurnPaused):
+                return describe_pause(error.paused)
+            return describe_consent(error.paused, is_low=self._host.is_low)
         if error.failure is None and error.plan is not None:
             return describe_crossing(error.plan)
         failure = error.failure or Failure("backend", "")

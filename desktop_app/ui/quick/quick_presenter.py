@@ -417,6 +417,10 @@ class QuickRemedies:
         else:
             self._questions.go_elsewhere(remedy.action)
 
+    @property
+    def is_low(self) -> bool:
+        return False
+
     def set_card(self, card: ErrorCard | None) -> None:
         if (window := self._questions.window) is not None and (card is not None or window.view is not None):
             window.answer_view().footer.set_card(card)

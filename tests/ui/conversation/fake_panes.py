@@ -98,7 +98,7 @@ class FakeCardHost:
     def __init__(self) -> None:
         self.known: frozenset[str] = frozenset(("retry", "switch_model", "new_thread", "pass_cap"))
         self.unsent = ""
-        self.has_unread = False
+        self.has_unread = self.is_low = False
         self.elsewhere = False
         self.card: ErrorCard | None = None
         self.done: list[str] = []

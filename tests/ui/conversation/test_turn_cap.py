@@ -319,6 +319,8 @@ def test_the_words_of_a_consent() -> None:
     assert content.sentence == "The server says that it only reads."
     assert content.biggest == "0\n1\n2\n3\n4\n… 4 more lines"
     assert content.detail == asked.arguments
+    low = describe_consent(asked, is_low=True)
+    assert (low.biggest, low.detail) == ("0 1 2 3 4 5 6 7 8", asked.arguments), "all of them unfold"
     changed = describe_consent(replace(asked, acts="sends", changed=True, ends="2026-03-14T15:42:00+00:00"))
     assert changed.heading == "Git wants to send: log"
     assert changed.sentence.startswith("The tool is not the one that you allowed")

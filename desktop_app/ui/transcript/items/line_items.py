@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 NOTE_HEIGHT = 28
 #: The same from one line of a note to the next.
 LINE_PITCH = 20
-#: Most characters of a note that its hint says.
-MOST_HINTED = 1_000
 #: Between the words to click in a note.
 SEPARATOR = "  ·  "
 #: Width and height of the grip of a line that can be dragged, at the usual text size.
@@ -68,10 +66,7 @@ class SpaceItem(Item):
 
 
 class NoteItem(ButtonItem):
-    """One muted line. `actions` are (id, words) to click behind the text; `troubled`: the words are red.
-
-    What has no room in one line takes two, and the actions one more; a text that is said later keeps to these.
-    """
+    """One muted line, more where it has no room. `actions` (id, words) are clicked; `troubled`: the words are red."""
 
     __slots__ = ("_actions", "_rows", "_text_rows", "_troubled", "note")
 
@@ -86,9 +81,9 @@ class NoteItem(ButtonItem):
 
     @property
     def hint(self) -> str:  # type: ignore[override]
-        """The whole text, where it has no room."""
+        """The text where it has no room, as far as a hint has."""
         is_cut = "".join(self._places()[0]).endswith("…") and not self.note.endswith("…")
-        return self.note[:MOST_HINTED] if is_cut else ""
+        return self.note[:1_000] if is_cut else ""
 
     def set_note(self, note: str, actions: Sequence[tuple[str, str]] = (), *, troubled: bool = False) -> None:
         """Says something else in the same place."""
@@ -104,6 +99,7 @@ class NoteItem(ButtonItem):
         return note_height(self.style)
 
     def _arrange(self, width: int) -> int:
+        # a text that is said later keeps to the rows of this one: painted text never moves
         self._rows, self._text_rows = 3, 2
         lines, places = self._places()
         self._text_rows = max(1, len(lines))
