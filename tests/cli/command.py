@@ -49,6 +49,13 @@ class Plimsoll:
     folder: Path
     environ: dict[str, str] = field(default_factory=dict)
 
+    @classmethod
+    def machine(cls, folder: Path) -> Plimsoll:
+        """Another machine, without a keyring: that of whoever runs the tests keeps nothing."""
+        folder.mkdir(mode=0o700)
+        (folder / "settings.toml").write_text('[backend]\ndefault = "scripted"\n')
+        return cls(folder, {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"})
+
     def __call__(self, *arguments: str, stdin: bytes = b"") -> Ended:
         """Runs in a process of its own."""
         done = subprocess.run(

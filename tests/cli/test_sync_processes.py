@@ -10,11 +10,7 @@ from tests.cli.command import Plimsoll
 
 pytestmark = pytest.mark.slow
 
-
-def machine(folder: Path) -> Plimsoll:
-    folder.mkdir(mode=0o700)
-    (folder / "settings.toml").write_text('[backend]\ndefault = "scripted"\n')
-    return Plimsoll(folder)
+machine = Plimsoll.machine
 
 
 def test_two_machines_exchange_through_a_folder(tmp_path: Path) -> None:
@@ -51,6 +47,14 @@ def test_two_machines_exchange_through_a_folder(tmp_path: Path) -> None:
     place.rmdir()
     gone.rename(place)
     assert desk("sync", "now", *keep).status == 0
+    new = tmp_path / "new"
+    new.write_text("another quiet passphrase\n")
+    remove = ("sync", "devices", "revoke", told["devices"][1]["id"], "--passphrase-file", str(new))
+    refused = desk(*remove)
+    assert (refused.status, "the second line" in refused.err) == (3, True), "there is no keyring"
+    new.write_text("another quiet passphrase\nquiet harbor lantern seven\n")
+    assert "AGE-SECRET-KEY-" in desk(*remove).out
+    assert laptop("sync", "now", *keep).status == 3
     assert desk("sync", "leave").status == 0
     assert desk("sync", "status", "--json").json["place"] == ""
     assert len(desk("threads", "--json").json) == 1

@@ -28,7 +28,8 @@ def plimsoll(tmp_path: Path) -> Plimsoll:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o700)
     (folder / "settings.toml").write_text('[backend]\ndefault = "scripted"\n')
-    return Plimsoll(folder, {"QT_QPA_PLATFORM": "offscreen", "PLIMSOLL_SCRIPT": str(tmp_path / "script.ndjson")})
+    environ = {"QT_QPA_PLATFORM": "offscreen", "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
+    return Plimsoll(folder, {**environ, "PLIMSOLL_SCRIPT": str(tmp_path / "script.ndjson")})
 
 
 def play(plimsoll: Plimsoll, *lines: object) -> None:
@@ -52,10 +53,10 @@ def test_two_windows_exchange_through_a_folder(
     plimsoll: Plimsoll, window: subprocess.Popen[bytes], tmp_path: Path
 ) -> None:
     place, secret, folder = tmp_path / "place", tmp_path / "passphrase", tmp_path / "laptop"
-    for made_here in (place, folder):
-        made_here.mkdir(mode=0o700)
+    place.mkdir()
     secret.write_text("quiet harbor lantern seven")
-    laptop = Plimsoll(folder, plimsoll.environ)
+    laptop = Plimsoll.machine(folder)
+    laptop.environ = plimsoll.environ
     with laptop.start() as other:
         try:
             wait_until((folder / "instance.sock").is_socket, "the other window's socket")

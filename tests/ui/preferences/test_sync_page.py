@@ -291,13 +291,6 @@ async def makes_a_space(window: OpenWindow, place: str, **fields: str) -> SyncPa
     return page
 
 
-def machine(folder: Path) -> Plimsoll:
-    """Another machine, whose commands are processes."""
-    folder.mkdir(mode=0o700)
-    (folder / "settings.toml").write_text('[backend]\ndefault = "scripted"\n')
-    return Plimsoll(folder)
-
-
 async def test_what_is_typed_in_the_window_and_said_in_another_process_is_in_both(
     data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,7 +299,7 @@ async def test_what_is_typed_in_the_window_and_said_in_another_process_is_in_bot
     place, secret = tmp_path / "place", tmp_path / "passphrase"
     place.mkdir()
     secret.write_text(PASSPHRASE)
-    keep, laptop = ("--passphrase-file", str(secret)), machine(tmp_path / "laptop")
+    keep, laptop = ("--passphrase-file", str(secret)), Plimsoll.machine(tmp_path / "laptop")
 
     async def on_laptop(*words: str) -> Ended:
         return await asyncio.to_thread(laptop, *words)
