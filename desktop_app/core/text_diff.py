@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import accumulate
 from typing import Final, Literal, TypeAlias
 
 Opcode: TypeAlias = tuple[str, int, int, int, int]
@@ -127,7 +128,7 @@ _WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
 @dataclass(frozen=True, slots=True)
 class VersionLine:
     """A line of a comparison. `changed`: the ranges of its characters that differ, () where the whole line does;
-    an empty range: none does, the other line has more.
+    an empty range stands where the other line has more.
 
     `number` counts from 1, in the later version, for a line that is gone in the earlier one. `skipped` unchanged lines
     before it are not shown.
@@ -191,25 +192,22 @@ def _spans(old: Sequence[str], new: Sequence[str], budget: int) -> _Ranges:
         kept = sum(len("".join(one[start : start + size]).strip()) for start, _, size in blocks)
         if kept < ALIKE * max(len(before.strip()), len(after.strip())):
             continue
-        spans = [
-            tuple(_outside(one, [(start, size) for start, _, size in blocks])),
-            tuple(_outside(other, [(start, size) for _, start, size in blocks])),
-        ]
-        if max(map(len, spans)) <= MOST_MARKS:
-            gone[place], come[place] = (span or ((0, 0),) for span in spans)
+        spans = list(_between(one, other, blocks))
+        if spans and len(spans) <= MOST_MARKS:
+            gone[place], come[place] = zip(*spans, strict=True)
     return gone, come, budget
 
 
-def _outside(words: Sequence[str], kept: Sequence[tuple[int, int]]) -> Iterator[Span]:
-    """The ranges of characters of the words that are in none of the runs `kept`."""
-    offsets = [0]
-    for word in words:
-        offsets.append(offsets[-1] + len(word))
-    at = 0
-    for first, size in (*kept, (len(words), 0)):
-        if first > at:
-            yield offsets[at], offsets[first]
-        at = first + size
+def _between(
+    one: Sequence[str], other: Sequence[str], kept: Sequence[tuple[int, int, int]]
+) -> Iterator[tuple[Span, Span]]:
+    """The ranges of characters between the runs of words that two lines share, in the one and in the other."""
+    ours, theirs = (list(accumulate(map(len, words), initial=0)) for words in (one, other))
+    at, beside = 0, 0
+    for start, opposite, size in (*kept, (len(one), len(other), 0)):
+        if (at, beside) != (start, opposite):
+            yield (ours[at], ours[start]), (theirs[beside], theirs[opposite])
+        at, beside = start + size, opposite + size
 
 
 GAP = "\n\n"

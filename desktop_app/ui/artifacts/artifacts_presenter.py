@@ -30,8 +30,10 @@ from desktop_app.ui.artifacts.artifact_pane import ArtifactPane, painted_drawing
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState, UnsavedArtifact, UnsavedArtifacts
 from desktop_app.ui.widgets.floating import Toast, asked_file_to_write, asked_to_save
-from desktop_app.ui.widgets.text_lines import LineKind, TextLine, text_lines
+from desktop_app.ui.widgets.text_lines import LONGEST, LineKind, TextLine, text_lines
 
+AROUND: Final = 80
+"""Characters of a very long line that are shown on either side of what changed in it."""
 _KINDS: Final[dict[str, LineKind]] = {"+": "added", "-": "removed", " ": "text"}
 
 
@@ -60,13 +62,29 @@ def counts(diff: VersionDiff) -> str:
 
 
 def _shown(line: VersionLine) -> Iterator[TextLine]:
-    """A line behind its sign, with the changed words marked."""
-    start = -2  # of the piece, in the line
-    for one in text_lines(f"{line.sign} {line.text}", _KINDS[line.sign]):
+    """A line behind its sign, with the changed words marked; of a very long one they and what stands around them."""
+    text, marks = f"{line.sign} {line.text}", [(first + 2, end + 2) for first, end in line.changed]
+    if len(text) > LONGEST and marks:
+        text, marks = _around(text, marks)
+    start = 0  # of the piece, in the line
+    for one in text_lines(text, _KINDS[line.sign]):
         end = start + len(one.text)
-        inside = tuple((max(a, start) - start, min(b, end) - start) for a, b in line.changed if a < end and b > start)
-        yield one._replace(marked=inside or (line.changed and ((0, 0),)))
+        inside = tuple((max(a, start) - start, min(b, end) - start) for a, b in marks if a < end and b > start)
+        yield one._replace(marked=inside or ((0, 0),) * bool(marks))
         start = end
+
+
+def _around(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
+    """The marked words of a line with some of it around them, and where the marks are then."""
+    said, at, moved = text[:2], 2, []
+    for number, (first, end) in enumerate(marks):
+        begin = max(at, first - AROUND)
+        said += ("…" if begin > at else "") + text[begin:first]
+        moved.append((len(said), len(said) + end - first))
+        following = marks[number + 1][0] if number + 1 < len(marks) else len(text)
+        at = min(following, end + AROUND)
+        said += text[first:at]
+    return said + ("…" if at < len(text) else ""), moved
 
 
 def _unchanged(count: int) -> TextLine:

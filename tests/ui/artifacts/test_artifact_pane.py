@@ -708,6 +708,11 @@ async def test_a_long_line_with_one_more_word_is_no_wall_of_color(window: OpenWi
                 colored[name] += block.text()[one.start : one.start + one.length]
         block = block.next()
     assert [words.strip() for words in colored.values()] == ["more", ""]
+    changed = [line.text for line in pane.lines.shown_lines if line.kind in ("added", "removed")]
+    assert len(changed) == 2
+    assert max(map(len, changed)) < 200, "no more of the line than stands around the change"
+    assert "word300 word301" in changed[0]
+    assert "word300 more word301" in changed[1]
 
 
 async def test_an_artifact_that_fits_stays_at_its_top_when_the_window_gets_narrow(window: OpenWindow) -> None:
