@@ -79,6 +79,15 @@ _EMPTY_THING: Final[Mapping[str, Mapping[str, Any]]] = {
     "prompt": {"title": "", "text": ""},
     "artifact": {"title": "", "kind": "", "language": "", "pinned": 0},
 }  # fmt: skip
+_TWICE: Final = r"""
+    UPDATE project_document SET deleted = ? WHERE id = (
+        SELECT max(one.id) FROM followed_folder AS folder CROSS JOIN project_document AS one
+        ON one.project_key = folder.project_key AND one.folder_id = folder.id
+        WHERE folder.id = ? AND folder.path GLOB '*[/\]*' AND one.path = ? AND one.path <> '' AND one.deleted IS NULL
+        GROUP BY folder.id HAVING count(*) > 1
+    )
+"""
+"""Of a new file that two machines found in a folder that both follow one document stays, the same on all."""
 _READ_HERE: Final = ("media_type", "tokens", "pages", "passages", "state", "error", "note", "counted")
 _FILE_HERE: Final = ("sha256", "size", "modified", "folder_id", "path")
 """Of a document in a folder that is followed here; else two machines would answer each other's readings for ever."""
@@ -640,6 +649,7 @@ class _Merge:
         self._shown(kind, one)
         if kind == "project_document":
             self._connection.execute(FORMER, (one,))
+            self._connection.execute(_TWICE, (now(), row.get("folder_id"), row["path"]))
         elif kind == "artifact":
             self._add_versions(one, more.get("versions", ()))
             self._arrived.threads.add(str(values.get("thread", "")))

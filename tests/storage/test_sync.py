@@ -1099,6 +1099,19 @@ def test_a_folder_is_followed_where_it_was_chosen(sea: tuple[Machine, Machine]) 
     third.store.close()
 
 
+def test_a_file_that_two_machines_found_in_one_folder_is_one_document(sea: tuple[Machine, Machine]) -> None:
+    for machine, number in zip(sea, (8, 7), strict=True):
+        folder = machine.folder / "notes"
+        folder.mkdir()
+        (folder / "tide.txt").write_text("At noon.")
+        machine.store.projects.save_folder(FollowedFolder("folder", "sea", str(folder)))
+        machine.has_document("sea", number, "At noon.", folder_id="folder", path="tide.txt")
+    all_exchange(*sea, *sea)
+    for machine in sea:
+        assert [one.id for one in machine.documents() if one.folder_id] == ["document7"]
+        assert machine.exchange() == Exchanged()
+
+
 def sent_by_a_stranger(place: MemoryPlace, things: list[Any], **facts: Any) -> None:
     """A pack of a device of the space that is no Plimsoll."""
     sealing, stamp = Sealing([IDENTITY]), [2**40, "S"]
