@@ -313,8 +313,7 @@ async def compose(
 async def _sync(
     paths: DataPaths, keys: Secrets, announcements: Announcements, chat: ChatController, projects: Projects
 ) -> Sync:
-    forget = chat.open_threads.forget_all
-    sync = Sync(paths.history, keys, announcements, forget=forget, read_documents=projects.start)
+    sync = Sync(paths.history, keys, announcements, chat.open_threads, chat.watch, read_documents=projects.start)
     await asyncio.to_thread(sync.load)
     return sync
 

@@ -11,12 +11,14 @@ import json
 import logging
 import os
 import platform
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from desktop_app.controller.document_files import copy_of
@@ -45,6 +47,8 @@ from desktop_app.system.private_files import lock, make_private_file, write_atom
 from desktop_app.system.system_clock import utc_now
 
 if TYPE_CHECKING:
+    from desktop_app.controller.history_watch import HistoryWatch
+    from desktop_app.controller.open_threads import OpenThreads
     from desktop_app.storage.store import Store
     from desktop_app.storage.sync_merge import Arrived, SyncMerge
     from desktop_app.storage.sync_places import Exchanged, Place, SpaceObject
@@ -53,6 +57,8 @@ log = logging.getLogger(__name__)
 
 LOOK_S: Final = 15.0
 LOOK_WITHOUT_FOCUS_S: Final = 60.0
+PIECE_S: Final = 2.0
+"""In such pieces that which has come is shown while the rest comes."""
 TOGETHER_S: Final = 2.0
 """After a change this long is waited for the next, so that they go together."""
 
@@ -70,7 +76,7 @@ R = TypeVar("R")
 
 
 class Sync:
-    """One per data folder. `history` None: in memory, never synced. `forget`: drops what is in memory of threads.
+    """One per data folder. `history` None: in memory, never synced. `watch` takes what is written for known.
 
     `read_documents`: begins to read the documents that wait.
     """
@@ -80,14 +86,15 @@ class Sync:
         history: Path | None = None,
         secrets: Secrets | None = None,
         announcements: Announcements | None = None,
+        open_threads: OpenThreads | None = None,
+        watch: HistoryWatch | None = None,
         *,
-        forget: Callable[[], None] = lambda: None,
         read_documents: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._history = history
         self._secrets = secrets
         self._announcements = announcements or Announcements()
-        self._forget = forget
+        self._open_threads, self._watch = open_threads, watch
         self._read_documents = read_documents
         self._status = SyncStatus()
         self._identities: tuple[str, ...] = ()
@@ -237,9 +244,8 @@ class Sync:
             engine = await self._opened()
             await self._work(lambda: engine.decide(kind, one, arrived, other=other))
             self._tell(await self._work(lambda: engine.status(self._status)))
-        self._forget()
-        self._announcements.publish(HistoryChangedElsewhere())
-        self._announcements.publish(SyncArrived(frozenset(arrived.threads), ()))
+        arrived.others = True
+        await self._came(arrived)
 
     async def accept_store(self) -> None:
         """Uses the place as it is now: all that is here is sent again."""
@@ -277,20 +283,17 @@ class Sync:
         from desktop_app.storage.sync_places import Exchanged
 
         arrived, done = Arrived(), Exchanged()
-        loop = asyncio.get_running_loop()
-
-        def progress(read: int, of: int) -> None:
-            if self._closing:
-                raise _refused("network", "")
-            if of > 1:
-                loop.call_soon_threadsafe(self._tell, replace(self._status, progress=(read, of)))
-
         trouble: SyncTrouble | None = None
+        before: int | None = None
         try:
             engine = await self._opened()
+            if self._watch is not None:
+                before = await self._work(engine.version)
+                with suppress(PlimsollError):
+                    await self._watch.look()
             identities = await self._known_identities()
             keys = await self._store_keys()
-            trouble = await self._work(lambda: engine.exchange(identities, keys, arrived, done, progress))
+            trouble = await self._in_pieces(engine, identities, keys, arrived, done)
         except SyncRefused as refused:
             trouble = refused.trouble
             raise
@@ -304,20 +307,46 @@ class Sync:
             )
             raise SyncRefused(trouble) from error
         finally:
-            await self._came(arrived, done)
+            if self._watch is not None and before is not None:
+                await self._watch.pass_over(lambda: self._work(engine.version), before)
+            await self._came(arrived.taken())
             if self._engine is not None and not self._closing:
-                engine = self._engine
+                engine, status = self._engine, self._status
                 with suppress(Exception):
-                    before = self._status
-                    self._tell(replace(await self._work(lambda: engine.status(before)), trouble=trouble, progress=None))
+                    self._tell(replace(await self._work(lambda: engine.status(status)), trouble=trouble, progress=None))
             else:
                 self._tell(replace(self._status, trouble=trouble, progress=None))
-        return SyncExchange(done.sent, done.received, len(arrived.threads), done.bytes)
+        return SyncExchange(done.sent, done.received, len(arrived.all), done.bytes)
 
-    async def _came(self, arrived: Arrived, done: Exchanged) -> None:
-        if done.received or arrived.threads:
-            self._forget()
-            self._announcements.publish(HistoryChangedElsewhere())
+    async def _in_pieces(
+        self, engine: _Engine, identities: Sequence[str], keys: str, arrived: Arrived, done: Exchanged
+    ) -> SyncTrouble | None:
+        """Exchanges, and shows what has come while the rest comes."""
+        pieces: deque[tuple[Arrived, tuple[int, int]]] = deque()
+        told = monotonic()
+
+        def progress(read: int, of: int) -> None:
+            nonlocal told
+            if self._closing:
+                raise _refused("network", "")
+            if monotonic() - told > PIECE_S:
+                told = monotonic()
+                pieces.append((arrived.taken(), (read, of)))
+
+        work = asyncio.ensure_future(self._work(lambda: engine.exchange(identities, keys, arrived, done, progress)))
+        while not work.done():
+            await asyncio.wait({work}, timeout=PIECE_S)
+            while pieces:
+                some, at = pieces.popleft()
+                await self._came(some)
+                self._tell(replace(self._status, progress=at))
+        return work.result()
+
+    async def _came(self, arrived: Arrived) -> None:
+        if arrived.threads or arrived.others:
+            if self._open_threads is not None:
+                await self._open_threads.renew(arrived.threads)
+            self._announcements.publish(HistoryChangedElsewhere(frozenset(arrived.threads)))
             self._announcements.publish(SyncArrived(frozenset(arrived.threads), tuple(arrived.lines)))
         if arrived.documents and self._read_documents is not None and not self._closing:
             with suppress(PlimsollError):
@@ -458,6 +487,10 @@ class _Engine:
     def close(self) -> None:
         self._store.close()
         os.close(self._lock)
+
+    def version(self) -> int:
+        """Another one where anybody else has written."""
+        return self._store.data_version()
 
     def set_up(self, place: str, name: str, space: SpaceObject, revoked: Sequence[str]) -> None:
         from desktop_app.storage.sync_places import new_id

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -67,6 +67,13 @@ class HistoryWatch:
                 await self.repair()
             self._announcements.publish(WritingChanged(problem))
         return changed
+
+    async def pass_over(self, others: Callable[[], Awaitable[int]], before: int) -> None:
+        """Takes what was written since for known, where by `others` nobody else wrote: it tells `before` as it did."""
+        with suppress(PlimsollError):
+            version = await self._history.data_version()
+            if await others() == before:
+                self._seen_version = version
 
     async def look_before_sending(self) -> None:
         """Drops what is in memory where another process has written: what was deleted there is not sent.

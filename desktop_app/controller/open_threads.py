@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -14,7 +15,7 @@ from typing import Any
 from desktop_app.controller.ports import History, parse_stamp
 from desktop_app.core.context.plan import CacheClock, CacheLifetime
 from desktop_app.core.conversation import Conversation, deleted_on, without_deleted
-from desktop_app.core.errors import UserError
+from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import LONGEST_ANSWER, Message, Thread
 from desktop_app.core.phrases import phrase
 
@@ -110,6 +111,9 @@ def _lifetime(gaps: Sequence[timedelta]) -> CacheLifetime:
     long = sum(1 for gap in gaps if gap > SHORT)
     return "1h" if gaps and long / len(gaps) >= LONG_GAPS_SHARE else "5m"
 
+
+MOST_RENEWED = 100
+"""Of so many messages, each is read for itself; where more came, the whole thread is."""
 
 KEPT_OPEN = 8
 """So many threads stay in memory; switching back to one of them reads nothing."""
@@ -232,6 +236,24 @@ class OpenThreads:
             kept = found.thread
             after = replace(thread, tip=kept.tip, draft=kept.draft, draft_count=kept.draft_count, seen=kept.seen)
             self._open[thread.id] = replace(found, thread=after)
+
+    async def renew(self, changed: Mapping[str, Sequence[str] | None]) -> None:
+        """Takes what another machine wrote in threads that are in memory: these messages; None: all is read again."""
+        for thread_id in changed.keys() & self._open.keys():
+            ids, found, writes = changed[thread_id], self._open[thread_id], self._writes
+            if ids is not None and len(ids) > MOST_RENEWED:
+                ids = None
+            thread, read = found.thread, list[Message]()
+            with suppress(PlimsollError):
+                thread = await self._history.thread(thread_id)
+                read = [await self._history.message(one) for one in ids or ()]
+            if ids is None or len(read) < len(ids) or thread is found.thread or writes != self._writes:
+                self.forget(thread_id)
+                continue
+            for message in read:
+                found.conversation.add(message)
+            self._writes += 1
+            self._open[thread_id] = found.extended(thread, read)
 
     def forget(self, thread_id: str) -> None:
         """Drops one thread from memory: what is in the history counts."""

@@ -373,7 +373,9 @@ class HistoryRepaired(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class HistoryChangedElsewhere(Announcement):
-    """Another process wrote to the history file; views should be read again."""
+    """Another process or machine wrote to the history; views should be read again. `threads`: None: any may differ."""
+
+    threads: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ Rows first, then blocks that nobody else refers to, then what the indexes still 
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -166,6 +167,9 @@ class BlockSweep:
         with self._transactions.write_plain() as connection:
             versions = connection.execute("SELECT DISTINCT block_key FROM artifact_version").fetchall()
             self._unseen -= {key for (key,) in versions}
+            if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'sync_waiting'").fetchone():
+                for (data,) in connection.execute("SELECT data FROM sync_waiting"):  # they come into rows later
+                    self._unseen -= {key for key in json.loads(_unpacked(data))["keys"] if isinstance(key, int)}
             gone = [(key, sha256) for key, sha256 in self._retired.items() if key in self._unseen]
             connection.executemany("DELETE FROM block WHERE key = ? AND sha256 = ?", gone)
             # one whose text was said again meanwhile stays retired: there is a block with its hash

@@ -11,7 +11,7 @@ import sqlite3
 import zlib
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from desktop_app.core.history_records import TrashItem
@@ -28,7 +28,7 @@ from desktop_app.core.sync import (
     went_on,
 )
 from desktop_app.core.thread_copy import choices_from_json
-from desktop_app.storage.block_store import renumbered, to_bytes, to_text
+from desktop_app.storage.block_store import read_blocks, renumbered, to_bytes, to_text
 from desktop_app.storage.checked_rows import LOST, Table, message_row
 from desktop_app.storage.erasure_store import TABLES, retire_blocks
 from desktop_app.storage.history_merge import SHA256, folder_name, is_below
@@ -96,14 +96,32 @@ _ADDED_AT_ONCE: Final = 200
 
 @dataclass(slots=True)
 class Arrived:
-    """The changes that a merge made here: ids of threads, and lines that tell what was decided.
+    """The changes that a merge made here: threads with their messages, and lines that tell what was decided.
 
-    `documents`: some are to be read.
+
+    Where something was deleted for good, a thread has None.
     """
 
-    threads: set[str] = field(default_factory=set)
+    threads: dict[str, list[str] | None] = field(default_factory=dict)
     lines: list[tuple[str, str]] = field(default_factory=list)
     documents: bool = False
+    """Some are to be read."""
+    others: bool = False
+    """Projects or prompts came."""
+    all: set[str] = field(default_factory=set)
+    """The threads, those that were taken, too."""
+
+    def add(self, thread_id: str, *messages: str) -> None:
+        """Something of a thread is otherwise now."""
+        self.all.add(thread_id)
+        if (known := self.threads.setdefault(thread_id, [])) is not None:
+            known += messages
+
+    def taken(self) -> Arrived:
+        """Everything that came since this was asked last."""
+        some = replace(self)
+        self.threads, self.lines, self.documents, self.others = {}, [], False, False
+        return some
 
 
 class SyncMerge(SyncCapture):
@@ -121,6 +139,7 @@ class SyncMerge(SyncCapture):
                     taken += 1 + merge.section(sections.popleft())
         with self.store.transactions.write_plain() as connection:
             merge = _Merge(self, connection, arrived, name)
+            arrived.others |= bool(content["things"])
             for kind, one, facts, more in content["things"]:
                 merge.thing(kind, one, facts, more)
             for one, kind in content["gone"]:
@@ -211,7 +230,9 @@ class SyncMerge(SyncCapture):
             if known is None and (kind in TABLES or kind == "message"):
                 self.store.erasure.begin([TrashItem(kind, one, "", "", inside_id=thread_id)])
                 begun = True
-                arrived.threads |= {thread_id} - {""}
+                if thread_id:
+                    arrived.add(thread_id)
+                    arrived.threads[thread_id] = None
             with self.store.transactions.write_plain() as connection:
                 connection.execute("UPDATE sync_gone SET done = 1 WHERE id = ?", (one,))
                 connection.execute("DELETE FROM sync_dirty WHERE kind = 'erasure' AND key = ?", (one,))
@@ -323,10 +344,16 @@ class _Merge:
             case "":
                 return LOST
             case str():
-                find = "SELECT key FROM block WHERE sha256 = ?"
-                found = self._connection.execute(find, (bytes.fromhex(ref),)).fetchone()
-                return LOST if found is None else found[0]
+                return self._known_text(bytes.fromhex(ref))
         return ref
+
+    def _known_text(self, digest: bytes) -> int:
+        """A text that came before, by its hash: one that may go with what is deleted for good just now is kept once more."""
+        find = "SELECT key, sha256 FROM block WHERE sha256 >= ? ORDER BY sha256 LIMIT 1"
+        key, found = self._connection.execute(find, (digest,)).fetchone() or (LOST, b"")
+        if found == digest:
+            return int(key)
+        return self._put(read_blocks(self._connection, (key,))(key)) if found.startswith(digest) else LOST
 
     def _new_thread(self, thread_id: str) -> Any:
         facts = known_facts(self._connection, "thread", thread_id)
@@ -410,6 +437,7 @@ class _Merge:
         }
         key = MESSAGES.add(self._connection, columns | place)
         add_later(self._connection, key)
+        self._arrived.add(thread.id, ours)
         self._turns(thread, key, record, keys)
         self._came(key, stamp)
         turns = [one["id"] for one in record["turns"]]
@@ -458,6 +486,7 @@ class _Merge:
             return False
         changed = any(getattr(before, name) != value for name, value in columns.items())
         if changed:
+            self._arrived.add(thread.id, before.id)
             if before.parts != _EMPTY_PARTS or not self._is_gone(before.id):
                 message = self._sync.store.messages.read(self._connection, before)
                 remove_from_index(self._connection, key, before.thread_key, message)
@@ -557,7 +586,7 @@ class _Merge:
             self._connection, thread.key, thread_from(THREADS.first(self._connection, "key = ?", thread.key)).choices
         )
         self._shown("thread", thread_id)
-        self._arrived.threads.add(thread_id)
+        self._arrived.add(thread_id)
         self._tell(thread, row)
 
     def _shown(self, kind: str, one: str) -> None:
@@ -652,7 +681,7 @@ class _Merge:
             self._connection.execute(_TWICE, (now(), row.get("folder_id"), row["path"]))
         elif kind == "artifact":
             self._add_versions(one, more.get("versions", ()))
-            self._arrived.threads.add(str(values.get("thread", "")))
+            self._arrived.add(str(values.get("thread", "")))
         elif kind == "project":
             of_project = "SELECT id FROM sync_fact WHERE kind = 'thread' AND field = 'project' AND value = ?"
             for (thread_id,) in self._connection.execute(of_project, (json.dumps(one),)).fetchall():

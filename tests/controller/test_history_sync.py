@@ -19,8 +19,12 @@ from typing import Any, BinaryIO
 
 import pytest
 
+from desktop_app.controller import history_sync
 from desktop_app.controller.document_files import copy_of
 from desktop_app.controller.history_sync import Sync
+from desktop_app.controller.history_watch import HistoryWatch
+from desktop_app.controller.model_selection import LearnedWindows
+from desktop_app.controller.open_threads import OpenThreads
 from desktop_app.controller.ports import Announcements
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, SyncArrived, SyncChanged
 from desktop_app.core.messages import TextPart, Thread
@@ -57,11 +61,13 @@ class Device:
         self.told: list[Announcement] = []
         self.announcements = Announcements()
         self.announcements.subscribe(self.told.append)
+        self.threads = OpenThreads(history)
+        self.watch = HistoryWatch(history, self.threads, LearnedWindows(history), self.announcements)
         self.sync = self.again()
 
     def again(self) -> Sync:
         """As a start of the app has it."""
-        sync = Sync(self.folder / "history.db", self.secrets, self.announcements)
+        sync = Sync(self.folder / "history.db", self.secrets, self.announcements, self.threads, self.watch)
         sync.load()
         return sync
 
@@ -138,6 +144,53 @@ async def test_a_second_machine_joins_through_a_folder(laptop: Device, desk: Dev
     assert [one.name for one in laptop.sync.status().devices] == ["Laptop", "Desk"]
     for path in (path for path in Path(place).rglob("*") if path.is_file() and sys.platform != "win32"):
         assert path.stat().st_mode & 0o777 == 0o600, path
+
+
+async def test_an_open_thread_takes_what_came_and_nothing_else_is_read_again(
+    laptop: Device, desk: Device, place: str
+) -> None:
+    for one in (laptop, desk):
+        await one.sync.setup(place, PASSPHRASE)
+        await one.sync.now()
+    await desk.watch.start()
+    before = (await desk.threads.get("thread")).path
+    talk = Talk(laptop.history, tip="a1")
+    await talk.end(await talk.begin("And low tide?", request={"model": "echo"}, name="2"), TextPart("At six."))
+    await laptop.sync.now()
+    await desk.sync.now()
+    after = desk.threads.loaded("thread")
+    assert after is not None
+    assert [one.id for one in after.path] == ["q1", "a1", "q2", "a2"]
+    assert [one is other for one, other in zip(before, after.path, strict=False)] == [True, True]
+    assert [one.threads for one in desk.told if isinstance(one, HistoryChangedElsewhere)][-1] == frozenset({"thread"})
+    assert not await desk.watch.look(), "what was synced is no other process's"
+    async with opened(desk.folder / "history.db") as other:
+        await other.create_thread(Thread("other", "Moon", TIME, TIME))
+    await desk.sync.now()
+    assert desk.threads.loaded("thread") is None, "it was another's"
+
+
+async def test_what_has_come_is_shown_while_the_rest_comes(
+    laptop: Device, desk: Device, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history_sync, "PIECE_S", 0.0)
+    await laptop.sync.setup(place, PASSPHRASE)
+    await laptop.sync.now()
+    for name in ("second", "third"):
+        await laptop.history.create_thread(Thread(name, name, TIME, TIME))
+        await laptop.sync.now()
+    await desk.sync.setup(place, PASSPHRASE)
+    assert (await desk.sync.now()).threads == 3
+    assert [set(one.threads) for one in desk.told if isinstance(one, SyncArrived)] == [
+        {"thread"},
+        {"second"},
+        {"third"},
+    ]
+    assert [one.status.progress for one in desk.told if isinstance(one, SyncChanged) and one.status.progress] == [
+        (1, 3),
+        (2, 3),
+        (3, 3),
+    ]
 
 
 async def test_a_wrong_passphrase_opens_nothing_the_recovery_key_does(laptop: Device, desk: Device, place: str) -> None:
@@ -389,7 +442,11 @@ async def test_another_process_of_the_same_folder_waits(laptop: Device, place: s
 _OTHER = """
 import asyncio, sys
 from pathlib import Path
+from desktop_app.controller import history_sync
 from desktop_app.controller.history_sync import Sync
+from desktop_app.controller.history_watch import HistoryWatch
+from desktop_app.controller.model_selection import LearnedWindows
+from desktop_app.controller.open_threads import OpenThreads
 from desktop_app.core.messages import Message, TextPart, Thread, Usage
 from tests.fakes.memory_secrets import MemorySecrets
 from tests.storage.conftest import TIME, Talk, opened

@@ -869,6 +869,53 @@ def opened(place: MemoryPlace) -> str:
     return json.dumps([unfolded(one) for one in found if one is not None])
 
 
+@pytest.mark.parametrize("steps", range(5))
+def test_a_text_that_is_just_being_deleted_elsewhere_is_there_for_what_comes(
+    two: tuple[Machine, Machine], steps: int
+) -> None:
+    first, second = two
+    first.store.threads.create(Thread("other", "Moon", TIME, TIME))
+    ended(first.store, asked(first.store, "other", None, "9", f"q 9 {WORDS}", None), "a 9")
+    all_exchange(*two)
+    second.store.erasure.begin([TrashItem("message", "q9", "", "", inside_id="other")])
+    for _ in range(steps):
+        second.store.erasure.step()
+    goes_on(first, "3")
+    first.exchange()
+    second.exchange()
+    while second.store.erasure.step():
+        pass
+    assert second.store.requests.of_answer("a3") == first.store.requests.of_answer("a3") is not None
+
+
+def test_a_text_that_waits_for_its_place_outlives_what_was_deleted_for_good(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    third = Machine("C", MemoryPlace())
+    write_space(third.view, SPACE)
+    long = WORDS * 2
+    ended(first.store, asked(first.store, "thread", "a2", "3", long, "a2"), "a 3")
+    second.store.threads.create(Thread("other", "Moon", TIME, TIME))
+    ended(second.store, asked(second.store, "other", None, "9", long, None), "a 9")
+    first.exchange()
+    second.exchange()
+    ended(second.store, asked(second.store, "thread", "a3", "4", long, "a3"), "a 4")
+    second.exchange()
+    tags = sorted({name.partition("/")[0] for name in second.view.objects if "/" in name})
+    own = next(tag for tag in tags if tag == Sealing([IDENTITY]).tag(second.name * 8))
+    for name, data in second.view.objects.items():
+        if name.startswith(own):
+            third.view.create(name, data)
+    third.exchange()  # the fourth turn waits for the third, which the first device wrote
+    third.store.erasure.begin([TrashItem("message", "q9", "", "", inside_id="other")])
+    while third.store.erasure.step():
+        pass
+    for name, data in second.view.objects.items():
+        third.view.create(name, data)
+    third.exchange()
+    assert {one.id: one.text for one in third.store.messages.all("thread")}["q4"] == long
+    third.store.close()
+
+
 @pytest.mark.parametrize("updated", ["2026-03-01T10:00:00.000Z", "2026-03-01T10:{:02}:00.000Z"])
 def test_one_exchange_sends_all_that_was_there_the_newest_first(updated: str) -> None:
     place = MemoryPlace()

@@ -324,7 +324,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.ThreadDeleted, to.height_cache.thread_deleted)
     app_state.services_arrived.connect(to.height_cache.services_arrived)
     bridge.subscribe(events.HistoryChangedElsewhere, to.thread_list.reload)
-    bridge.subscribe(events.HistoryChangedElsewhere, lambda _: app_state.start(app_state.reopen()))
+    bridge.subscribe(events.HistoryChangedElsewhere, lambda to: app_state.start(app_state.reopen(to.threads)))
     bridge.subscribe(events.SyncChanged, to.thread_list.sync_changed)
     lines = SyncLines(app_state, window.stage.transcript)
     bridge.subscribe(events.SyncArrived, lines.arrived)

@@ -5,7 +5,7 @@ What was written on artifacts and is no version yet is kept until its editor ope
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from operator import is_
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -270,10 +270,11 @@ class AppState(QObject):
             self._running.add(thread_id)  # asked before this window was there
         self.thread_opened.emit(opened)
 
-    async def reopen(self) -> None:
-        """Reads the open thread again: another process has written."""
-        if self.current is not None and self._wanted in (None, self.current.id):  # else another is about to be opened
-            await self.open_thread(self.current.id)
+    async def reopen(self, changed: Collection[str] | None = None) -> None:
+        """Reads the open thread again, unless others were `changed`: another process or machine has written."""
+        one = self.thread_id  # None: there is none
+        if one and self._wanted in (None, one) and (changed is None or one in changed):  # else another is being opened
+            await self.open_thread(one)
 
     def close_thread(self, *, private: bool = False) -> None:
         """Clears the table for a new thread, which is made when its first word is written.

@@ -77,7 +77,7 @@ class ShownPath:
     def refresh(self, messages: Sequence[Message]) -> bool:
         """Another state of the same path; what both begin with stays. False, and nothing done: they share nothing."""
         (answers, new), old, same = self._read(messages), self._row_layout.messages, 0
-        while same < min(len(old), len(new)) and old[same] == new[same]:
+        while same < min(len(old), len(new)) and (old[same] is new[same] or old[same] == new[same]):
             same += 1
         if same == 0:
             return False
