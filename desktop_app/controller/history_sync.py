@@ -334,13 +334,16 @@ class Sync:
                 pieces.append((arrived.taken(), (read, of)))
 
         work = asyncio.ensure_future(self._work(lambda: engine.exchange(identities, keys, arrived, done, progress)))
-        while not work.done():
-            await asyncio.wait({work}, timeout=PIECE_S)
-            while pieces:
-                some, at = pieces.popleft()
-                await self._came(some)
-                self._tell(replace(self._status, progress=at))
-        return work.result()
+        try:
+            while not work.done():
+                await asyncio.wait({work}, timeout=PIECE_S)
+                while pieces:
+                    some, at = pieces.popleft()
+                    await self._came(some)
+                    self._tell(replace(self._status, progress=at))
+            return work.result()
+        finally:
+            work.cancel()  # where this is cancelled nobody asks for what comes of it
 
     async def _came(self, arrived: Arrived) -> None:
         if arrived.threads or arrived.others:

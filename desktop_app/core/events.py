@@ -408,9 +408,7 @@ class SyncChanged(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class SyncArrived(Announcement):
-    """Changes of other machines were merged into these threads; `lines` tell what was decided by it: a thread's id and
-    a phrase that stands in it.
-    """
+    """Changes of another machine were merged into these threads; `lines`: a thread's id, a phrase that stands in it."""
 
     threads: frozenset[str]
     lines: tuple[tuple[str, str], ...]

@@ -348,7 +348,7 @@ class _Merge:
         return ref
 
     def _known_text(self, digest: bytes) -> int:
-        """A text that came before, by its hash: one that may go with what is deleted for good just now is kept once more."""
+        """A text that came before, by its hash; one that may go with what is deleted for good is kept once more."""
         find = "SELECT key, sha256 FROM block WHERE sha256 >= ? ORDER BY sha256 LIMIT 1"
         key, found = self._connection.execute(find, (digest,)).fetchone() or (LOST, b"")
         if found == digest:

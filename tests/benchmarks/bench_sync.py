@@ -60,13 +60,14 @@ def _thread(number: int) -> ImportedThread:
     return ImportedThread(name, Thread(name, f"Thread {number}", TIME, TIME), tuple(said))
 
 
-def exchanged(store: Store, place: str, device: str, sealing: Sealing) -> tuple[Exchanged, float]:
-    """What one machine's exchange did, and how long it took."""
+def exchanged(store: Store, place: str, device: str, sealing: Sealing) -> tuple[Exchanged, float, float]:
+    """What one machine's exchange did, how long it took, and after how long the first threads could be read."""
+    first: list[float] = []
     sync = SyncMerge(store)
     sync.set_up({"place": place, "device": device, "name": device, "space": "space", "epoch": 1})
     done, before = Exchanged(), perf_counter()
-    Exchange(sync, open_place(place), sealing).run(Arrived(), done)
-    return done, perf_counter() - before
+    Exchange(sync, open_place(place), sealing, lambda *_: first.append(perf_counter() - before)).run(Arrived(), done)
+    return done, perf_counter() - before, min(first, default=0.0)
 
 
 def main() -> None:
@@ -80,10 +81,12 @@ def main() -> None:
         write_space(open_place(str(place)), SpaceObject("space", 1, b"", b""))
         first, second = filled(Path(folder) / "first" / "history.db", messages), Store(Path(folder) / "second.db")
         for store, words in ((first, "sent"), (second, "joined")):
-            done, seconds = exchanged(store, str(place), new_id(), sealing)
+            done, seconds, readable = exchanged(store, str(place), new_id(), sealing)
             print(f"{words}: {messages:,} messages in {seconds:.1f} s, {messages / seconds:,.0f} a second")
             objects = done.sent + done.received
             print(f"  {objects:,} objects, {done.bytes / 1e6:.1f} MB; memory at most {_most_memory():.0f} MB")
+            if readable:
+                print(f"  the newest threads could be read after {readable:.1f} s")
         files = [path for path in place.rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)
         came = second.transactions.connection.execute("SELECT count(*) FROM message").fetchone()[0]

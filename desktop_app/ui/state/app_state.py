@@ -217,9 +217,7 @@ class AppState(QObject):
 
         The controller has it. What it has just dropped from memory, to read it again, is as it was until then.
         """
-        services, thread_id = self.ready, self.thread_id
-        loaded = services.chat.loaded(thread_id) if services is not None and thread_id is not None else None
-        if loaded is not None:
+        if (services := self.ready) is not None and self.thread_id and (loaded := services.chat.loaded(self.thread_id)):
             self._path = loaded.shown
         return self._path
 
@@ -272,9 +270,8 @@ class AppState(QObject):
 
     async def reopen(self, changed: Collection[str] | None = None) -> None:
         """Reads the open thread again, unless others were `changed`: another process or machine has written."""
-        one = self.thread_id  # None: there is none
-        if one and self._wanted in (None, one) and (changed is None or one in changed):  # else another is being opened
-            await self.open_thread(one)
+        if (one := self.thread_id) and self._wanted in (None, one) and (changed is None or one in changed):
+            await self.open_thread(one)  # else another is about to be opened
 
     def close_thread(self, *, private: bool = False) -> None:
         """Clears the table for a new thread, which is made when its first word is written.
