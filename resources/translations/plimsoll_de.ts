@@ -1194,7 +1194,7 @@
     </message>
     <message>
         <source>Drag to choose where the model starts reading</source>
-        <extracomment>Pixels of a line at the usual text size. The same from one line of a note to the next. Most characters of a note that its hint says. Between the words to click in a note. Width and height of the grip of a line that can be dragged, at the usual text size.</extracomment>
+        <extracomment>Pixels of a line at the usual text size. The same from one line of a note to the next. Between the words to click in a note. Width and height of the grip of a line that can be dragged, at the usual text size.</extracomment>
         <translation>Ziehen, um zu wählen, ab wo das Modell liest</translation>
     </message>
     <message>

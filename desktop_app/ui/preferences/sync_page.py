@@ -27,7 +27,7 @@ from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Toast, asked_file_to_write, asked_folder, confirmed
 from desktop_app.ui.widgets.list_parts import TwoLineRow
 from desktop_app.ui.widgets.live_page import ListPage
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import Part, Stretch, button_in, fill, frame_in, in_column, in_row, label_in
 
 if TYPE_CHECKING:
     from desktop_app.controller.history_sync import Sync
@@ -121,14 +121,7 @@ class SyncPage(ListPage):
         self.problem = label_in(self.trouble, tone="danger", wrap=True)
         self.detail = label_in(self.trouble, tone="secondary", wrap=True)
         self.remedy = button_in(self.trouble, "", self.wished(self._mend))
-        in_column(
-            self.problem,
-            self.detail,
-            in_row(self.remedy, Stretch(1)),
-            of=self.trouble,
-            spacing=GRID,
-            margins=(2 * GRID, GRID + GRID // 2),
-        )
+        _fill(self.trouble, self.problem, self.detail, in_row(self.remedy, Stretch(1)))
         self.theme.set_font("small", self.detail)
 
     def _make_apart(self) -> None:
@@ -142,8 +135,7 @@ class SyncPage(ListPage):
             button_in(self.apart, self.tr("Keep this"), self.wished(partial(self._decide, other=False))),
         )
         buttons = FlowRow(*decisions, self.copy_button, across=GRID, down=GRID)
-        margins = (2 * GRID, GRID + GRID // 2)
-        fill(in_column(of=self.apart, spacing=GRID, margins=margins), self.differs, self.other, buttons)
+        _fill(self.apart, self.differs, self.other, buttons)
         self.theme.set_font("small", self.other)
 
     def _make_form(self) -> None:
@@ -170,8 +162,8 @@ class SyncPage(ListPage):
         self.go_button = button_in(self.form, "", self._go_on, kind="primary")
         self.other_button = button_in(self.form, "", self._take_other_way)
         self.cancel_button = button_in(self.form, self.tr("Cancel"), lambda: self.show_step(""))
-        fill(
-            in_column(of=self.form, spacing=GRID, margins=(2 * GRID, GRID + GRID // 2)),
+        _fill(
+            self.form,
             self.title,
             self.explained,
             self.place,
@@ -539,6 +531,10 @@ class SyncPage(ListPage):
             self.toast.show_message(self.tr("Recovery sheet saved"), self.tr("Open to print"), partial(_open, url))
 
 
+def _fill(frame: QWidget, *parts: Part) -> None:
+    in_column(*parts, of=frame, spacing=GRID, margins=(2 * GRID, GRID + GRID // 2))
+
+
 def in_groups(key: str) -> str:
     """A key as it is read from paper: a line can break between the groups."""
     head, dash, rest = key.rpartition("-")
@@ -559,7 +555,7 @@ def _form_words(step: Step, device: str) -> tuple[str, str, str, str]:
         "{name} gets nothing that comes after; what it has, it keeps. Your other devices ask for the new passphrase. "
         "Change the credentials of the place yourself."
     )
-    other = tr("Join your other devices")
+    other, again = tr("Join your other devices"), tr("The key is not in the keyring, or is another by now.")
     words: dict[Step, tuple[str, str, str, str]] = {
         "": ("", "", "", ""),
         "place": (
@@ -581,18 +577,8 @@ def _form_words(step: Step, device: str) -> tuple[str, str, str, str]:
             tr("Join"),
             tr("Use the passphrase"),
         ),
-        "again": (
-            tr("Enter the passphrase"),
-            tr("The key is not in the keyring, or is another by now."),
-            tr("Enter"),
-            "",
-        ),
-        "revoke": (
-            tr("Remove {name}").format(name=device),
-            gone.format(name=device),
-            tr("Remove device"),
-            "",
-        ),
+        "again": (tr("Enter the passphrase"), again, tr("Enter"), ""),
+        "revoke": (tr("Remove {name}").format(name=device), gone.format(name=device), tr("Remove device"), ""),
         "sheet": (tr("Recovery sheet"), sheet, tr("Save recovery sheet"), tr("Done")),
     }
     return words[step]
