@@ -375,8 +375,9 @@ class SyncCapture:
                 kept["refs"] = [ref if number in used else "" for number, ref in enumerate(section["refs"])]
             sections.append(kept)
         # what was below something that was deleted for good has no row any more
-        here = {kind: {one for (one,) in self.connection.execute(f"SELECT id FROM {kind}")} - gone for kind in FACTS}
-        things = [one for one in pack["things"] if one[1] in here[one[0]]]
+        find = {kind: f"SELECT 1 FROM {kind} WHERE id = ?" for kind in FACTS}
+        left = (one for one in pack["things"] if one[0] in find and one[1] not in gone)
+        things = [one for one in left if self.connection.execute(find[one[0]], (one[1],)).fetchone() is not None]
         return {**pack, "sections": sections, "things": things}
 
     def _has_gaps(self, thread_id: str, gone: Set[str]) -> bool:
