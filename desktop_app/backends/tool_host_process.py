@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from desktop_app.backends.claude_cli.program_process import LineFramer, LineTooLongError
 from desktop_app.core.phrases import joined, phrase
+from desktop_app.core.redaction import Redaction
 from desktop_app.system.process_owner import Owner, dying_with_parent, end_with_parent, is_alive, this_process
 from desktop_app.system.worker_loop import answer_channel
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 GRACE_S: Final = 0.5
 """Seconds for a server to end by itself once its input has ended, and again after it was asked to."""
+LONGEST_SAID: Final = 300
+"""Characters of a server's last line on its standard error that stand in its failure."""
 LONGEST_LINE: Final = 16 << 20
 """Bytes of one message of a server."""
 MOST_TEXT: Final = 4_000_000
@@ -257,7 +260,7 @@ class _Server:
         self._log: list[str] = []
         self._mark = server_mark(f"{id(self)}")
         self._client: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
-        self._over = asyncio.Event()
+        self._over, self._told = asyncio.Event(), asyncio.Event()
         self._ended = self._changed = False
         self._listed: dict[str, Any] | None = None
         self._task = asyncio.create_task(self._run())
@@ -439,7 +442,12 @@ class _Server:
                     junk = 0
                     await given.send(SessionMessage(message))
             code = await asyncio.wait_for(process.wait(), GRACE_S)
-            self._give_up(phrase("It ended by itself (exit status {code}).", code=code))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._told.wait(), GRACE_S)
+            said = Redaction(self.launch["environment"].values()).of_error(self.log.strip().rpartition("\n")[2])
+            words = phrase("It ended by itself (exit status {code}).", code=code)
+            line = phrase("It ended by itself (exit status {code}): {line}", code=code, line=said[-LONGEST_SAID:])
+            self._give_up(line if said else words)
         except TimeoutError:
             self._give_up(phrase("It closed its output."))
         except LineTooLongError:
@@ -460,6 +468,7 @@ class _Server:
         assert process.stderr is not None
         while data := await process.stderr.read(1 << 14):
             self._note(data.decode("utf-8", errors="replace"))
+        self._told.set()
 
     def _note(self, text: str) -> None:
         self._log.append(text)

@@ -432,6 +432,7 @@ def _way_out(remedy: Remedy, thread: str) -> WayOut:
 _WORDS = {"new_thread": "Start a new conversation with this message"}
 _COMMANDS = {
     "raise_limit": "plimsoll context {thread} --soft-limit {limit}",
+    "set_limit": 'plimsoll --open {thread}, or window under [models."ID"] in settings.toml',
     "edit_draft": "plimsoll ask --thread {thread} TEXT",
     "shorten_document": "plimsoll ask --thread {thread} --attach FILE --first-tokens {limit} TEXT",
     "remove_document": "plimsoll ask --thread {thread} TEXT, without this --attach",

@@ -23,6 +23,7 @@ ACTIONS: dict[str, str] = {
     "continue": template("Continue"),
     "stop": template("Stop"),
     "raise_limit": template("Raise the limit to {limit}"),
+    "set_limit": template("Set the model's limit"),
     "edit_draft": template("Shorten the message"),
     "new_thread": template("Start a new thread with this message"),
     "switch_model": template("Choose another model"),
@@ -104,8 +105,7 @@ class KeyringError(UserError):
     def __init__(
         self, message: str, trouble: KeyringTrouble = "failed", *, detail: str = "", holds_key: bool = False
     ) -> None:
-        actions = ("unlock_keyring", "retry") if trouble == "locked" else ("retry",)
-        super().__init__("config", message, detail=detail, actions=actions)
+        super().__init__("config", message, detail=detail, actions=("unlock_keyring", "retry")[trouble != "locked" :])
         self.trouble: Final = trouble
         self.holds_key = holds_key
 

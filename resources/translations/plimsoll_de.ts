@@ -1614,6 +1614,10 @@
         <translation>Der Server hat sich selbst beendet (Status {code}).</translation>
     </message>
     <message>
+        <source>It ended by itself (exit status {code}): {line}</source>
+        <translation>Der Server hat sich selbst beendet (Status {code}): {line}</translation>
+    </message>
+    <message>
         <source>It has neither a command nor an address.</source>
         <translation>Er hat weder einen Befehl noch eine Adresse.</translation>
     </message>
@@ -3011,6 +3015,10 @@
     <message>
         <source>Set PLIMSOLL_CLAUDE to the claude.exe in node_modules beside it</source>
         <translation>PLIMSOLL_CLAUDE auf die claude.exe setzen, die daneben in node_modules liegt</translation>
+    </message>
+    <message>
+        <source>Set the model's limit</source>
+        <translation>Limit des Modells angeben</translation>
     </message>
     <message>
         <source>Set up a connection</source>
@@ -7868,8 +7876,8 @@
         <translation>Unterschiede</translation>
     </message>
     <message>
-        <source>Save (Ctrl+S)</source>
-        <translation>Speichern (Strg+S)</translation>
+        <source>Save (Ctrl+S or Ctrl+Enter)</source>
+        <translation>Speichern (Strg+S oder Strg+Eingabe)</translation>
     </message>
     <message>
         <source>Save version</source>

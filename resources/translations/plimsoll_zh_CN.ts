@@ -1612,6 +1612,10 @@
         <translation>服务器自行退出（退出状态 {code}）。</translation>
     </message>
     <message>
+        <source>It ended by itself (exit status {code}): {line}</source>
+        <translation>服务器自行退出（退出状态 {code}）：{line}</translation>
+    </message>
+    <message>
         <source>It has neither a command nor an address.</source>
         <translation>既没有命令，也没有地址。</translation>
     </message>
@@ -3007,6 +3011,10 @@
     <message>
         <source>Set PLIMSOLL_CLAUDE to the claude.exe in node_modules beside it</source>
         <translation>请将 PLIMSOLL_CLAUDE 设为旁边 node_modules 中的 claude.exe</translation>
+    </message>
+    <message>
+        <source>Set the model's limit</source>
+        <translation>设置模型的上限</translation>
     </message>
     <message>
         <source>Set up a connection</source>
@@ -7839,8 +7847,8 @@
         <translation>差异</translation>
     </message>
     <message>
-        <source>Save (Ctrl+S)</source>
-        <translation>保存（Ctrl+S）</translation>
+        <source>Save (Ctrl+S or Ctrl+Enter)</source>
+        <translation>保存（Ctrl+S 或 Ctrl+Enter）</translation>
     </message>
     <message>
         <source>Save version</source>

@@ -74,16 +74,16 @@ async def test_arguments_are_held_against_the_schema(host: ToolHostProcess) -> N
 @pytest.mark.parametrize(
     ("way", "said"),
     [
-        ("die", "It ended by itself (exit status 7)."),
+        ("die", "It ended by itself (exit status 7): it can not go on with [removed]"),
         ("junk", "It writes something else than messages to its output."),
         ("big", "It sent a message of more than 16 MB."),
     ],
 )
 async def test_a_server_that_fails_is_a_line(host: ToolHostProcess, way: str, said: str) -> None:
-    report = await host.connect(launch(way, TOKEN=way))
+    report = await host.connect(launch(way, TOKEN=f"token-{way}"))
 
     assert (report.state, report.problem) == ("failed", said)
-    await until(lambda: not left(way), "the end of all its processes")
+    await until(lambda: not left(f"token-{way}"), "the end of all its processes")
 
 
 async def test_a_server_that_hangs_is_a_line() -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from desktop_app.core.context.boundaries import CARRIER
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
+from desktop_app.core.context.plan_questions import refusal_remedies
 from desktop_app.core.context.plan_text import (
     gauge_line,
     gauge_sentence,
@@ -489,6 +490,9 @@ def test_the_gauge_is_quiet_then_calm_then_near_then_says_what_sending_does() ->
     refused = plan_for((), words(300_000), model=unknown.model)
     assert gauge_line(refused).endswith(" · limit 180K assumed · Set")
     assert refusal_heading(refused).endswith(" estimated tokens, limit 180,000 assumed)")
+    assert refusal_remedies(refused)[0].action == "set_limit", "what it takes is known to the user, if to anybody"
+    known = replace(refused, limits=replace(refused.limits, window_known=True))
+    assert "set_limit" not in {one.action for one in refusal_remedies(known)}
 
 
 def test_a_limit_that_somebody_set_is_known_though_the_window_is_not() -> None:

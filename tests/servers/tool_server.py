@@ -88,6 +88,7 @@ def main() -> None:
     if way == "fork":
         fork()
     if way == "die":
+        print("it can not go on with", os.environ.get("TOKEN", ""), file=sys.stderr)
         sys.exit(7)
     if way == "hang":
         time.sleep(10_000)

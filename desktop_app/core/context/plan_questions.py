@@ -228,6 +228,8 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
     if plan.decision != "refuse" or excess <= 0:
         return ()
     anyway = (Remedy("send_anyway"),) if plan.only_uncertain else ()
+    if not plan.limits.window_known:  # who knows what the model takes has nothing to leave out
+        anyway = (Remedy("set_limit"), *anyway)
     found = [*_raising(plan), *_switching_off(plan, excess), *_summarising(plan, excess)]
     found += [*_documents(plan, excess), *_unpinning(plan, excess)]
     if plan.tokens.system > excess:

@@ -47,6 +47,7 @@ WORKING_ACTIONS: Final = frozenset(
         *("raise_limit", "edit_draft", "new_thread", "switch_model", "summarise", "new_thread_summary"),
         *("send_anyway", "shorten_document", "remove_document", "search_instead", "exclude", "unpin", "edit_system"),
         "tools_off",
+        "set_limit",
         "undo_trim",
         *("keep_trimming", "send"),
     }

@@ -127,7 +127,7 @@ class ArtifactEditor(QWidget):
         self.stop = self._button(self.tr("Stop"))
         self.cancel = self._button(self.tr("Cancel"))
         self.save = self._button(self.tr("Save version"), kind="primary")
-        self.save.setToolTip(self.tr("Save (Ctrl+S)"))
+        self.save.setToolTip(self.tr("Save (Ctrl+S or Ctrl+Enter)"))
         below = in_column(
             self.wish,
             in_row(self.change, self.stop, Stretch(), self.cancel, self.save),
@@ -458,8 +458,12 @@ class ArtifactPane(QWidget):
     # --- keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+S saves; Esc leaves what is innermost: the title's field, the editor or the comparison, the pane."""
-        if event.matches(QKeySequence.StandardKey.Save) and self.mode == "editing":
+        """Ctrl+S and Ctrl+Enter save; Esc leaves what is innermost: the title's field, editor, comparison, pane."""
+        sends = (
+            event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        )
+        if (sends or event.matches(QKeySequence.StandardKey.Save)) and self.mode == "editing":
             self.editor.save.click()
         elif event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)

@@ -63,6 +63,7 @@ class Remedies(QObject):
         self.cards = ErrorCards(app_state, self, theme, self)
         self._handlers: dict[str, Callable[[Remedy], None]] = {
             "raise_limit": lambda remedy: self._app_state.start(self._take_limit(remedy.limit)),
+            "set_limit": lambda _: self._composer.gauge.limit_requested.emit(),
             "keep_trimming": lambda remedy: self._app_state.start(self._take_limit(remedy.limit)),
             "summarise": lambda remedy: self._summary_requests.summarise(remedy.ids, then=self._go_on),
             "shorten_document": lambda remedy: self._attachments.shorten_document(remedy.name, remedy.limit),

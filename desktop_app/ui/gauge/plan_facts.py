@@ -49,7 +49,7 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
         facts.append(Fact(tr("Forecast"), words))
     facts += [
         Fact(tr("The model's own limit"), _window(plan)),
-        Fact(tr("Maximum answer length"), thousands(plan.limits.max_output)),
+        *([Fact(tr("Maximum answer length"), thousands(plan.limits.max_output))] * (plan.decision != "refuse")),
         Fact(tr("Nothing is sent above"), thousands(plan.limits.emergency)),
     ]
     return tuple(facts)

@@ -126,7 +126,10 @@ def documents_grouped(documents: Sequence[PlacedDocument]) -> Groups:
     return {
         name: MessageGroup(
             MessageGroupRow(
-                name, len(members), sum(row.tokens for row in members), whole=sum(row.whole for row in members)
+                name,
+                sum(row.state != "left_out" for row in members),  # what can't be read is not searched
+                sum(row.tokens for row in members),
+                whole=sum(row.whole for row in members),
             ),
             members,
         )

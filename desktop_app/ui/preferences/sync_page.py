@@ -361,7 +361,7 @@ class SyncPage(ListPage):
     async def _carry_on(self) -> None:
         secret = self.secret.text()
         if self.step in ("new", "revoke") and len(secret) < SHORTEST:
-            self._say_wrong(self.tr("At least {n} characters").format(n=SHORTEST))
+            self._say_wrong("" if secret else self.tr("At least {n} characters").format(n=SHORTEST))  # the hint says it
         elif self.step in ("new", "revoke") and secret != self.repeated.text():
             self._say_wrong(self.tr("The two passphrases differ"))
         elif self.step not in ("place", "sheet") and not secret:

@@ -142,14 +142,15 @@ async def test_a_short_answer_offers_nothing(window: OpenWindow) -> None:
     assert decoration(window) is None
 
 
-async def test_what_the_user_writes_is_a_version_and_shown_as_a_difference(window: OpenWindow) -> None:
+@pytest.mark.parametrize("key", [Qt.Key.Key_S, Qt.Key.Key_Return])
+async def test_what_the_user_writes_is_a_version_and_shown_as_a_difference(window: OpenWindow, key: Qt.Key) -> None:
     pane = await kept(window)
     click(pane.edit)
     await window.settled()
     assert pane.mode == "editing"
     assert pane.editor.text.hasFocus()
     QTest.keyClicks(pane.editor.text, "Draft. ")
-    QTest.keyClick(pane.editor.text, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(pane.editor.text, key, Qt.KeyboardModifier.ControlModifier)
     await window.until(lambda: pane.mode == "diff", "the difference")
     (artifact,) = await artifacts_of(window)
     versions = await window.services.artifacts.versions(artifact.id)

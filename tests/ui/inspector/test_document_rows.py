@@ -54,7 +54,7 @@ def test_both_kinds_have_rows_and_all_rows_add_up_to_the_gauges_total(draft: str
     assert groups == [
         ("fixed", 2 if draft else 1, False),
         ("always", 2, False),
-        ("searched", 2, True),
+        ("searched", 1, True),
         ("sent", 2, False),
     ]
     model.fold("searched", False)
