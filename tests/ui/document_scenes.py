@@ -43,7 +43,7 @@ def contract() -> bytes:
 
 
 async def documents_of(window: OpenWindow, **files: bytes) -> dict[str, ProjectDocument]:
-    """A project with these files, read; its documents by name. `_` in a name stands for the dot."""
+    """A project with these files, read, to be searched; its documents by name. `_` in a name stands for the dot."""
     folder = Path(window.session.paths.root, "files")
     folder.mkdir(exist_ok=True)
     paths = []
@@ -53,7 +53,8 @@ async def documents_of(window: OpenWindow, **files: bytes) -> dict[str, ProjectD
     projects = window.services.projects
     project = await projects.create("Ordering portal")
     await projects.add_files(project.id, paths)
-    return {document.name: document for document in await projects.read_all(project.id)}
+    await projects.set_mode(project.id, [document.id for document in await projects.read_all(project.id)], "search")
+    return {document.name: document for document in await projects.documents(project.id)}
 
 
 async def passages_of(window: OpenWindow, document: ProjectDocument) -> tuple[Passage, ...]:

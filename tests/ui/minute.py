@@ -154,6 +154,10 @@ class Minute:
         rows = page.documents.list.rows
         await self.shown(lambda: [one.state for one in rows.rows] == ["ready"] * 3, "three documents that were read")
         await self.picture("documents-read")
+        projects = window.services.projects
+        assert page.project is not None
+        read = await projects.read_all(page.project.id)
+        await projects.set_mode(page.project.id, [one.id for one in read], "search")
         self.click(page.new_thread)
         await self.shown(lambda: window.window.stage.reading, "the new thread")
 
