@@ -163,7 +163,9 @@ async def test_a_test_lists_the_tools_with_their_weight(data_dir: Path, qapp: ob
         await unfold(window, card)
         assert [row.name.words for row in card.rows] == ["commit", "log"]
         assert "tokens a request" in card.rows[0].facts.words
-        assert card.rows[0].facts.words.endswith("Writes · Not used yet")
+        assert card.rows[0].facts.words.endswith(" tokens a request · Not used yet"), (
+            "its server does not say what it does"
+        )
         await window.services.tool_servers.note_used("Git", "commit")
         await window.until(lambda: "Last used" in card.rows[0].facts.words, "the use")
 
