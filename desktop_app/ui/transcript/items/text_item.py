@@ -435,8 +435,8 @@ class TextItem(Item):
         return tuple(found.items())
 
     def button_at(self, x: int, y: int) -> str:
-        span = self._span_at(("note", "cite", "unsent"), x, y)
-        return _button_of(span) if span is not None else ""
+        around = (self._span_at(("note", "cite", "unsent"), x + by, y) for by in (0, -2, 2, -4, 4))  # one is narrow
+        return next((_button_of(span) for span in around if span is not None), "")
 
     def place_of(self, button: str) -> int:
         return next((self._to_qt(span.start) for span in self.inline.spans if _button_of(span) == button), 0)

@@ -172,6 +172,7 @@ def test_a_click_on_a_citation_asks_for_its_passage(view: TranscriptView) -> Non
     width, height = row.item.width, row.item.height
     spots = [(x, y) for y in range(4, height, 8) for x in range(0, width, 3)]
     x, y = next(spot for spot in spots if row.item.button_at(*spot) == CITE + SECOND)
+    assert sum(row.item.button_at(one, y) == CITE + SECOND for one in range(width)) >= 16, "wide enough for a pointer"
     at = QPoint(view.column.left() + row.indent + x, placed.item_top + y)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert wanted == [SECOND]
