@@ -9,21 +9,14 @@ from dataclasses import replace
 
 from markdown_it.token import Token
 
-from desktop_app.core.markdown.blocks import (
-    BULLET,
-    TABLE_PIECE,
-    TASK_DONE,
-    TASK_OPEN,
-    Alignment,
-    Block,
-    Leaf,
-    TablePiece,
-)
+from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN, Alignment, Block, Leaf, TablePiece
 from desktop_app.core.markdown.blocks import LONGEST as LONGEST_FORMULA
 from desktop_app.core.markdown.footnotes import marker_of
 
 #: A paragraph longer than this is drawn in pieces, so that no single layout takes long (characters).
 PIECE = 4_000
+#: Rows per piece of a table: a piece is laid out as a whole when it comes into view.
+TABLE_PIECE = 40
 
 #: What the delimiters of a formula and the white space around it may add to its length (characters).
 DELIMITERS = 16
@@ -165,11 +158,10 @@ class _Walk:
             elif token.type == "inline":
                 rows[-1].append(token.content)
         widest = tuple(_widest({row[column] for row in rows}) for column in range(len(alignments)))
-        over = rows[: 1 << min(5, (len(rows) - 1).bit_length() - 1)] if len(rows) > 2 else []
-        early = tuple(_widest({row[column] for row in over}) for column in range(len(alignments)) if over)
+        first = tuple(rows[1]) if len(rows) > 2 else ()
         for start in range(0, len(rows), TABLE_PIECE):
             piece = tuple(tuple(row) for row in rows[start : start + TABLE_PIECE])
-            table = TablePiece(piece, tuple(alignments), widest, tuple(rows[0]), early, has_header=start == 0)
+            table = TablePiece(piece, tuple(alignments), widest, tuple(rows[0]), first, has_header=start == 0)
             yield self._leaf(tokens[0], "table", "", table=table)
 
 

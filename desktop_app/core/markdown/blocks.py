@@ -22,24 +22,22 @@ Containers: TypeAlias = str
 TASK_OPEN = "[ ]"
 TASK_DONE = "[x]"
 BULLET = "•"
-#: Rows per piece of a table: a piece is laid out as a whole when it comes into view.
-TABLE_PIECE = 40
 
 
 @dataclass(frozen=True, slots=True)
 class TablePiece:
     """A piece of a table. `rows` are cells of inline source; the first row is the header where `has_header`.
 
-    `head` is the header of the whole table. `widest` holds for each column the longest sources of the whole table, at
-    most three, and the one with the longest word; `early` those of its first 2, 4, 8, 16 or 32 rows, as many as are
-    surely over. From these, every piece of one table can compute the same column widths.
+    `head` is the header of the whole table, `first` the row behind it, once that is over.
+    `widest` holds for each column the longest sources of the whole table, at most three, and the one with the longest
+    word. From these, every piece of one table can compute the same column widths.
     """
 
     rows: tuple[tuple[str, ...], ...]
     alignments: tuple[Alignment, ...]
     widest: tuple[tuple[str, ...], ...]
     head: tuple[str, ...]
-    early: tuple[tuple[str, ...], ...] = ()
+    first: tuple[str, ...] = ()
     has_header: bool = True
 
 

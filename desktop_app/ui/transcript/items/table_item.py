@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from desktop_app.core.markdown.blocks import TABLE_PIECE, TablePiece
+from desktop_app.core.markdown.blocks import TablePiece
 from desktop_app.core.markdown.inline_text import Inline
 from desktop_app.ui.theme.theme import flood
 from desktop_app.ui.transcript.items.item import HorizontallyScrolledItem, Selected, TextHighlight, TextStyle
@@ -33,8 +33,8 @@ class TableItem(HorizontallyScrolledItem):
     """Cells in columns that fill the room: in the proportions of the header, as these are known from the beginning.
 
     Where a cell would need a second line so, the columns follow the whole table's longest cells; while it grows, those
-    of its early rows, before the first of which nothing is shown. `fixed` widths change with these alone, a few times
-    in all: rows that are already read must not move with every word. At its end a table has those of a fresh one.
+    of its first row, before which nothing is shown. `fixed` widths, once painted then, stay: rows that are already read
+    must not move.
     """
 
     __slots__ = (
@@ -79,7 +79,7 @@ class TableItem(HorizontallyScrolledItem):
     def set_table(
         self, table: TablePiece, read: Callable[[str], Inline], read_end: Callable[[str], Inline], *, growing: bool
     ) -> None:
-        """Replaces the content; while it grows the columns keep the widths that its early rows want.
+        """Replaces the content; while it grows the columns keep the widths they have been painted with.
 
         `read_end` reads the cells of the last row while more of it may come.
         """
@@ -93,8 +93,6 @@ class TableItem(HorizontallyScrolledItem):
                 if old != new:
                     break
                 same += 1
-        if table.early != self._table.early if growing else table.has_header and len(table.rows) < TABLE_PIECE:
-            self.fixed = None  # a longer table keeps its widths, as its pieces end one by one
         self._table, self.growing = table, growing
         del self.cells[same:]
         for row in self.cells[last:]:  # it was read as one of which more comes
@@ -173,14 +171,17 @@ class TableItem(HorizontallyScrolledItem):
 
         heads = [max(NARROWEST, room_for(cell)) for cell in self._table.head]
         filled = _filled(heads, width) if sum(heads) <= width else []
-        longest_cells = self._table.early if self.growing else self._table.widest
-        wanted = [room_for(*cells) for cells in longest_cells]
+        if self.growing:  # later cells may be longer than those of the first row
+            first = zip(heads, self._table.first or self._table.head, strict=False)
+            wanted = [max(head, room_for(cell)) for head, cell in first]
+        else:
+            wanted = [room_for(*cells) for cells in self._table.widest]
         if filled and all(want <= column for want, column in zip(wanted, filled, strict=False)):
             return filled
         if sum(wanted) <= width:
             return _filled(wanted, width)
         # the widest columns give way first, and none breaks a word
-        read = [(head, *cells) for head, cells in zip(self._table.head, longest_cells, strict=False)]
+        read = [(head, *cells) for head, cells in zip(self._table.head, self._table.widest, strict=False)]
         words = [[word for cell in cells for word in _UNBROKEN.findall(self._read(cell).text)] for cells in read]
         longest = [2 * PAD_X + 4 + int(max(map(metrics.horizontalAdvance, each), default=0)) for each in words]
         least = [min(want, WIDEST, max(NARROWEST, word)) for want, word in zip(wanted, longest, strict=False)]
@@ -196,7 +197,7 @@ class TableItem(HorizontallyScrolledItem):
         return [given[index] for index in range(len(wanted))]
 
     def _arrange(self, width: int) -> int:
-        if self.growing and self.fixed is None and self._table.early:
+        if self.growing and self.fixed is None and self._table.first:
             self.fixed = self._columns(width)
         columns = self.fixed if self.fixed is not None else self._columns(width)
         self._edges = [0, *accumulate(columns)]

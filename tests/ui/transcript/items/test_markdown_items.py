@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -200,28 +199,6 @@ def test_columns_have_room_for_what_their_first_row_holds_from_the_moment_they_a
     assert set(map(tuple, others)) == {tuple(first)}, "nothing moves that was painted"
     assert first[0][1] > 1.5 * first[1][1]
     assert len(others) == 3, "nothing is painted before the first row is whole"
-
-
-def test_columns_follow_the_rows_that_come_in_few_steps_and_end_as_those_of_a_fresh_one(view: TranscriptView) -> None:
-    """The first row fixed the columns: what came behind it stood in many short lines beside empty room."""
-    head = "| Name of the mark | What it means |\n|---|---|\n| TF | short |\n"
-    long = f"| W | {'words of a longer cell ' * 6} |\n"
-    text = head + "| F | short |\n" * 2 + long * 26
-    first, *others = grown(view, text)
-    assert table_of(show(view, text)) == others[-1], "as it is opened again"
-    assert others[-1][1][1] > 1.5 * first[1][1]
-    changes = [now for before, now in pairwise([first, *others]) if before != now]
-    assert 1 <= len(changes) <= 4, "it does not move with every row"
-    wide = [seen for seen in others if seen[1][1] > 1.2 * first[1][1]]
-    assert len(wide) >= 20, "long before the end"
-
-
-def test_the_pieces_of_a_long_table_have_the_same_columns_while_they_come(view: TranscriptView) -> None:
-    row = "| {} | {} |\n"
-    text = "| Mark | What it means |\n|---|---|\n" + "".join(row.format(n, "words " * n) for n in range(90))
-    for seen in grown(view, text):
-        assert len({(left, width) for left, width in seen[::2]}) == 1
-        assert len({(left, width) for left, width in seen[1::2]}) == 1
 
 
 @pytest.mark.parametrize("text", [SMALL, LONG])
