@@ -30,7 +30,7 @@ from desktop_app.core.messages import (
 )
 from desktop_app.core.model_catalog import WEB_SEARCH_USD, ModelInfo, find_model, is_another
 from desktop_app.core.phrases import phrase
-from desktop_app.core.projects import ID_DIGITS
+from desktop_app.core.projects import CITED_ID
 from desktop_app.core.stream_events import (
     Ended,
     Notice,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 MARKS: Final = "marks"
 """In the `extra` of a text: where in it the ids stand that were no text of the answer, first and last character."""
 
-_MARK: Final = rf"\[[0-9a-f]{{{ID_DIGITS}}}-\d{{1,6}}\]"
+_MARK: Final = rf"\[{CITED_ID}\]"
 
 
 def search_results(result: ToolResultPart) -> list[dict[str, Any]]:

@@ -37,6 +37,7 @@ async def list_threads(history: History, options: ThreadsOptions, output: Output
         thread = summary.thread
         day, _, time = thread.updated.partition("T")
         title = thread.title.replace("\n", " ") or "Untitled"
+        title += "  (archived)" if thread.archived else ""
         output.line(f"{thread.id[:SHORT_ID]}  {day} {time[:5]}  {summary.messages:>5}  {title}")
     return DONE
 

@@ -502,6 +502,8 @@ def wanted_hosts(text: str) -> tuple[str, ...]:
 MOST_PAGES: Final = 20
 """Pages that can be opened at a time; the oldest goes."""
 _REQUEST_S: Final = 10.0
+ASKED_WITHIN_S: Final = 20.0
+"""Seconds in which a browser that starts asks for its page."""
 KEPT_IN: Final = {"Chrome": 152, "Firefox": 148}
 """The versions from which on a browser keeps a running page from the network: connection allowlists, trusted types."""
 _BROWSERS: Final = re.compile(r"(Chrome|Firefox)/(\d{1,6})")
@@ -516,6 +518,7 @@ class PageServer:
 
     def __init__(self) -> None:
         self._pages: dict[str, tuple[str, str, str]] = {}  # by path: page, that instead of it, cookie of who has it
+        self._asked: dict[str, asyncio.Event] = {}
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
 
@@ -525,9 +528,19 @@ class PageServer:
             self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=65_536)
         path = f"/{secrets.token_urlsafe(32)}/"
         self._pages[path] = (page, instead, "")
+        self._asked[path] = asyncio.Event()
         while len(self._pages) > MOST_PAGES:
-            del self._pages[next(iter(self._pages))]
+            oldest = next(iter(self._pages))
+            del self._pages[oldest], self._asked[oldest]
         return f"http://{self._host}{path}"
+
+    async def asked_for(self, address: str, within_s: float = ASKED_WITHIN_S) -> bool:
+        """True once a browser has asked for the page; False where none does in that time, as it ended at once."""
+        try:
+            await asyncio.wait_for(self._asked[address.removeprefix(f"http://{self._host}")].wait(), within_s)
+        except TimeoutError:
+            return False
+        return True
 
     async def close(self) -> None:
         """Ends the server, and with it every address."""
@@ -566,6 +579,7 @@ class PageServer:
         # a name that leads here is a stranger's page that reads what we serve
         if method != "GET" or fields.get("host") != self._host or not page or (cookie and not given):
             return b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        self._asked[path].set()
         lines = ["HTTP/1.1 200 OK", *(f"{name}: {value}" for name, value in PAGE_HEADERS)]
         if instead and not any(
             int(one[2]) >= KEPT_IN[one[1]] for one in _BROWSERS.finditer(fields.get("user-agent", ""))

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from desktop_app.controller.document_files import copy_of
 from desktop_app.controller.ports import Announcements, Secrets
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.core.events import (
     Announcement,
     AnswerSaved,
@@ -71,6 +71,8 @@ _WAKING: Final = (
     *(TurnEnded, AnswerSaved, ThreadCreated, ThreadChanged, ThreadDeleted, MarkChanged, PromptsChanged),
     *(ProjectsChanged, ProjectDocumentsChanged, ArtifactChanged, TrashChanged, HistoryChangedElsewhere),
 )
+
+_PASSPHRASE_WANTED: Final = phrase("Enter the passphrase to go on syncing.")
 
 R = TypeVar("R")
 
@@ -258,7 +260,7 @@ class Sync:
     def recovery_key(self) -> str:
         """The key that opens everything without the passphrase; `SyncRefused` where the keyring does not give it."""
         if not self._identities:
-            raise _refused("config", phrase("The keyring is locked. Unlock it, then try again."))
+            raise _refused("config", _PASSPHRASE_WANTED)
         return self._identities[-1]
 
     # inside
@@ -302,9 +304,7 @@ class Sync:
             raise SyncRefused(trouble) from error
         except Exception as error:
             log.exception("an exchange failed")
-            trouble = SyncTrouble(
-                "store", phrase("Sync failed here. Nothing is lost."), f"{type(error).__name__}: {error}"
-            )
+            trouble = SyncTrouble("store", phrase("Sync failed here. Nothing is lost."))
             raise SyncRefused(trouble) from error
         finally:
             if self._watch is not None and before is not None:
@@ -402,14 +402,23 @@ class Sync:
             except PlimsollError as error:
                 log.warning("the identity of sync is not in a keyring: %s", error.failure.code)
 
+    async def keeps_key(self) -> bool:
+        """True where a keyring takes the key, so that the passphrase is entered once; else at each start."""
+        try:
+            if self._secrets is not None:
+                await self._secrets.get(SECRET)
+        except KeyringError as error:
+            return error.trouble == "locked"
+        return True
+
     async def _known_identities(self) -> tuple[str, ...]:
         if not self._identities and self._secrets is not None:
             try:
                 self._identities = tuple((await self._secrets.get(SECRET) or "").split())
             except PlimsollError as error:
-                raise SyncRefused(SyncTrouble("config", error.failure.message, error.failure.detail or "")) from error
+                raise _refused("config", _PASSPHRASE_WANTED, error.failure.message) from error
         if not self._identities:
-            raise _refused("config", phrase("The key of sync is not in the keyring. Enter the passphrase."))
+            raise _refused("config", _PASSPHRASE_WANTED, phrase("The key of sync is not in the keyring."))
         return self._identities
 
     async def _store_keys(self) -> str:

@@ -323,7 +323,7 @@ class _Writer:
         same = follows and before is not None and _place(before) == _place(hit)
         head = f"[{hit.id}]" if same else f"[{hit.id}] {_place(hit)}".rstrip()
         table = hit.passage.table_head
-        told = text.startswith(table) or (follows and before is not None and before.passage.table_head == table)
+        told = table in text or (follows and before is not None and before.passage.table_head == table)
         if table and not told:
             text = f"{table}\n{text}"
         return f"{head}\n{text}"

@@ -23,6 +23,9 @@ NAME_LIMIT = 120
 
 ID_DIGITS = 10
 """Digits of a text's SHA-256 that the ids of its passages begin with: 2**40 texts, some thousand in a project."""
+CITED_ID = rf"[0-9a-f]{{{ID_DIGITS}}}-\d{{1,6}}"
+CITATION = rf"\[({CITED_ID}(?:[,;] ?{CITED_ID}){{0,9}})\]"
+"""The ids of passages in square brackets, as the model is told to cite them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Final
 from desktop_app.core.context.sent_content import clean_text
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator, split_text
+from desktop_app.core.projects import CITATION
 
 _FENCE: Final = re.compile(r"\s{0,3}(?:`{3,}[^`]*|~{3,}.*)")
 _RULE: Final = re.compile(r"\s*(?:([-*_])(?:\s*\1){2,}|=+|(?=.*\|)[\s|:-]+)\s*")
@@ -32,6 +33,7 @@ _EMPHASIS: Final = tuple(
         r"(?<![~\\])~~(?=[^\s~])(.+?)(?<=[^\s~])~~(?!~)",
     )
 )
+_CITED: Final = re.compile(rf"\s*{CITATION}")
 _ESCAPED: Final = re.compile(r"\\([*_`~#])")
 _HELD: Final = "\0"
 """Stands where code is, whose signs are its own."""
@@ -49,7 +51,7 @@ def plain_line(text: str) -> str:
         line for line in text.replace(_HELD, "").splitlines() if not (_RULE.fullmatch(line) or _FENCE.fullmatch(line))
     ]
     words = _CODE.sub(hold, " ".join(" ".join(map(_without_line_marks, lines)).split()))
-    words = _ADDRESS.sub(r"\1", _LINK.sub(r"\1", words))
+    words = _ADDRESS.sub(r"\1", _LINK.sub(r"\1", _CITED.sub("", words)))
     for mark in (*_EMPHASIS, *_EMPHASIS):  # one may stand within another
         words = mark.sub(r"\1", words)
     words = _ESCAPED.sub(r"\1", words)

@@ -571,9 +571,9 @@ def workbook(data: bytes, limits: ReadingLimits) -> ExtractedText:
     """Every sheet as a table under its name; its first row counts as its header. Raises `UnreadableError`."""
     import python_calamine
 
-    near = _without_far_cells(data, limits) if data.startswith(b"PK") else data
+    cells, far_cells = _readable_cells(data, limits) if data.startswith(b"PK") else (data, False)
     try:
-        with python_calamine.CalamineWorkbook.from_object(io.BytesIO(near)) as book:
+        with python_calamine.CalamineWorkbook.from_object(io.BytesIO(cells)) as book:
             pieces: list[str] = []
             names: list[str] = []
             left = limits.characters
@@ -594,7 +594,7 @@ def workbook(data: bytes, limits: ReadingLimits) -> ExtractedText:
     if not any(pieces):
         raise UnreadableError(NO_TEXT)
     cut = [_cut_note()] if left <= 0 else []
-    far = [phrase("Cells very far from the others are left out.")] if near is not data else []
+    far = [phrase("Cells very far from the others are left out.")] if far_cells else []
     return _joined(names, pieces, joined([*cut, *far]))
 
 
@@ -604,8 +604,17 @@ _CELL: Final = re.compile(
 """The beginning of a cell that holds something. What slips through is stopped by the limits of the process."""
 
 
-def _without_far_cells(data: bytes, limits: ReadingLimits) -> bytes:
-    """The workbook without such cells, itself where it has none: the library makes the whole rectangle around all.
+_FORMULA: Final = re.compile(
+    rb"<((?:\w{1,20}:)?)c\s([^<>]{0,300})>\s*<\1f(?:\s[^<>]{0,300})?>([^<>]{1,8000})</\1f>"
+    rb"\s*(?:<\1v\s*/>|<\1v>\s*</\1v>)?\s*</\1c>"
+)
+"""A cell with a formula and no value: a program wrote it that does not calculate."""
+_TYPE: Final = re.compile(rb"\bt=[\"'][^\"'<>]*[\"']")
+
+
+def _readable_cells(data: bytes, limits: ReadingLimits) -> tuple[bytes, bool]:
+    """The workbook with formulas for values that it has not, and without cells far from all others; True if it had
+    some: the library makes the whole rectangle around all.
 
     Refuses an archive whose entries say themselves that they are too much: the library unpacks by itself.
     """
@@ -614,11 +623,22 @@ def _without_far_cells(data: bytes, limits: ReadingLimits) -> bytes:
             raise UnreadableError(BOMB)
         sheets = [name for name in archive.names if name.lower().startswith("xl/worksheets/")]
         near = {name: kept for name in sheets if (kept := _near_cells(archive.bytes_of(name))) is not None}
+        changed = near | {
+            name: told
+            for name in sheets
+            if (told := _FORMULA.sub(_told, had := near.get(name) or archive.bytes_of(name))) != had
+        }
         made = io.BytesIO()
         with zipfile.ZipFile(made, "w") as written:
-            for name in archive.names if near else ():
-                written.writestr(name, near[name] if name in near else whole.read(name))
-    return made.getvalue() if near else data
+            for name in archive.names if changed else ():
+                written.writestr(name, changed[name] if name in changed else whole.read(name))
+    return made.getvalue() if changed else data, bool(near)
+
+
+def _told(cell: re.Match[bytes]) -> bytes:
+    """A cell with its formula as a text."""
+    prefix, facts, formula = cell.groups()
+    return b'<%bc %b t="str"><%bv>=%b</%bv></%bc>' % (prefix, _TYPE.sub(b"", facts), prefix, formula, prefix, prefix)
 
 
 def _near_cells(sheet: bytes) -> bytes | None:

@@ -385,10 +385,11 @@ class SyncCapture:
         return any(one in gone for (one,) in self.connection.execute(query, (thread_id,)))
 
     def waiting_threads(self) -> frozenset[str]:
-        """The ids of threads of which something is not in the store."""
+        """The ids of threads of which something is not in the store; of one that only has a draft nothing is missed."""
         rows = self.connection.execute(
             "SELECT thread.id FROM sync_dirty JOIN thread ON thread.key = sync_dirty.key "
-            "WHERE kind IN ('thread', 'whole') AND thread.deleted IS NULL"
+            "WHERE kind IN ('thread', 'whole') AND thread.deleted IS NULL "
+            "AND EXISTS (SELECT 1 FROM message WHERE thread_key = thread.key)"
         )
         return frozenset(one for (one,) in rows)
 

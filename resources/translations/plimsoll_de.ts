@@ -1266,6 +1266,10 @@
         <translation>Passphrase eingeben</translation>
     </message>
     <message>
+        <source>Enter the passphrase to go on syncing.</source>
+        <translation>Zum Weitersynchronisieren die Passphrase eingeben.</translation>
+    </message>
+    <message>
         <source>Everything</source>
         <translation>Alles</translation>
     </message>
@@ -3310,6 +3314,10 @@
         <translation>Jetzt synchronisieren</translation>
     </message>
     <message>
+        <source>Sync waits for the passphrase</source>
+        <translation>Synchronisierung wartet auf die Passphrase</translation>
+    </message>
+    <message>
         <source>Syncing with {place} as {device}</source>
         <translation>Synchronisiert mit {place} als {device}</translation>
     </message>
@@ -3654,12 +3662,8 @@
         <translation>Der Schlüssel ist weg. Ein nicht gespeicherter gilt nur, bis Plimsoll geschlossen wird. Den Schlüssel wieder hinzufügen.</translation>
     </message>
     <message>
-        <source>The key is not in the keyring, or is another by now.</source>
-        <translation>Der Schlüssel ist nicht im Schlüsselbund oder inzwischen ein anderer.</translation>
-    </message>
-    <message>
-        <source>The key of sync is not in the keyring. Enter the passphrase.</source>
-        <translation>Der Schlüssel der Synchronisierung ist nicht im Schlüsselbund. Die Passphrase eingeben.</translation>
+        <source>The key of sync is not in the keyring.</source>
+        <translation>Der Schlüssel der Synchronisierung ist nicht im Schlüsselbund.</translation>
     </message>
     <message>
         <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
@@ -8026,6 +8030,10 @@
         <translation>Kopiert</translation>
     </message>
     <message>
+        <source>Copy address</source>
+        <translation>Adresse kopieren</translation>
+    </message>
+    <message>
         <source>Deleted “{title}”</source>
         <translation>„{title}“ gelöscht</translation>
     </message>
@@ -8044,6 +8052,10 @@
     <message>
         <source>Needs the internet, which stays blocked: {hosts}</source>
         <translation>Braucht das Internet, das gesperrt bleibt: {hosts}</translation>
+    </message>
+    <message>
+        <source>No browser opened the page. Open its address in another.</source>
+        <translation>Kein Browser hat die Seite geöffnet. Ihre Adresse in einem anderen öffnen.</translation>
     </message>
     <message>
         <source>Not run: this browser can't keep scripts from the network. Use a current Chrome or Firefox.</source>
@@ -11941,6 +11953,10 @@
     <message>
         <source>The other: {text}</source>
         <translation>Andere Fassung: {text}</translation>
+    </message>
+    <message>
+        <source>The system keyring can't be used: Plimsoll asks for the passphrase at each start.</source>
+        <translation>Der Schlüsselbund des Systems ist nicht nutzbar: Plimsoll fragt bei jedem Start nach der Passphrase.</translation>
     </message>
     <message>
         <source>The two passphrases differ</source>

@@ -1264,6 +1264,10 @@
         <translation>输入密码短语</translation>
     </message>
     <message>
+        <source>Enter the passphrase to go on syncing.</source>
+        <translation>输入密码短语以继续同步。</translation>
+    </message>
+    <message>
         <source>Everything</source>
         <translation>全部内容</translation>
     </message>
@@ -3306,6 +3310,10 @@
         <translation>立即同步</translation>
     </message>
     <message>
+        <source>Sync waits for the passphrase</source>
+        <translation>同步正在等待密码短语</translation>
+    </message>
+    <message>
         <source>Syncing with {place} as {device}</source>
         <translation>以 {device} 的身份与 {place} 同步</translation>
     </message>
@@ -3650,12 +3658,8 @@
         <translation>密钥已不在。未保存的密钥只在 Plimsoll 关闭前有效。请重新添加。</translation>
     </message>
     <message>
-        <source>The key is not in the keyring, or is another by now.</source>
-        <translation>密钥不在密钥环中，或已更换。</translation>
-    </message>
-    <message>
-        <source>The key of sync is not in the keyring. Enter the passphrase.</source>
-        <translation>同步密钥不在密钥环中。请输入密码短语。</translation>
+        <source>The key of sync is not in the keyring.</source>
+        <translation>同步密钥不在密钥环中。</translation>
     </message>
     <message>
         <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
@@ -7997,6 +8001,10 @@
         <translation>已复制</translation>
     </message>
     <message>
+        <source>Copy address</source>
+        <translation>复制地址</translation>
+    </message>
+    <message>
         <source>Deleted “{title}”</source>
         <translation>已删除“{title}”</translation>
     </message>
@@ -8015,6 +8023,10 @@
     <message>
         <source>Needs the internet, which stays blocked: {hosts}</source>
         <translation>需要互联网，将保持屏蔽：{hosts}</translation>
+    </message>
+    <message>
+        <source>No browser opened the page. Open its address in another.</source>
+        <translation>没有浏览器打开该页面。请在其他浏览器中打开其地址。</translation>
     </message>
     <message>
         <source>Not run: this browser can't keep scripts from the network. Use a current Chrome or Firefox.</source>
@@ -11912,6 +11924,10 @@
     <message>
         <source>The other: {text}</source>
         <translation>另一版本：{text}</translation>
+    </message>
+    <message>
+        <source>The system keyring can't be used: Plimsoll asks for the passphrase at each start.</source>
+        <translation>系统密钥环不可用：Plimsoll 每次启动时都会询问密码短语。</translation>
     </message>
     <message>
         <source>The two passphrases differ</source>

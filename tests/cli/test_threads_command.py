@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+
 import pytest
 
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 
 
-def test_the_list_has_the_last_used_first(here: Here) -> None:
+def test_the_list_has_the_last_used_first(here: Here, plimsoll: Plimsoll) -> None:
     first = here("ask", "--json", "--system", "Brief.", "Plan the garden").lines[-1]["thread"]
     second = here("ask", "--json", "Fix the boat").lines[-1]["thread"]
     here("ask", "--thread", first, "And the shed")
@@ -21,6 +24,9 @@ def test_the_list_has_the_last_used_first(here: Here) -> None:
     lines = here("threads").out.splitlines()
     assert lines[0].startswith(first[:8])
     assert lines[0].endswith("Plan the garden")
+    with contextlib.closing(sqlite3.connect(plimsoll.folder / "history.db")) as file, file:
+        file.execute("UPDATE thread SET archived = 1 WHERE id = ?", (first,))
+    assert here("threads").out.splitlines()[0].endswith("Plan the garden  (archived)")
 
 
 def test_without_threads_the_list_is_empty(here: Here) -> None:

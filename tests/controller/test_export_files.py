@@ -116,6 +116,17 @@ async def asked(address: str, *lines: str, method: str = "GET") -> str:
     return answer
 
 
+async def test_a_page_that_no_browser_asks_for_is_known() -> None:
+    server = PageServer()
+    try:
+        first, second = await server.address("one"), await server.address("two")
+        await asked(first)
+        assert await server.asked_for(first)
+        assert not await server.asked_for(second, within_s=0)
+    finally:
+        await server.close()
+
+
 async def test_a_page_is_handed_out_once_and_again_to_who_has_it() -> None:
     server = PageServer()
     try:

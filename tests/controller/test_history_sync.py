@@ -29,11 +29,11 @@ from desktop_app.controller.ports import Announcements
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, SyncArrived, SyncChanged
 from desktop_app.core.messages import TextPart, Thread
 from desktop_app.core.projects import Project, ProjectDocument
-from desktop_app.core.sync import SyncRefused
+from desktop_app.core.sync import SyncRefused, SyncTrouble
 from desktop_app.storage import sync_places
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.system.private_files import bring_to_disk
-from tests.fakes.memory_secrets import MemorySecrets, NoKeyring
+from tests.fakes.memory_secrets import NO_KEYRING, MemorySecrets, NoKeyring
 from tests.patience import PATIENCE_S, until
 from tests.storage.conftest import TIME, Talk, opened
 
@@ -229,12 +229,14 @@ async def test_without_a_keyring_the_passphrase_is_given_each_time(laptop: Devic
     laptop.secrets = NoKeyring()
     laptop.sync = laptop.again()
     await laptop.sync.setup(place, PASSPHRASE)
+    assert not await laptop.sync.keeps_key()
     await laptop.sync.now()
     await laptop.sync.close()
     laptop.sync = laptop.again()
     with pytest.raises(SyncRefused) as refused:
         await laptop.sync.now()
-    assert refused.value.trouble.kind == "config"
+    wanted = SyncTrouble("config", "Enter the passphrase to go on syncing.", NO_KEYRING)
+    assert refused.value.trouble == wanted
     await laptop.sync.now(PASSPHRASE)
     assert laptop.sync.status().trouble is None
 

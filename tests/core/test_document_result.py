@@ -88,9 +88,9 @@ def test_rows_of_a_table_stand_below_their_header_once() -> None:
     assert result.text.endswith(f"[{id_in(SPEC, 5)}]\n| Gold | 12 |")
     alone = search_result([hit(5)], {}, 2_000, ESTIMATOR)
     assert "| Tier | Price |\n| Gold | 12 |" in alone.text
-    table = document_text("berths.csv", ("| Tier | Price |\n| --- | --- |\n| Basic | 9 |", ROWS))
+    table = document_text("berths.csv", ("# Berths\n\n| Tier | Price |\n| --- | --- |\n| Basic | 9 |", ROWS))
     first = search_result([hit(1, 1.0, table, document_of("p", "berths.csv", table))], {}, 2_000, ESTIMATOR)
-    assert first.text.endswith("page 5\n| Tier | Price |\n| --- | --- |\n| Basic | 9 |")
+    assert first.text.endswith("page 5\n# Berths\n\n| Tier | Price |\n| --- | --- |\n| Basic | 9 |")
 
 
 def test_hits_of_one_document_stand_together_in_its_order_the_best_document_first() -> None:

@@ -74,6 +74,13 @@ def test_marks_of_markdown_are_left_out_where_nothing_is_looked_for_among_them()
     assert "**ring buffer**" in snippet(text, needles("ring ")).text, "a file's text stays as it is"
 
 
+def test_the_ids_of_cited_passages_are_left_out() -> None:
+    text = "The berth costs 4,711 euros a year [2312eabe6a-1] [33ce26ee16-7, 2312eabe6a-2] and the keel is laid[1]."
+    shown = snippet(text, needles("keel "), markdown=True)
+    assert shown.text == "The berth costs 4,711 euros a year and the keel is laid[1]."
+    assert [shown.text[start:end] for start, end in shown.marks] == ["keel"]
+
+
 def test_a_phrase_is_shown_and_marked_where_its_words_follow_one_another() -> None:
     text = " ".join(f"Section {number}. The pump number {number} runs." for number in range(80))
     shown = snippet(text, needles('"number 47"'))

@@ -247,6 +247,20 @@ def test_a_cell_far_from_all_others_is_left_out_and_named(read: Read, far: str) 
     assert not read("a.xlsx", with_sheet(xlsx(Ropes=[["x"]]), rows)).note
 
 
+def test_a_formula_stands_where_a_workbook_has_no_value_for_it(read: Read) -> None:
+    rows = (
+        '<row><c r="A1" t="inlineStr"><is><t>Price</t></is></c><c r="B1" t="inlineStr"><is><t>Sum</t></is></c></row>'
+        '<row><c r="A2"><v>3</v></c><c r="B2"><f>A2*12</f><v></v></c></row>'
+        '<row><c r="A3"><v>4</v></c><c r="B3" t="n" s="0"><f ca="1">IF(A3&gt;2,A3,"")</f></c></row>'
+        '<row><c r="A4"><v>5</v></c><c r="B4"><f>A4*12</f><v>60</v></c></row>'
+    )
+    text = read("a.xlsx", with_sheet(xlsx(Ropes=[["x"]]), rows))
+    assert [line for line in text.text.splitlines() if line][1:] == [
+        "| Price | Sum |", "| --- | --- |", "| 3 | =A2*12 |", '| 4 | =IF(A3>2,A3,"") |', "| 5 | 60 |",
+    ]  # fmt: skip
+    assert not text.note
+
+
 def with_sheet(book: bytes, rows: str) -> bytes:
     """A workbook whose only sheet has these rows."""
     with zipfile.ZipFile(io.BytesIO(book)) as whole:

@@ -26,6 +26,7 @@ class FakeSync:
         self.refuses: SyncTrouble | None = None
         self.spaces: set[str] = set()
         self.focus = False
+        self.has_keyring = True
 
     @classmethod
     def of(cls, window: Any) -> FakeSync:
@@ -40,6 +41,9 @@ class FakeSync:
 
     def status(self) -> SyncStatus:
         return self._status
+
+    async def keeps_key(self) -> bool:
+        return self.has_keyring
 
     async def read_status(self) -> SyncStatus:
         return self._status

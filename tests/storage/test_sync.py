@@ -636,6 +636,16 @@ def test_what_came_is_not_sent_again(two: tuple[Machine, Machine]) -> None:
         assert machine.exchange().sent == 0
 
 
+def test_no_thread_waits_that_only_has_a_draft(two: tuple[Machine, Machine]) -> None:
+    first, _ = two
+    first.store.threads.create(Thread("new", "", TIME, TIME))
+    for one in ("new", "thread"):
+        first.store.threads.save_draft(one, "How high is", "")
+    assert first.sync.waiting_threads() == frozenset()
+    ended(first.store, asked(first.store, "new", None, "9", "q 9", None), "a 9")
+    assert first.sync.waiting_threads() == {"new"}
+
+
 def test_two_ends_become_siblings_and_the_later_one_shows(two: tuple[Machine, Machine]) -> None:
     first, second = two
     goes_on(first, "3")

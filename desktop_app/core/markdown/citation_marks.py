@@ -12,11 +12,7 @@ from typing import Any, Final, Protocol
 from markdown_it.rules_inline import StateInline
 
 from desktop_app.core.markdown.blocks import NUMBER, SENT, number_of
-from desktop_app.core.projects import ID_DIGITS
-
-_ID: Final = rf"[0-9a-f]{{{ID_DIGITS}}}-\d{{1,6}}"
-CITATION: Final = rf"\[({_ID}(?:[,;] ?{_ID}){{0,9}})\]"
-"""The ids of passages in square brackets, as the model is told to cite them."""
+from desktop_app.core.projects import CITATION, CITED_ID
 
 _PASSAGES: Final = "passages"
 _ROOM: Final = "\u202f"
@@ -39,7 +35,7 @@ def sent_reference(sent: SentIds) -> Mapping[str, Mapping[str, Any]]:
 
 def cited_ids(brackets: str) -> list[str]:
     """The ids within a citation's brackets."""
-    return re.findall(_ID, brackets)
+    return re.findall(CITED_ID, brackets)
 
 
 def is_sent(passage_id: str, references: Mapping[str, Mapping[str, Any]]) -> bool:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from desktop_app.controller.export_files import (
+    PageServer,
     blocked_page,
     code_language,
     fenced,
@@ -188,7 +189,11 @@ class ArtifactsPresenter(QObject):
         if wanted is None:
             return False
         versions = await services.artifacts.versions(wanted.id)
-        if not self._app_state.is_open(thread_id) or not await self._leave_editor():
+        if not self._app_state.is_open(thread_id):
+            return False
+        if not await self._leave_editor():
+            if self.artifact in self._there:  # the tab that was clicked stays that of what is edited
+                self._pane.show_list([one.title for one in self._there], self._there.index(self.artifact))
             return False
         already = self.artifact is not None and self.artifact.id == wanted.id
         self._there, self.artifact, self._versions = there, wanted, versions
@@ -557,14 +562,22 @@ class ArtifactsPresenter(QObject):
                 "Not run: this browser can't keep scripts from the network. Use a current Chrome or Firefox."
             )
             page = await asyncio.to_thread(running_page, artifact, shown.text)
-            await self._open_page(page, blocked_page(artifact.title, words))
-            if not self._said_how_it_runs:
-                self._said_how_it_runs = True
-                self._toast.show_message(self._pane.run.toolTip())
+            await self._open_page(page, blocked_page(artifact.title, words), runs=True)
 
-    async def _open_page(self, page: str, instead: str = "") -> None:
-        services = await self._app_state.services()
-        self.page_wanted.emit(await services.artifact_export.pages.address(page, instead))
+    async def _open_page(self, page: str, instead: str = "", *, runs: bool = False) -> None:
+        pages = (await self._app_state.services()).artifact_export.pages
+        address = await pages.address(page, instead)
+        self.page_wanted.emit(address)
+        self._app_state.look(self._tell_opened(pages, address, runs=runs))
+
+    async def _tell_opened(self, pages: PageServer, address: str, *, runs: bool) -> None:
+        if not await pages.asked_for(address):
+            words = self.tr("No browser opened the page. Open its address in another.")
+            copy = partial(QGuiApplication.clipboard().setText, address)
+            self._toast.show_message(words, self.tr("Copy address"), copy)
+        elif runs and not self._said_how_it_runs:
+            self._said_how_it_runs = True
+            self._toast.show_message(self._pane.run.toolTip())
 
     def _wish(self, wish: Callable[..., object]) -> None:
         async def do() -> None:

@@ -86,6 +86,7 @@ class SyncPage(ListPage):
         self.status: SyncStatus | None = None
         self.step: Step = ""
         self._busy = False
+        self._keeps_key = True
         self._place = ""
         self._key = ""
         self._leaving: SyncDevice | None = None
@@ -155,6 +156,12 @@ class SyncPage(ListPage):
         self.device.setText(platform.node())
         self.secret = self._field("", hidden=True)
         self.repeated = self._field(self.tr("Passphrase again"), hidden=True)
+        self.unkept = label_in(
+            self.form,
+            self.tr("The system keyring can't be used: Plimsoll asks for the passphrase at each start."),
+            tone="secondary",
+            wrap=True,
+        )
         self.strength = label_in(self.form, tone="secondary", wrap=True)
         self.key_words = label_in(self.form, wrap=True)
         self.key_words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -174,13 +181,14 @@ class SyncPage(ListPage):
             in_row(self.device_words, (self.device, 1), spacing=GRID),
             self.secret,
             self.repeated,
+            self.unkept,
             self.strength,
             self.key_words,
             self.wrong,
             FlowRow(self.go_button, self.other_button, self.cancel_button, across=GRID, down=GRID),
         )
         self.theme.set_font("title", self.title)
-        self.theme.set_font("small", self.explained, self.credentials, self.strength, self.wrong)
+        self.theme.set_font("small", self.explained, self.credentials, self.unkept, self.strength, self.wrong)
         self.theme.set_font("code", self.key_words)
 
     def _field(self, name: str, *, hidden: bool = False) -> QLineEdit:
@@ -205,8 +213,12 @@ class SyncPage(ListPage):
     # --- what is shown
 
     async def open(self) -> None:
-        await (await self._sync()).read_status()
+        sync = await self._sync()
+        await sync.read_status()
         await super().open()
+        self._keeps_key = await sync.keeps_key()
+        if not self.ended:
+            self.show_state()
 
     async def read_again(self) -> None:
         sync = await self._sync()
@@ -221,7 +233,7 @@ class SyncPage(ListPage):
             self.show_step("")
         trouble = status.trouble
         self.problem.setText(translated(trouble.message) if trouble is not None else "")
-        self.detail.setText(trouble.detail if trouble is not None else "")
+        self.detail.setText(translated(trouble.detail) if trouble is not None else "")
         self.remedy.setText(translated(REMEDIES.get(trouble.kind, "")) if trouble is not None else "")
         if (apart := self._undecided) is not None:
             self.differs.setText(f"{apart.name}: {translated(apart.words)}")
@@ -242,7 +254,9 @@ class SyncPage(ListPage):
         if not self._busy:
             self._show_first_join()
         self.show_state()
-        if first:
+        if first and trouble is not None and trouble.kind == "config":
+            self.show_step("again")
+        elif first:
             self.focus_first()
 
     def _show_first_join(self) -> None:
@@ -290,6 +304,7 @@ class SyncPage(ListPage):
             self.device_words: step == "place",
             self.secret: step not in ("", "place", "sheet"),
             self.repeated: twice,
+            self.unkept: step in ("new", "join", "key", "again") and not self._keeps_key,
             self.strength: twice and bool(self.secret.text()),
             self.key_words: step == "sheet",
             self.wrong: bool(self.wrong.text()),
@@ -308,6 +323,9 @@ class SyncPage(ListPage):
         name = self._leaving.name if self._leaving is not None else ""
         title, explained, go, other = _form_words(self.step, name)
         self.title.setText(title)
+        trouble = self.status.trouble if self.status is not None else None
+        if self.step == "again" and trouble is not None:
+            explained = translated(trouble.detail or trouble.message)
         self.explained.setText(explained)
         self.go_button.setText(go)
         self.other_button.setText(other)
@@ -555,7 +573,7 @@ def _form_words(step: Step, device: str) -> tuple[str, str, str, str]:
         "{name} gets nothing that comes after; what it has, it keeps. Your other devices ask for the new passphrase. "
         "Change the credentials of the place yourself."
     )
-    other, again = tr("Join your other devices"), tr("The key is not in the keyring, or is another by now.")
+    other = tr("Join your other devices")
     words: dict[Step, tuple[str, str, str, str]] = {
         "": ("", "", "", ""),
         "place": (
@@ -577,7 +595,7 @@ def _form_words(step: Step, device: str) -> tuple[str, str, str, str]:
             tr("Join"),
             tr("Use the passphrase"),
         ),
-        "again": (tr("Enter the passphrase"), again, tr("Enter"), ""),
+        "again": (tr("Enter the passphrase"), "", tr("Enter"), ""),
         "revoke": (tr("Remove {name}").format(name=device), gone.format(name=device), tr("Remove device"), ""),
         "sheet": (tr("Recovery sheet"), sheet, tr("Save recovery sheet"), tr("Done")),
     }
@@ -589,13 +607,13 @@ def state_words(status: SyncStatus) -> str:
     if status.paused:
         waits = tr("Paused")
     elif not status.waiting:
-        waits = tr("Everything is synced")
+        waits = tr("Everything is synced") if status.trouble is None else ""
     else:
         waits = (
             tr("1 change waits") if status.waiting == 1 else tr("{n} changes wait").format(n=grouped(status.waiting))
         )
     place = tr("Syncing with {place} as {device}").format(place=status.place, device=status.device)
-    return f"{place} · {waits}"
+    return " · ".join(filter(None, (place, waits)))
 
 
 def facts_of_device(one: SyncDevice) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QLocale, QObject
 
 from desktop_app.core.messages import Thread
+from desktop_app.core.sync import SyncStatus
 from desktop_app.core.titles import first_words
 from desktop_app.system.system_clock import local_day
 from desktop_app.ui.i18n.language import day, grouped, hour_of, listed_title, tr
@@ -40,8 +41,11 @@ def spoken_thread(thread: Thread, mark: str) -> str:
     return ", ".join(said)
 
 
-def unsynced_words(count: int, since: str) -> str:
-    """`12 threads not synced since Tuesday`; `since`: ISO 8601 UTC, or "" where that is not known."""
+def unsynced_words(status: SyncStatus) -> str:
+    """`12 threads not synced since Tuesday`, or what keeps sync back."""
+    count, since = len(status.waiting_threads), status.since
+    if status.trouble is not None and status.trouble.kind == "config":
+        return tr("Sync waits for the passphrase")
     if not count:
         return tr("Sync doesn't work")
     words = tr("1 thread not synced") if count == 1 else tr("{n} threads not synced").format(n=grouped(count))

@@ -181,7 +181,7 @@ class ThreadListPresenter(QObject):
         if late == 0:
             from desktop_app.ui.threads.thread_row_words import unsynced_words
 
-            words = unsynced_words(len(waits), status.since)
+            words = unsynced_words(status)
         elif late is not None:
             self.sync_hour.start(int(late * 1000) + 1)
         self._pane.show_sync(words)

@@ -14,6 +14,7 @@ from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from desktop_app.controller.export_files import PageServer
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.messages import TextPart, ToolCallPart, Usage
 from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta, UsageReported
@@ -450,6 +451,27 @@ async def test_several_artifacts_are_a_list(window: OpenWindow) -> None:
     assert pane.title.text() == "Flow"
 
 
+async def test_the_list_leads_back_to_what_is_edited(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    async def stay(*_: object) -> str:
+        asked.append("stay")
+        return "stay"
+
+    monkeypatch.setattr("desktop_app.ui.artifacts.artifacts_presenter.asked_to_save", stay)
+    pane = await kept(window)
+    assert window.app_state.thread_id is not None
+    await window.services.artifacts.create(window.app_state.thread_id, "Other", "Words")
+    await window.until(pane.tabs.isVisible, "the list")
+    click(pane.edit)
+    await window.settled()
+    QTest.keyClicks(pane.editor.text, "mine ")
+    for times in (1, 2):
+        QTest.mouseClick(pane.tabs, Qt.MouseButton.LeftButton, pos=pane.tabs.tabRect(1).center())
+        await window.settled()
+        assert (len(asked), pane.tabs.currentIndex(), pane.mode) == (times, 0, "editing")
+
+
 async def test_versions_that_arrive_late_are_of_no_artifact_opened_meanwhile(
     window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -533,7 +555,9 @@ async def test_a_page_opens_in_the_browser_after_a_click_only(
     await window.until(lambda: page in pane.reader.messages[0].text, "its source")
     click(pane.source)
     await window.until(lambda: page not in pane.reader.messages[0].text, "the page again")
-    await take(window, pane.more, "Open in browser")
+    entry = await menu_entry(window, pane.more, "Open in browser")
+    QTest.keyClick(QApplication.activePopupWidget(), Qt.Key.Key_Escape)
+    entry.trigger()
     await window.until(lambda: len(opened) == 1, "the page in the browser")
     text = await asyncio.to_thread(fetched, opened[0])
     assert 'sandbox=""' in text
@@ -548,6 +572,25 @@ async def test_a_page_opens_in_the_browser_after_a_click_only(
     await window.until(lambda: window.window.toast.words == "Scripts run in your browser, without network", "the line")
     window.window.actions_by_id["run_artifact"].trigger()
     await window.until(lambda: len(opened) == 3, "the page by its keys")
+
+
+async def test_a_browser_that_does_not_open_is_told(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nobody(_server: PageServer, _address: str) -> bool:
+        return False
+
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+    monkeypatch.setattr(PageServer, "asked_for", nobody)
+    pane = await kept(window)
+    assert window.app_state.thread_id is not None
+    made = await window.services.artifacts.create(window.app_state.thread_id, "Page", "<p>Hello</p>", kind="html")
+    window.transcript.row_actions.artifact_requested.emit(made.id, 0)
+    await window.until(lambda: pane.title.text() == "Page", "the page")
+    click(pane.run)
+    words = "No browser opened the page. Open its address in another."
+    await window.until(lambda: window.window.toast.words == words, "the line")
+    window.window.toast.button.click()
+    assert QGuiApplication.clipboard().text() == opened[0]
 
 
 async def test_what_is_not_run_in_the_browser_says_why(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,6 +172,32 @@ async def test_each_trouble_has_its_words_and_its_button(window: OpenWindow, kin
     assert step_of(page) == ""
 
 
+async def test_where_no_keyring_keeps_the_key_it_is_said_and_asked_for(window: OpenWindow, tmp_path: Path) -> None:
+    engine(window).has_keyring = False
+    page = await sync_page(window)
+    assert not page.unkept.isVisible()
+    page.place.setText(str(tmp_path))
+    await go_on(window, page)
+    assert page.unkept.isVisible()
+    assert "asks for the passphrase at each start" in page.unkept.text()
+
+
+async def test_the_field_stands_ready_where_the_passphrase_is_wanted(window: OpenWindow) -> None:
+    sync = engine(window)
+    trouble = SyncTrouble("config", phrase("Enter the passphrase to go on syncing."), phrase("There is no keyring."))
+    sync.become(place="/mnt/sync", device="Desk", devices=DEVICES, trouble=trouble)
+    page = await sync_page(window)
+    assert step_of(page) == "again"
+    assert (page.title.text(), page.explained.text()) == ("Enter the passphrase", "There is no keyring.")
+    assert page.secret.hasFocus()
+    assert page.state.text() == "Syncing with /mnt/sync as Desk"
+    sync.become(waiting=1)
+    page.secret.setText("the passphrase")
+    await go_on(window, page)
+    assert sync.asked[-1] == ("now", "the passphrase")
+    assert page.state.text().endswith("Everything is synced")
+
+
 async def test_sync_now_pause_and_resume(window: OpenWindow) -> None:
     page, sync = await set_up(window), engine(window)
     sync.become(waiting=12, bytes_sent=1_500_000)
