@@ -259,6 +259,11 @@ _HELD = f"""
     SELECT found.key, score, text_key, number FROM ({_RANKED}) AS found CROSS JOIN passage ON passage.key = found.key
     ORDER BY score DESC, found.key
 """
+_FIRST_OF_EACH = """
+    SELECT min(passage.key), 0.0, text_key, number
+    FROM (SELECT rowid AS key FROM passage_text WHERE passage_text MATCH ? LIMIT ?) AS found
+    CROSS JOIN passage ON passage.key = found.key GROUP BY text_key
+"""
 _ABOVE = _RANKED.replace("ORDER", "WHERE score > ? ORDER")
 _WITHIN = {
     "document_ids": "project_document.id IN (SELECT value FROM json_each(:document_ids))",
@@ -318,22 +323,18 @@ class PassageSearch(Topic):
         asked = f"{{heading body}} : ({' AND '.join(parts)})"
         also = [*wanted, *(SearchTerm((form,)) for one in wanted for form in forms_of(one.runs[0]) if not one.quoted)]
         held = dict[int, list[tuple[float, int]]]()  # scores and numbers of each text's passages
-        rows: list[tuple[float, tuple[ProjectDocument, int, Passage]]] = []
         with self._transactions.read_plain() as connection:
             documents = _Documents(connection, None, within)
-            while parts and len(rows) < limit and len(held) <= FEW_TEXTS:
-                # those of texts not seen yet: one with more passages than are ranked would hide all behind it
-                known = " OR ".join(f'"{source_term(text)}"' for text in held)
-                but = f" NOT source : ({known})" if known else ""
-                ranked = connection.execute(_HELD, (asked + but, MOST_HELD)).fetchall()
-                best = dict[int, tuple[int, float]]()
-                for key, score, text, number in ranked:
-                    best.setdefault(text, (key, score))
-                    held.setdefault(text, []).append((score, number))
-                rows += islice(documents.passages(iter(best.values())), limit - len(rows))
-                if len(ranked) < MOST_HELD:
-                    break
-            rows.sort(key=lambda row: -row[0])
+            ranked = connection.execute(_HELD, (asked, MOST_HELD)).fetchall() if parts else []
+            if len(ranked) == MOST_HELD:  # one document with that many hides no other: those not seen stand last
+                known = {text for _, _, text, _ in ranked}
+                others = connection.execute(_FIRST_OF_EACH, (asked, MOST_RANKED))
+                ranked += [one for one in others if one[2] not in known]
+            best = dict[int, tuple[int, float]]()
+            for key, score, text, number in ranked:
+                best.setdefault(text, (key, score))
+                held.setdefault(text, []).append((score, number))
+            rows = list(islice(documents.passages(iter(best.values())), limit))
             hits = [_hit(connection, *row, score) for score, row in rows]
             names = dict(connection.execute("SELECT id, name FROM project").fetchall())
         near: dict[str, list[tuple[float, str]]] = {}
