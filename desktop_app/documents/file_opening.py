@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -390,3 +391,29 @@ def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
         return []
     head, *others = filled
     return [table_row(head), table_rule(len(head)), *map(table_row, others)]
+
+
+_FORMULA: Final = re.compile(
+    rb"<((?:\w{1,20}:)?)c\s([^<>]{0,300})>\s*<\1f(?:\s[^<>]{0,300})?>([^<>]{1,8000})</\1f>"
+    rb"\s*(?:<\1v\s*/>|<\1v>\s*</\1v>)?\s*</\1c>"
+)
+"""A cell with a formula and no value: a program wrote it that does not calculate."""
+_TYPE: Final = re.compile(rb"\bt=[\"'][^\"'<>]*[\"']")
+
+
+def with_formulas(sheet: bytes) -> bytes | None:
+    """A sheet of a workbook with the formula as a text in each cell that has no value; None where it has no such."""
+
+    def told(cell: re.Match[bytes]) -> bytes:
+        prefix, facts, formula = cell.groups()
+        return b'<%bc %b t="str"><%bv>=%b</%bv></%bc>' % (
+            prefix,
+            _TYPE.sub(b"", facts),
+            prefix,
+            formula,
+            prefix,
+            prefix,
+        )
+
+    cells, count = _FORMULA.subn(told, sheet)
+    return cells if count else None

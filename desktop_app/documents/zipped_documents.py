@@ -32,6 +32,7 @@ from desktop_app.documents.file_opening import (
     ReadingLimits,
     UnreadableError,
     of_markdown,
+    with_formulas,
 )
 from desktop_app.documents.mail_and_pages import html_text
 
@@ -604,14 +605,6 @@ _CELL: Final = re.compile(
 """The beginning of a cell that holds something. What slips through is stopped by the limits of the process."""
 
 
-_FORMULA: Final = re.compile(
-    rb"<((?:\w{1,20}:)?)c\s([^<>]{0,300})>\s*<\1f(?:\s[^<>]{0,300})?>([^<>]{1,8000})</\1f>"
-    rb"\s*(?:<\1v\s*/>|<\1v>\s*</\1v>)?\s*</\1c>"
-)
-"""A cell with a formula and no value: a program wrote it that does not calculate."""
-_TYPE: Final = re.compile(rb"\bt=[\"'][^\"'<>]*[\"']")
-
-
 def _readable_cells(data: bytes, limits: ReadingLimits) -> tuple[bytes, bool]:
     """The workbook with formulas for values that it has not, and without cells far from all others; True if it had
     some: the library makes the whole rectangle around all.
@@ -623,22 +616,13 @@ def _readable_cells(data: bytes, limits: ReadingLimits) -> tuple[bytes, bool]:
             raise UnreadableError(BOMB)
         sheets = [name for name in archive.names if name.lower().startswith("xl/worksheets/")]
         near = {name: kept for name in sheets if (kept := _near_cells(archive.bytes_of(name))) is not None}
-        changed = near | {
-            name: told
-            for name in sheets
-            if (told := _FORMULA.sub(_told, had := near.get(name) or archive.bytes_of(name))) != had
-        }
+        told = {name: with_formulas(near.get(name) or archive.bytes_of(name)) for name in sheets}
+        changed = near | {name: cells for name, cells in told.items() if cells is not None}
         made = io.BytesIO()
         with zipfile.ZipFile(made, "w") as written:
             for name in archive.names if changed else ():
                 written.writestr(name, changed[name] if name in changed else whole.read(name))
     return made.getvalue() if changed else data, bool(near)
-
-
-def _told(cell: re.Match[bytes]) -> bytes:
-    """A cell with its formula as a text."""
-    prefix, facts, formula = cell.groups()
-    return b'<%bc %b t="str"><%bv>=%b</%bv></%bc>' % (prefix, _TYPE.sub(b"", facts), prefix, formula, prefix, prefix)
 
 
 def _near_cells(sheet: bytes) -> bytes | None:
