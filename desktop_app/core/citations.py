@@ -14,12 +14,12 @@ from typing import Final
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.markdown.block_stream import parse_blocks
-from desktop_app.core.markdown.citation_marks import CITATION, cited_ids
+from desktop_app.core.markdown.citation_marks import cited_ids
 from desktop_app.core.markdown.footnotes import REFERENCES
 from desktop_app.core.markdown.markdown_dialect import block_parser
 from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, Part, TextPart, ToolResultPart
 from desktop_app.core.phrases import joined, phrase
-from desktop_app.core.projects import ID_DIGITS, DocumentText, Passage
+from desktop_app.core.projects import CITATION, ID_DIGITS, DocumentText, Passage
 
 _LAST: Final = r"(?:^|, )(page|slide) (\d{1,6})$"
 

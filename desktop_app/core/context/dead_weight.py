@@ -15,9 +15,9 @@ from typing import Final
 from desktop_app.core.context.costs import MILLION, prices_for
 from desktop_app.core.context.placed_messages import LEAVES
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
-from desktop_app.core.markdown.citation_marks import CITATION, cited_ids
+from desktop_app.core.markdown.citation_marks import cited_ids
 from desktop_app.core.messages import DocumentPart, ImagePart, Message
-from desktop_app.core.projects import ID_DIGITS
+from desktop_app.core.projects import CITATION, ID_DIGITS
 from desktop_app.core.search_terms import fold, index_text, whole_text
 
 UNUSED_TURNS: Final = 20

@@ -556,7 +556,8 @@ async def test_a_page_opens_in_the_browser_after_a_click_only(
     click(pane.source)
     await window.until(lambda: page not in pane.reader.messages[0].text, "the page again")
     entry = await menu_entry(window, pane.more, "Open in browser")
-    QTest.keyClick(QApplication.activePopupWidget(), Qt.Key.Key_Escape)
+    assert (menu := QApplication.activePopupWidget()) is not None
+    QTest.keyClick(menu, Qt.Key.Key_Escape)
     entry.trigger()
     await window.until(lambda: len(opened) == 1, "the page in the browser")
     text = await asyncio.to_thread(fetched, opened[0])
