@@ -150,7 +150,8 @@ def _referred(leaf: Leaf, *, cites: bool) -> Iterator[str]:
         return
     scan = REFERENCES
     if cites:
-        from desktop_app.core.markdown.citation_marks import CITATION, cited_ids
+        from desktop_app.core.markdown.citation_marks import cited_ids
+        from desktop_app.core.projects import CITATION
 
         scan = f"{REFERENCES}|{CITATION}"
     sources = [leaf.text] if leaf.table is None else [cell for row in leaf.table.rows for cell in row]

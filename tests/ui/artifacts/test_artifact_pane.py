@@ -556,7 +556,8 @@ async def test_a_page_opens_in_the_browser_after_a_click_only(
     click(pane.source)
     await window.until(lambda: page not in pane.reader.messages[0].text, "the page again")
     entry = await menu_entry(window, pane.more, "Open in browser")
-    assert (menu := QApplication.activePopupWidget()) is not None
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
     QTest.keyClick(menu, Qt.Key.Key_Escape)
     entry.trigger()
     await window.until(lambda: len(opened) == 1, "the page in the browser")
