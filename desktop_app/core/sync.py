@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import reduce
 from typing import Final, Literal, TypeAlias
 
@@ -132,7 +133,7 @@ class SyncStatus:
 
 
 Stamp: TypeAlias = tuple[int, str]
-"""A time of the hybrid logical clock and the device that wrote then; no two writes have the same one."""
+"""A time of the hybrid logical clock and the device that wrote then; no two writes of a fact have the same one."""
 
 NEVER: Final[Stamp] = (0, "")
 
@@ -146,6 +147,14 @@ MOST_TIME: Final = 2**62
 def next_time(now_ms: int, *seen: int) -> int:
     """A time that is later than all those `seen`, and not before the wall clock's."""
     return max(now_ms << _COUNTER_BITS, *(one + 1 for one in seen))
+
+
+def time_at(written: str) -> int:
+    """The time of an ISO 8601 moment; 0 where it is none."""
+    try:
+        return int(datetime.fromisoformat(written).timestamp() * 1000) << _COUNTER_BITS
+    except ValueError:
+        return 0
 
 
 def milliseconds(time: int) -> int:

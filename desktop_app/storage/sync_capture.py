@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from desktop_app.core.messages import Json
 from desktop_app.core.projects import FollowedFolder
-from desktop_app.core.sync import FORMAT, NEVER, Stamp, SyncFact, choices_apart, ends_of, next_time
+from desktop_app.core.sync import FORMAT, NEVER, Stamp, SyncFact, choices_apart, ends_of, next_time, time_at
 from desktop_app.storage.block_store import block_keys, from_bytes, from_text, read_blocks, renumbered
 from desktop_app.storage.history_merge import folder_name
 from desktop_app.storage.row_mapping import UNREADABLE
@@ -580,7 +580,11 @@ class SyncCapture:
         return time, device
 
     def note(self, connection: sqlite3.Connection, kind: str, one: str) -> None:
-        """Stamps what was changed here of a thread or thing since it was last compared."""
+        """Stamps what was changed here of a thread or thing since it was last compared.
+
+        What was never compared has the time of its last change: a device that joins with an older copy of a history,
+        or once more, does not turn back what was changed since on the others.
+        """
         current = current_facts(connection, kind, one)
         known = known_facts(connection, kind, one)
         stamp: Stamp | None = None
@@ -588,7 +592,11 @@ class SyncCapture:
             value, before = current.get(field), known.get(field)
             if digest(value) == ("" if before is None else before[1]):
                 continue
-            stamp = stamp or self.tick(connection)
+            if stamp is None:
+                stamp = self.tick(connection)
+                changed = max(str(current.get(name) or "") for name in ("created", "added", "updated", "deleted"))
+                if changed and not known:
+                    stamp = min(stamp[0], time_at(changed)), stamp[1]
             written = value
             if kind == "thread" and field == "deleted" and value is not None:
                 written = {"at": value, "seen": ends_of(parents_of(connection, one))}

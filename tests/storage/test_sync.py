@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
@@ -740,6 +741,30 @@ def test_what_was_deleted_for_good_is_still_on_the_others_until_they_sync(two: t
         assert machine.exchange().sent == 0, "an answer has no answer"
 
 
+@pytest.mark.parametrize("goes_on_alone", [False, True])
+def test_a_device_that_joins_again_turns_back_nothing_that_was_changed_since(
+    two: tuple[Machine, Machine], goes_on_alone: bool
+) -> None:
+    """It had stamped all that it has with the moment at which it joined."""
+    first, second = two
+    second.sync.leave()
+    first.store.threads.update(replace(first.store.threads.one("thread"), title="Renamed since"))
+    first.exchange()
+    second.now += 100_000
+    mine = second.store.threads.one("thread")
+    if goes_on_alone:
+        later = datetime.fromtimestamp(second.now / 1000, UTC).isoformat()
+        second.store.threads.update(replace(mine, title="Used last"))
+        with second.store.transactions.write_plain() as connection:
+            connection.execute("UPDATE thread SET updated = ?", (later,))
+    second.name = "C"
+    second.now += 1_000
+    second.set_up()
+    all_exchange(*two)
+    title = "Used last" if goes_on_alone else "Renamed since"
+    assert [one.store.threads.one("thread").title for one in two] == [title, title]
+
+
 def test_an_exchange_of_nothing_writes_nothing(two: tuple[Machine, Machine]) -> None:
     before = [machine.store.transactions.connection.total_changes for machine in two]
     for machine in two * 2:
@@ -1061,7 +1086,7 @@ def test_a_file_that_is_not_whole_is_no_copy_and_is_asked_for_again(two: tuple[M
     whole = first.view.objects.pop(name)
     if away != "missing":
         sealed = Sealing([IDENTITY]).seal(name, zlib.compress(b"Zanzibar"))
-        first.view.objects[name] = whole[:-1] + b"x" if away == "changed" else sealed
+        first.view.objects[name] = whole[:-1] + bytes([whole[-1] ^ 1]) if away == "changed" else sealed
     second.exchange()
     (document,) = second.documents()
     assert document.state == "missing"
