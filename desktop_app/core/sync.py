@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import reduce
 from typing import Final, Literal, TypeAlias
 
@@ -146,15 +145,12 @@ MOST_TIME: Final = 2**62
 
 def next_time(now_ms: int, *seen: int) -> int:
     """A time that is later than all those `seen`, and not before the wall clock's."""
-    return max(now_ms << _COUNTER_BITS, *(one + 1 for one in seen))
+    return max(time_at(now_ms), *(one + 1 for one in seen))
 
 
-def time_at(written: str) -> int:
-    """The time of an ISO 8601 moment; 0 where it is none."""
-    try:
-        return int(datetime.fromisoformat(written).timestamp() * 1000) << _COUNTER_BITS
-    except ValueError:
-        return 0
+def time_at(ms: int) -> int:
+    """The time of a moment of the wall clock, in milliseconds."""
+    return ms << _COUNTER_BITS
 
 
 def milliseconds(time: int) -> int:

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -596,7 +597,7 @@ class SyncCapture:
                 stamp = self.tick(connection)
                 changed = max(str(current.get(name) or "") for name in ("created", "added", "updated", "deleted"))
                 if changed and not known:
-                    stamp = min(stamp[0], time_at(changed)), stamp[1]
+                    stamp = min(stamp[0], time_at(_milliseconds(changed))), stamp[1]
             written = value
             if kind == "thread" and field == "deleted" and value is not None:
                 written = {"at": value, "seen": ends_of(parents_of(connection, one))}
@@ -610,6 +611,14 @@ def _without_words(message: Mapping[str, Any], *, empty: bool) -> dict[str, Any]
     if not empty:
         return {**message, "turns": turns}
     return {**message, "turns": turns, "parts": {"v": 1, "parts": []}, "row": {**message["row"], "failure": None}}
+
+
+def _milliseconds(moment: str) -> int:
+    """Of an ISO 8601 moment; 0 where it is none, as in a damaged row."""
+    try:
+        return int(datetime.fromisoformat(moment).timestamp() * 1000)
+    except ValueError:
+        return 0
 
 
 def write_state(connection: sqlite3.Connection, values: Mapping[str, Any]) -> None:
