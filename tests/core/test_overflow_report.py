@@ -134,7 +134,7 @@ def test_a_refusal_names_the_weight_of_tools_and_offers_to_switch_the_heaviest_o
     assert after.decision != "refuse"
     # of a request that is too long the highest estimate is told, of all others the usual one: the share is compared
     whole, rest = (plan_for((), "short", model=small_model(), tools=some).tokens.tools for some in (tools, left))
-    assert plan.tokens.tools * (whole - rest) / whole == pytest.approx(remedy.limit, rel=0.02)
+    assert plan.tokens.tools * (whole - rest) / whole == pytest.approx(remedy.limit, rel=0.05)
     both = plan_for((), words(3_300), model=small_model(), tools=tools)
     assert next(one for one in refusal_remedies(both) if one.action == "tools_off").ids == ("Git", "Files")
     far = plan_for((), words(9_000), model=small_model(), tools=tools)
