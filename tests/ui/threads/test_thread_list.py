@@ -51,12 +51,13 @@ def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ZoneInfo]]
 
     def here(name: str) -> ZoneInfo:
         monkeypatch.setenv("TZ", name)
-        time.tzset()
+        take_zone()
         return ZoneInfo(name)
 
+    take_zone: Callable[[], None] = getattr(time, "tzset", lambda: None)  # which is not on Windows
     yield here
     monkeypatch.undo()
-    time.tzset()
+    take_zone()
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is set on POSIX alone")
