@@ -281,7 +281,8 @@ class ChatController:
         `private`: kept in memory only, by a history that can (`PrivateHistory`). `project`: the id of the one it is in.
         """
         if backend is not None or model is not None:
-            await self.chooser.choose(backend=backend, model=model)
+            choice = await self.chooser.choose(backend=backend, model=model)
+            backend = backend and choice.backend.name  # it may have been named by its title
         now = self._clock.stamp()
         thread = Thread(self._clock.new_id(), title, now, now, backend=backend, model=model, system=system)
         thread = replace(thread, private=private, project=project)

@@ -32,7 +32,7 @@ from desktop_app.controller.server_keys import (
 from desktop_app.core.backend_descriptors import BACKEND_NAMES, BACKENDS, KEY_VARIABLES, backend_descriptor, is_server
 from desktop_app.core.errors import KeyringError, PlimsollError, TransientError, UserError
 from desktop_app.core.messages import Failure
-from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.model_catalog import CLAUDES, ModelInfo
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import dotted_name
 
@@ -529,7 +529,7 @@ class ConnectionStates:
         )
 
     def _host(self, backend: str) -> str:
-        if backend not in ("anthropic", "claude-cli"):
+        if backend not in CLAUDES:
             return ""
         own = self._preferences.settings.backend(backend).base_url if backend == "anthropic" else ""
         address = usual_form(self._anthropic or own or "")

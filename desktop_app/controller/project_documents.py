@@ -34,7 +34,7 @@ from desktop_app.core.model_catalog import find_model
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, FolderChange, FollowedFolder, ProjectDocument
 from desktop_app.system.files_below import path_of, path_text
-from desktop_app.system.private_files import PrivateFolder
+from desktop_app.system.private_files import PrivateFolder, fitting_name
 
 
 class ProjectDocuments:
@@ -354,7 +354,7 @@ class DocumentReading:
         if not await asyncio.to_thread(copy.is_file):
             return await self._extractor.extract(path, below)  # says that the file is gone
         with PrivateFolder() as folder:
-            named = folder / shown_name(path.name)
+            named = folder / fitting_name(shown_name(path.name))
             await asyncio.to_thread(shutil.copyfile, copy, named)
             text = await self._extractor.extract(named)
         await self._history.save_text(text)

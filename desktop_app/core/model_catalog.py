@@ -456,12 +456,16 @@ def _assumed(backend: str, model_id: str) -> ModelInfo:
             return model
 
 
+CLAUDES: Final = ("anthropic", "claude-cli")
+"""The backends of Claude's models."""
+
+
 def _shipped(backend: str, model_id: str) -> ModelInfo | None:
     backend = OPENAI.name if is_server(backend) else backend
     known = {model.id: model for model in shipped_models(backend)}
     plain = _LONG.sub("", model_id.strip())
     found = known.get(plain) or known.get(_DATED.sub("", plain))
-    if found is None and backend in ("anthropic", "claude-cli"):
+    if found is None and backend in CLAUDES:
         inner = _CLAUDE_ID.search(plain)
         found = known.get(CLAUDE_ALIASES.get(plain, inner.group() if inner else ""))
     if found is None and backend == "openai":

@@ -226,6 +226,8 @@ def _sync_names(folder: Path) -> None:
 
 PREFIX: Final = "plimsoll-copy-"
 _HELD: Final = "held"
+LONGEST_NAME: Final = 255
+"""Bytes of a file's name, on all systems; a character has four at most."""
 
 
 class PrivateFolder:
@@ -256,6 +258,11 @@ class PrivateFolder:
 
     def __exit__(self, *_: object) -> None:
         self.remove()
+
+
+def fitting_name(name: str) -> str:
+    """A file's name that a file system takes: of one that is too long the end, which tells the kind."""
+    return name if len(os.fsencode(name)) <= LONGEST_NAME else name[-LONGEST_NAME // 5 :]
 
 
 def remove_abandoned() -> None:

@@ -101,6 +101,7 @@ def test_junk_in_any_column_of_text_stops_nothing(
     @example(cells={("message", "failure"): "/", ("thread", "seen"): DEEP})
     @example(cells={("project", "backend"): "x"})
     @example(cells={("thread", "backend"): "x"})
+    @example(cells={("project_document", "name"): DEEP})
     @given(cells=cells)
     def ends_orderly(cells: Mapping[tuple[str, str], str]) -> None:
         shutil.rmtree(plimsoll.folder)

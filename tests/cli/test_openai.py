@@ -95,6 +95,20 @@ def test_the_address_of_the_settings_and_no_key(here: Here, plimsoll: Plimsoll, 
     assert "authorization" not in api.answers[0].headers
 
 
+@pytest.mark.parametrize("named", ["Quay", "quay", "QUAY"])
+def test_a_server_named_as_the_window_shows_it_is_the_one_that_is_asked(
+    named: str, here: Here, plimsoll: Plimsoll, api: ChatApi
+) -> None:
+    """The thread took the name as it was typed: no backend is called so, and the default one was asked."""
+    settings = '[backend]\ndefault = "scripted"\n[backends.quay]\nname = "Quay"\n'
+    (plimsoll.folder / "settings.toml").write_text(f'{settings}base_url = "{api.url}"\nmodel = "mine"\n')
+    api.keyed = False
+    done = here("ask", "--backend", named, "--json", "Hello")
+    assert (done.status, len(api.answers)) == (0, 1)
+    (thread,) = here("threads", "--json").json
+    assert thread["backend"] == "quay"
+
+
 def test_without_key_and_address_it_says_what_to_do(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)

@@ -177,13 +177,26 @@ def test_beside_a_large_document_that_must_stay_the_newest_turns_stay_too(share:
             assert turn < 2 or plan.placement.left_out == 2 * turn - 1, "all that may goes first"
             return
         assert plan.tokens.upper <= limits.emergency
-        if turn > 1:
+        if turn:
             assert {path[-2].id, path[-1].id} <= set(kept_ids(plan)), "the last turn"
         steps += plan.moves_boundary
         path = sent_and_answered(path, plan, words(size), words(size), Usage(input=plan.tokens.total, output=size))
         if not turn:
             path = (replace(path[0], parts=draft), *path[1:])
     assert share < 1 or steps <= len(sizes) // 2, "not at every turn"
+
+
+def test_beside_what_passes_the_limit_by_itself_a_large_last_turn_stays_up_to_the_emergency_limit() -> None:
+    path: tuple[Message, ...] = ()
+    for name, size in (("big.txt", 148_000), ("mid.md", 17_000)):
+        draft = (DocumentPart(name, words(size), name), TextPart("Read."))
+        plan = prepare(path).plan(draft)
+        path = sent_and_answered(path, plan, "", "Done.", Usage(input=plan.tokens.total, output=3))
+        path = (*path[:-2], replace(path[-2], parts=draft), path[-1])
+    plan = plan_for(path, "What is in the second?")
+    least = plan_for(path[:1]).tokens.total
+    assert plan.limits.soft < least < least + 15_000 < plan.tokens.total < plan.limits.emergency
+    assert kept_ids(plan)[-2:] == ["m2", "m3"]
 
 
 def test_a_step_that_is_saved_from_refusal_by_its_measured_count_is_told() -> None:

@@ -223,14 +223,17 @@ class StepLimits:
         """The limits with a tenth of H beside what must stay, where that alone leaves no room for the turn just made.
 
         Leaving that turn out, too, would save next to nothing, at every turn anew, and the model would know nothing of
-        what it said last.
+        what it said last. Where what must stay passes H by itself the turn has all the room that there is.
         """
         answered = bisect_left(places, end) - 1
-        if answered < 0 or places[answered] < current:
+        newest = places[answered] if answered >= 0 else current  # the first answer's question stays anyway
+        if newest < current:
             return None
-        least = load(places[-1]).tokens
+        least, kept = load(places[-1]).tokens, load(newest).tokens
         soft = min(self.most, least + self.soft // ROOM_BESIDE)
-        if not self.soft < load(places[answered]).tokens <= soft:
+        if least > self.soft:
+            soft = max(soft, min(self.most, kept))
+        if not self.soft < kept <= soft:
             return None
         due = None if self.due is None else max(self.due, soft)
         return replace(self, soft=soft, low=least + (soft - least) * 7 // 10, due=due, most=0)

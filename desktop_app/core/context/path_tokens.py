@@ -11,6 +11,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import accumulate
 from operator import sub
 from typing import Final
@@ -71,16 +72,17 @@ class ToolTokens:
     tools: tuple[ToolSpec, ...] = ()
     counted: Features = ZERO
     hidden: int = 0
+    weights: tuple[float, ...] = ()
+    """Of each tool in the tokens of all."""
 
     @classmethod
     def of(cls, tools: Sequence[ToolSpec], family: TokenizerFamily, counter: TextCounter = BY_CLASSES) -> ToolTokens:
         if not tools:
             return NO_TOOLS
-        counted = ZERO
-        for tool in tools:
-            told = _told(tool)
-            counted = plus(counted, plus(counter.text(told), CONSTANT))
-        return cls(tuple(tools), counted, TOOL_PROMPT.get(family, 0))
+        each = [plus(counter.text(_told(tool)), CONSTANT) for tool in tools]
+        estimator = TokenEstimator.seeded("claude-2026")  # a schema has more tokens than prose of its length
+        weights = tuple(map(estimator.tokens, each))
+        return cls(tuple(tools), reduce(plus, each), TOOL_PROMPT.get(family, 0), weights)
 
     def by_server(self, tokens: int) -> dict[str, tuple[int, int]]:
         """The number of tools of each of the user's servers, and their part of the tokens that all tools have."""
@@ -93,9 +95,7 @@ class ToolTokens:
 
     def shares(self, tokens: int) -> list[float]:
         """The part of each tool in the tokens that all of them have; the provider's own are no tool's."""
-        estimator = TokenEstimator.seeded("claude-2026")  # a schema has more tokens than prose of its length
-        told = [estimator.tokens(plus(features(_told(tool)), CONSTANT)) for tool in self.tools]
-        return [max(0, tokens - self.hidden) * own / sum(told) for own in told]
+        return [max(0, tokens - self.hidden) * own / sum(self.weights) for own in self.weights]
 
     def heaviest(self, tokens: int) -> tuple[BigItem, ...]:
         """The user's servers with their part of the tokens that all tools have, heaviest first."""

@@ -418,7 +418,7 @@ class Preparation:
             if returned.moves_boundary:
                 return returned
         plan = self._plan(draft, start, limits, cause=cause, anyway=anyway)
-        if plan.decision == "refuse":
+        if plan.decision == "refuse" and stepping.leaves_more(start):
             # neither what holds nor the newest turns beside what must stay are worth a refusal
             further, cause = stepping.start(replace(stepping.caps(limits, holds=False), most=0), draft)
             if further != start:

@@ -110,6 +110,11 @@ class StepPlanner:
             return len(self._ready.messages)
         return caps.place(floor, candidates, lambda place: self.load(place, draft), end, over)
 
+    def leaves_more(self, start: int) -> bool:
+        """True if a step from there on could leave something out."""
+        candidates = self._candidates()
+        return bool(candidates) and candidates[-1] > start
+
     def after_idling(self, draft: Draft) -> int | None:
         """Return the place where the tail begins after the pause from which on a thread begins again; None where
         that is not due.

@@ -18,7 +18,7 @@ from desktop_app.core.document_structure import code_language, page_marks, passa
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.projects import ID_DIGITS, DocumentText, Passage, ProjectDocument
-from desktop_app.system.private_files import PrivateFolder
+from desktop_app.system.private_files import PrivateFolder, fitting_name
 from desktop_app.ui.documents.page_stack import PageStack, PageTools
 from desktop_app.ui.i18n.content_words import about, characters
 from desktop_app.ui.i18n.language import grouped, translated
@@ -560,7 +560,7 @@ class ProjectDocumentPresenter(QObject):
             atexit.register(self._copies.remove)
         folder = self._copies.path / kept.name[:ID_DIGITS]
         folder.mkdir(exist_ok=True)
-        return Path(shutil.copyfile(kept, folder / Path(name).name))
+        return Path(shutil.copyfile(kept, folder / fitting_name(Path(name).name)))
 
     def _tell(self, words: str) -> None:
         self._pages_open = False
