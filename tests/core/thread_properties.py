@@ -42,6 +42,10 @@ def spoken(plan: ContextPlan) -> list[tuple[str, Part]]:
     return [(message.role, block) for message in plan.request.messages for block in message.blocks]
 
 
+NOTES = 150
+"""Tokens of what a request says of messages that are left out, at most."""
+
+
 class ThreadProperties(RuleBasedStateMachine):
     """A thread and what is asserted of it; `sent` is the last plan that was sent on the current path."""
 
@@ -82,7 +86,8 @@ class ThreadProperties(RuleBasedStateMachine):
         high = limits.emergency if holds else limits.soft * 17 // 20 if cold else limits.soft
         if plan.decision == "ok":
             may_go = len(self._turns_in_tail(plan, path)) > 0
-            assert plan.tokens.total <= high or not may_go or plan.tokens.total <= limits.soft, "P1: a step is taken"
+            most = max(limits.soft, self._beside_what_stays(plan, path, high))
+            assert plan.tokens.total <= high or not may_go or plan.tokens.total <= most, "P1: a step is taken"
         undone = {m.window.epoch for m in path if m.window is not None and m.id in self.choices.undone}
         assert plan.placement.boundary.epoch not in undone, "what was taken back is not in force"
         texts = [part for part in parts if isinstance(part, TextPart)]
@@ -115,7 +120,10 @@ class ThreadProperties(RuleBasedStateMachine):
         cold = self.cold and self.idle is not None
         soft = plan.limits.soft * 17 // 20 if cold else plan.limits.soft
         tail = self._turns_in_tail(plan, path)
-        assert total <= soft * 1.02 + 20 or not tail, "P9: a step makes room"
+        beside = self._beside_what_stays(plan, path, soft)
+        assert total <= max(soft, beside) * 1.02 + 20 or not tail, "P9: a step makes room"
+        if total > soft:
+            return  # what must stay leaves no other room
         placed = plan.placement.messages
         left = [index for index, p in enumerate(placed) if p.state == "left_out"]
         if not left:
@@ -142,6 +150,22 @@ class ThreadProperties(RuleBasedStateMachine):
         older = total + sum(placed[index].whole for index in turn)
         assert older > low * 0.98 - 20, "P12: the turn before would have been kept"
         assert total >= 0.8 * low * 0.98 - 20 or older > 0.95 * soft * 0.98 - 20, "P12: the turn before does not fit"
+
+    def _beside_what_stays(self, plan: ContextPlan, path: Sequence[Message], soft: int) -> float:
+        """The most that a request weighs where what must stay leaves no room below H for the turn just made; else 0."""
+        ends = [i for i, m in enumerate(path) if opens_turn(m)]
+        end = len(path) if not path or path[-1].role == "assistant" else ends[-1]
+        answered = [i for i in ends if i < end]
+        if not answered:
+            return 0
+        goes = [p.tokens if p.state in ("whole", "annotated") else 0 for p in plan.placement.messages]
+        head = self._head_end(path, 0)
+        least = plan.tokens.total - sum(goes[head:end])
+        newest = least + sum(goes[max(head, answered[-1]) : end])
+        if newest + NOTES <= soft * 0.98:
+            return 0
+        emergency, room = plan.limits.emergency, least + NOTES + plan.limits.soft // 10
+        return (emergency if least + NOTES > soft * 0.98 else min(emergency, room)) * 1.02 + 20
 
     def _turns_in_tail(self, plan: ContextPlan, path: Sequence[Message]) -> list[str]:
         """Turns that a step could still leave out: neither the beginning nor pinned, nor what waits."""
