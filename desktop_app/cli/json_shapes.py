@@ -198,9 +198,7 @@ def usage_shape(usage: Usage) -> dict[str, Json]:
 
 
 def ledger_shape(rows: Sequence[LedgerRow], events: Sequence[EventCount]) -> dict[str, Json]:
-    """Return the output of `usage`: models and purposes dearest first, days (UTC) newest first; events counted in
-    the total.
-    """
+    """The output of `usage`: models and purposes dearest first, days (UTC) newest first; events counted in all."""
 
     from desktop_app.core.usage_totals import event_totals, grouped, totals
 
@@ -240,9 +238,7 @@ def _share_shape(share: UsageShare) -> dict[str, Json]:
 
 
 def refusal_shape(plan: ContextPlan, thread_id: str) -> dict[str, Json]:
-    """Return the further fields of a refused request's `error`: its largest parts, and what can be done by which
-    command.
-    """
+    """The further fields of a refused request's `error`: its largest parts, and the commands that help."""
 
     return {
         "largest": [{"label": item.label, "tokens": item.tokens, "message": item.id} for item in plan.advice.biggest],

@@ -65,9 +65,7 @@ R = TypeVar("R")
 
 
 def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
-    """Return what the arguments ask for. Prints help or the error and raises `SystemExit` (0 or 2) where that is
-    all.
-    """
+    """Return what the arguments ask for. Prints help or the error and raises `SystemExit` (0 or 2) if that is all."""
     parser = grammar()
     arguments, program = _without_program(arguments)
     values = parser.parse_args(arguments)

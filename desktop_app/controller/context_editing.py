@@ -187,9 +187,7 @@ class ContextEditing:
         return await self._change(thread_id, taken_back)
 
     async def bring_back(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
-        """Sends these messages again: excluded and let go ones as before, left out ones pinned, summarised ones
-        unsummarised.
-        """
+        """Sends these again: excluded and let go ones as before, left out ones pinned, summarised ones unsummarised."""
         wanted = frozenset(ids)
 
         def back(now: ContextChoices) -> ContextChoices:

@@ -334,9 +334,7 @@ def _beside(plan: ContextPlan, question: str | None) -> int:
 
 
 def _cache_facts(cache: CacheClock, reset_minutes: int) -> tuple[object, ...]:
-    """Return what a plan takes from the clock: not the minutes that pass with every keystroke, only the marks they
-    pass.
-    """
+    """A plan's part of the clock: not the minutes that pass with every keystroke, only the marks they pass."""
     idle = cache.idle_minutes
     return (
         cache.living,

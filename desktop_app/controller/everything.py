@@ -168,9 +168,7 @@ class Everything:
                 raise
 
     async def preview(self, path: Path) -> ImportReport:
-        """Return what bringing it in would do; changes nothing. Raises `UserError("store")` for a file that can't be
-        read.
-        """
+        """The result that bringing it in would have; changes nothing. `UserError("store")` if it can't be read."""
         async with _unpacked(path) as folder:
             found = await self._history.merge_preview(folder / HISTORY)
             return await asyncio.to_thread(self._expected, path, folder, found)

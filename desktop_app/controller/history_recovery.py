@@ -28,9 +28,7 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True, slots=True)
 class SavedHistory:
-    """The result of saving elsewhere: the place, the number of threads, and the titles of those that could not be
-    read.
-    """
+    """The result of saving elsewhere: the place, the number of threads, the titles of those that were unreadable."""
 
     path: Path
     threads: int

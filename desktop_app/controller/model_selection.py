@@ -166,9 +166,7 @@ class ModelLists:
             backend.on_listed = lambda address, models: self._take(name, address, models)
 
     def known(self, backend: Backend) -> Sequence[ModelInfo]:
-        """Return the models that the provider listed last, as known by now; empty where nothing was kept. Asks
-        nobody.
-        """
+        """The models that the provider listed last, as known by now; empty where nothing was kept. Asks nobody."""
         kept = self._kept.get(self._key(backend))
         return () if kept is None else tuple(backend.model(model.id) for model in kept.models)
 

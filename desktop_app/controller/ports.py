@@ -518,9 +518,7 @@ class History(Protocol):
         """A number that changes when another process has written."""
 
     async def write_problem(self) -> Failure | None:
-        """Return why nothing can be written now (read-only, full, locked, out of reach), checked on each call; None:
-        it can.
-        """
+        """The reason why nothing can be written now (read-only, full, locked, gone), checked anew; None: it can."""
 
     async def close(self) -> None: ...
 

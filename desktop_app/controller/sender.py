@@ -557,9 +557,7 @@ class Sender:
         self._announcements.publish(events.AttachmentsChanged(thread_id, parts))
 
     async def _carry_deletions(self, planned: PlannedQuestion, begun: str) -> None:
-        """Carry deletions over to a branch: those made where it begins apply on it, before its first message is
-        stored.
-        """
+        """Carry deletions over to a branch: those made where it begins apply on it, before its first message."""
         opened = planned.thread
         if carried_over(opened.thread.choices, opened.path, planned.path, begun) != opened.thread.choices:
             await self._facts.update(

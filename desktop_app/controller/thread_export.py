@@ -253,9 +253,7 @@ class _PdfFile:
 
 
 async def _in_thread(work: Callable[[], _Result]) -> _Result:
-    """Run work in a thread and return its result; where this is cancelled it is waited for, so that nothing is
-    written afterwards.
-    """
+    """Run work in a thread and return its result; a cancelled caller waits for it, so that nothing is written later."""
     running = asyncio.ensure_future(asyncio.to_thread(work))
     try:
         return await asyncio.shield(running)

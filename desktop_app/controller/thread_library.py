@@ -156,9 +156,7 @@ class ThreadLibrary:
         return await self._facts.change(thread_id, archived=archived)
 
     async def move_to_project(self, thread_ids: Sequence[str], project_id: str | None) -> Sequence[Thread]:
-        """Puts the threads into the project with that id, `UserError("usage")` if there is none; None takes them out
-        of theirs.
-        """
+        """Puts the threads into the project, `UserError("usage")` if there is none; None takes them out of theirs."""
         if project_id is not None:
             await self._history.projects.one(project_id)
         found = []

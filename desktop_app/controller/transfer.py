@@ -163,9 +163,7 @@ class ImportPreview(ImportReport):
 
 
 def can_be_imported(path: Path) -> bool:
-    """Return True if a file or folder at a path is likely to be an export; looks at names and beginnings only and
-    raises nothing.
-    """
+    """True if what is at a path is likely to be an export; looks at names and beginnings only and raises nothing."""
     return is_everything(path) or looks_like_export(path)
 
 

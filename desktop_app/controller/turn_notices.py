@@ -53,9 +53,7 @@ def above_soft_limit(plan: ContextPlan) -> str:
 
 
 def switched(title: str, plan: ContextPlan) -> str:
-    """Return what it means to go on with another backend or model: the history is read again, at a price where it
-    has one.
-    """
+    """The meaning of going on with another backend or model: the history is read again, at its price."""
     goes_on = phrase("Now using {model} · {title}.", title=title, model=plan.model.name)
     return joined(filter(None, (goes_on, _read_anew(plan))))
 

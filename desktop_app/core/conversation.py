@@ -269,9 +269,7 @@ class BranchTree:
             waiting += self._branches_of(run[-1], depth)
 
     def _branches_of(self, parent: str | None, depth: int) -> list[tuple[str, int, int, int, bool]]:
-        """Return the branches that begin at a fork, the last first: start, depth, which version of how many, no line
-        from above.
-        """
+        """The branches that begin at a fork, the last first: start, depth, which version of how many."""
         beside = self._after(parent)
         found = []
         for child in reversed(beside):

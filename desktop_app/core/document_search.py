@@ -195,9 +195,7 @@ class DocumentResult:
 
 
 def result_facts(result: DocumentResult) -> JsonObject:
-    """Return the facts kept of a result beside its text: how many passages, of which documents, and the place of
-    each.
-    """
+    """The facts kept of a result beside its text: how many passages, of which documents, and the place of each."""
     hits = [*(one.hit for one in result.passages), *result.named]
     return {
         "passages": len(hits),

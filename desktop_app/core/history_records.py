@@ -99,9 +99,7 @@ class StoredEvent:
 
 @dataclass(frozen=True, slots=True)
 class EventCount:
-    """The number of times one kind of context event happened in a thread on a UTC day; `thread_id` None: in a
-    private one.
-    """
+    """The times that a context event happened in a thread on a UTC day; `thread_id` None: in a private one."""
 
     thread_id: str | None
     day: str
@@ -478,9 +476,7 @@ class BackedUpThread:
 
 @dataclass(frozen=True, slots=True)
 class RestoreCount:
-    """The result of a restore: new threads and messages, and threads that had nothing new. `before`: the id of the
-    backup of the history here.
-    """
+    """The result of a restore: new threads and messages, threads with nothing new, the backup of what was here."""
 
     backup: str
     before: str
@@ -490,9 +486,7 @@ class RestoreCount:
 
 
 def is_due(backups: Sequence[Backup], now: str) -> bool:
-    """Return True if none was made today; `now` is ISO 8601 UTC. One of the future was made under a clock that was
-    wrong.
-    """
+    """True if none was made today; `now` is ISO 8601 UTC. One of the future was made under a wrong clock."""
     return not any(_day(one.at) == _day(now) for one in backups if one.rotates)
 
 

@@ -412,9 +412,7 @@ def found_at(path: Sequence[Message], message_id: str) -> int:
 
 
 def result_facts(result: RecallResult) -> JsonObject:
-    """Return the facts kept of a result beside its text: how many passages, where each leads and begins, by which
-    numbers.
-    """
+    """The facts kept of a result beside its text: how many passages, where each leads and begins, and its number."""
     return {
         "passages": len(result.passages),
         "messages": [passage.message_id for passage in result.passages],
@@ -514,9 +512,7 @@ def history_result(found: Sequence[SearchedThread], budget: int, estimator: Toke
 
 
 def history_result_facts(result: HistoryResult) -> JsonObject:
-    """Return the facts kept of a result beside its text: the threads, and for each passage its thread and the place
-    it leads to.
-    """
+    """The facts kept of a result beside its text: the threads, and of each passage its thread and place."""
     titles = {thread.id: _title(thread) for thread, _ in result.passages}
     return {
         "passages": len(result.passages),

@@ -91,9 +91,7 @@ class Redaction:
         return replace(failure, message=message, detail=detail)
 
     def open_end(self, text: str) -> int:
-        """Return the place where the end of a growing answer begins that may become a secret; the length of `text`
-        if it can't.
-        """
+        """The place where the end of a growing answer may become a secret; the length of `text` if it can't."""
         longest = max((len(secret) for secret in self._in_answers), default=0)
         for start in range(max(0, len(text) - longest + 1), len(text)):
             end = text[start:]

@@ -454,9 +454,7 @@ class FindPattern:
 
 
 def _any_word(line: str) -> tuple[str, str]:
-    """Return the pattern that matches any word of a search line as it is read, and the text that a source holding
-    one surely has.
-    """
+    """The pattern of any word of a search line as it is read, and the text that a source holding one surely has."""
     exact: list[str] = []
     near: list[str] = []
     for wanted in needles(line):

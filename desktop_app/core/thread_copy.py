@@ -217,9 +217,7 @@ def _copied(message: Message, thread_id: str, names: dict[str, str]) -> Message:
 
 
 def _led_back(part: TextPart | ToolResultPart, names: dict[str, str]) -> dict[str, Json]:
-    """Return the part's facts, with those looked up in the thread itself, and its artifacts, to be found in the
-    copy.
-    """
+    """The part's facts, with those looked up in the thread itself, and its artifacts, to be found in the copy."""
     extra = dict(part.extra)
     found, artifact = extra.get("messages"), extra.get(ARTIFACT)
     if isinstance(found, (list, tuple)):

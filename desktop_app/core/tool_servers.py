@@ -250,9 +250,7 @@ def add_by_parts(
     url: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> FoundToolServer:
-    """A server of its parts, with whatever looks like a secret taken out of them. `UserError("usage")` says what is
-    wrong with one.
-    """
+    """A server of its parts, without what looks like a secret. `UserError("usage")` says what is wrong with one."""
     secrets = dict[str, str]()
 
     def place(value: str, name: str) -> str:

@@ -296,9 +296,7 @@ within each other are the last."""
 
 
 def is_mail(data: bytes) -> bool:
-    """Return True if a text begins with the headers of a mail that was sent, not only with words that look like
-    some.
-    """
+    """True if a text begins with the headers of a mail that was sent, not only with words that look like some."""
     if not _NAMED.match(data):
         return False
     headers = re.split(rb"\r?\n\r?\n", data[:_FIRST_LINES], maxsplit=1)[0]

@@ -301,9 +301,7 @@ class PageImages:
         return rendered(self._opened(path, below), page, width=width)
 
     def boxes(self, path: Path, page: int, first: int, last: int, below: Path | None = None) -> list[Box]:
-        """Return the places of the characters `first` to `last` of a page, counted without spaces. Raises
-        `UnreadableError`.
-        """
+        """The places of the characters `first` to `last` of a page, counted without spaces. `UnreadableError`."""
         return text_boxes(self._opened(path, below), page, first, last)
 
     def close(self) -> None:
@@ -349,9 +347,7 @@ def rendered(document: PdfDocument, page: int, *, width: int = 0, dpi: int = 0, 
 
 
 def text_boxes(document: PdfDocument, page: int, first: int, last: int) -> list[Box]:
-    """Return the places of the characters `first` to `last` of a page, counted without spaces. Raises
-    `UnreadableError`.
-    """
+    """The places of the characters `first` to `last` of a page, counted without spaces. Raises `UnreadableError`."""
     from pypdfium2 import PdfiumError
 
     if not 1 <= page <= len(document):

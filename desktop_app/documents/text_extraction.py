@@ -292,9 +292,7 @@ def facts_of_file(path: Path, password: str = "") -> FileFacts:
 
 
 def facts_of(data: bytes, name: str, password: str = "") -> FileFacts:
-    """Return the facts of a file's bytes; the name tells only one kind of text from another. Raises
-    `UnreadableError`.
-    """
+    """The facts of a file's bytes; the name tells only one kind of text from another. Raises `UnreadableError`."""
     if not data:
         raise UnreadableError(EMPTY)
     if len(data) > MOST_BYTES:
@@ -322,9 +320,7 @@ def facts_of_text(text: str, name: str) -> FileFacts:
 
 
 def _pdf_facts(data: bytes, sha256: str, password: str) -> FileFacts:
-    """The text of the pages, or the file itself where they are pictures; the text then says so, for whoever can't be
-    shown them.
-    """
+    """The text of the pages, or the file where they are pictures; the text then says so, for who can't see them."""
     media_type, pages = MEDIA_TYPES["pdf"], read_pages(data, ATTACHED, password)
     if not pages.scanned:
         return _document(media_type, text_with_marks(pages), sha256, pages=pages.count, note=notes_of(pages))

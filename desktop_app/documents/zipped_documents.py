@@ -770,9 +770,7 @@ def _protected(archive: Archive, chapters: list[str]) -> bool:
 
 
 class _Contents:
-    """The place of the list of a book's contents, the pages it names, the order they are read in, and the encrypted
-    ones.
-    """
+    """The place of a book's list of contents, the pages it names, their order, and the encrypted ones."""
 
     size = 0
 

@@ -223,9 +223,7 @@ def copies_elsewhere(history: Path) -> Sequence[Path]:
 
 
 def _is_anothers(folder: Path, history: Path) -> bool:
-    """Return True if a folder of backups stands beside another history: this one's data folder was copied from
-    there.
-    """
+    """True if a folder of backups stands beside another history: this one's data folder was copied from there."""
     return folder.parent != history.parent and folder.name == "backups" and (folder.parent / history.name).exists()
 
 

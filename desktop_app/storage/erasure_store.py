@@ -560,9 +560,7 @@ def _empty_log(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_room(path: Path, free: Callable[[Path], int]) -> None:
-    """Check that the disk has room: SQLite rewrites the file among the temporary files first, then beside the old
-    one.
-    """
+    """Check that the disk has room: SQLite rewrites the file among the temporary files, then beside the old one."""
     needed = int(path.stat().st_size * _SPARE)
     temporary = Path(os.environ.get("SQLITE_TMPDIR") or os.environ.get("TMPDIR") or "/var/tmp")
     places: dict[int, tuple[Path, int]] = {}

@@ -127,9 +127,7 @@ class FileIdentity:
                 self.whole, self._damaged = False, self._keep_damaged()
 
     def _is_away(self) -> bool:
-        """Return True if the disk is not there, or the folder is closed to us; a file that was removed or moved is
-        not away.
-        """
+        """True if the disk is not there, or the folder is closed to us; a file that was moved is not away."""
         try:
             self._path.stat()
         except (FileNotFoundError, NotADirectoryError):
@@ -228,9 +226,7 @@ class NoFile:
 
 
 def _in_midst(checkpoints: bytes) -> bool:
-    """Return True if a checkpoint is under way, or one was killed: some of it is in the file, and is not counted
-    yet.
-    """
+    """True if a checkpoint is under way, or one was killed: some of it is in the file, and is not counted yet."""
     return checkpoints[8:12] != checkpoints[12:16]
 
 

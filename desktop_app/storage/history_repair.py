@@ -228,9 +228,7 @@ _FEWER: Final = """
 
 
 def _missing(connection: sqlite3.Connection, target: Path, salvaged: Salvaged) -> int:
-    """Return the number of known messages that neither the damaged file nor the backup has; threads count theirs,
-    too.
-    """
+    """The number of known messages that neither the damaged file nor the backup has; threads count theirs, too."""
     here = {one for (one,) in connection.execute("SELECT id FROM message")}
     lost = sum(one not in here for one in salvaged.lost)
     if salvaged.whole:

@@ -350,9 +350,7 @@ def _is_hidden(thread: Any) -> bool:
 
 
 class _Growing:
-    """The data that known threads get at the end of an import, out of memory where it is much; a crash leaves
-    nothing of it.
-    """
+    """The data that known threads get at the end, out of memory where it is much; a crash leaves nothing of it."""
 
     def __init__(self) -> None:
         self._file: IO[bytes] | None = None

@@ -172,9 +172,7 @@ def _continue(
 
 
 def _first_line(request: JsonObject, before: LineBeginning | None = None) -> JsonLine | None:
-    """Return the first line of a program's standard input, which is JSON lines (`Backend.request`), the first the
-    longest.
-    """
+    """The first line of a program's standard input, which is JSON lines (`Backend.request`) and its longest."""
     if not isinstance(text := request.get(_STDIN), str) or _escaped(request):
         return None
     line = text.partition("\n")[0]

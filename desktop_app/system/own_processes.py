@@ -23,9 +23,7 @@ COUNT_TOKENS: Final = "--count-tokens"
 
 BROKEN: Final = "broken"
 FAILED: Final = "failed"
-"""Stand in a process's answer for a module of the program that is missing, and the kind of a fault that nobody foresaw;
-`where` tells the way to it.
-"""
+"""Stand in an answer for a missing module, and for a fault that nobody foresaw; `where` tells the way to it."""
 
 _NEEDED: Final = (
     *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"),

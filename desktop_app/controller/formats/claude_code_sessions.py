@@ -331,9 +331,7 @@ class _SessionReader:
 
 
 def _needed(line: JsonObject) -> JsonObject:
-    """Return the fields of a line that are read later: most of a file are requests and attachments, which show
-    nothing, and doubles.
-    """
+    """The fields that are read later: most of a file are requests and attachments, which show nothing, and doubles."""
     agent = mapping_in(line, "toolUseResult").get("agentId")
     kept = {name: value for name, value in line.items() if name in _NEEDED}
     return kept | ({"toolUseResult": {"agentId": agent}} if agent else {})

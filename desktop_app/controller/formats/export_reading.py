@@ -100,9 +100,7 @@ class ExportSource(Protocol):
         """The member whose file name begins with this id, None if there is none."""
 
     def local_file(self, member: str) -> Path | None:
-        """Return the path of a member on this computer, None within an archive. To be read only, for SQLite and the
-        like.
-        """
+        """The path of a member on this computer, None within an archive. To be read only, for SQLite and the like."""
 
     def refuse(self, what: str, why: str) -> None:
         """Reports something broken, by its name for people and the reason.

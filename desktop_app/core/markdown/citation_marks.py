@@ -52,9 +52,7 @@ def title_in(passage_id: str, references: Mapping[str, Mapping[str, Any]]) -> st
 
 
 def shown_citation(passage_id: str, raised: str) -> str:
-    """Return the text shown for a citation: its raised number with room around, or, without one, the text as
-    written.
-    """
+    """The text shown for a citation: its raised number with room around, or, without one, the text as written."""
     return f"{_ROOM}{raised}{_ROOM}" if raised else f"[{passage_id}]"
 
 

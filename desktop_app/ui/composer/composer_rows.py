@@ -606,9 +606,7 @@ class AttachmentTray(QScrollArea):
         return tuple(size for size in FIRST_TOKENS if size < count + left_out_of(part))
 
     def _is_first(self, part: Part, number: int, size: int) -> bool:
-        """Return True if this much of the document is sent; a cut falls up to a fifth before the size that was
-        chosen.
-        """
+        """True if this much of the document is sent; a cut falls up to a fifth before the size that was chosen."""
         count = self._tokens[number] if number < len(self._tokens) else None
         return bool(left_out_of(part)) and count is not None and 0.75 * size <= count <= 1.05 * size
 

@@ -454,9 +454,7 @@ def _with_in_use(
 
 
 def _known_choices(backend: Backend, book: ModelLists) -> Sequence[ModelChoice]:
-    """Return the models the provider listed last, else those of the shipped tables, before the backend has been
-    asked.
-    """
+    """The models the provider listed last, else those of the shipped tables, before the backend has been asked."""
     if kept := book.known(backend):
         return [_choice(backend, model) for model in kept]
     default, models = backend.model(backend.default_model), shipped_models(backend.name)
@@ -478,9 +476,7 @@ async def _availability(backend: Backend | None) -> Availability | None:
 async def _choices(
     backend: Backend, book: ModelLists, known: Sequence[ModelChoice], *, silent: bool
 ) -> Sequence[ModelChoice]:
-    """Return the models a backend offers now, or the known ones where it can't be asked. `silent`: no server is
-    there.
-    """
+    """The models a backend offers now, or the known ones where it can't be asked. `silent`: no server is there."""
     found = await _availability(backend)
     if found is not None and not found.ok:
         title, reach = translated(backend.title), _reach(backend, found)

@@ -182,9 +182,7 @@ class ServerPresenter(QObject):
         return ModelChoice(SERVER_BACKEND, server.name, model.id, model.name, model.window, prices=prices, info=model)
 
     def _show_whole_form(self) -> None:
-        """Scroll to the result of a test, which may lie below the edge; the layout is done in the next turn of the
-        loop.
-        """
+        """Scroll to the result of a test, maybe below the edge; the layout is done in the next turn of the loop."""
         form = self._page.server
         QTimer.singleShot(0, form, lambda: self._page.bring(form.use))
 

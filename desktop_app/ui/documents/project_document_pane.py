@@ -322,9 +322,7 @@ class ProjectDocumentPresenter(QObject):
     def show(
         self, document: ProjectDocument, passage: str = "", found: Sequence[str] = (), quotes: Sequence[str] = ()
     ) -> None:
-        """Shows a document, with a passage marked; `found`: those that can be gone to from it; `quotes` of an answer
-        stand out in them.
-        """
+        """Shows a document with a passage marked; `found`: others to go to from it; an answer's `quotes` stand out."""
         self._wanted, self._found, self._quotes = passage, tuple(found), tuple(quotes)
         if not self._shows(document):
             self.document, self._text = document, None

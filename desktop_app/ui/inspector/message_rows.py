@@ -245,9 +245,7 @@ def spoken(row: Row, words: str) -> str:
 
 
 def document_amount(row: PlacedDocument) -> str:
-    """Return a document's tokens in the request, with its share of the price; those it would have where it is not
-    sent.
-    """
+    """A document's tokens in the request, with its share of the price; those it would have where it is not sent."""
     if row.state != "whole":
         return tr("{tokens} if it were sent").format(tokens=exact(row.whole))
     return f"{exact(row.whole)} · {dollars(row.cost_usd)}" if row.cost_usd else exact(row.whole)

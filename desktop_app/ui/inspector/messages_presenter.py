@@ -107,9 +107,7 @@ def whole_turns(path: Sequence[Message], ids: Iterable[str]) -> list[str]:
 
 
 FOLLOW_MS = 60
-"""Milliseconds the selection must rest before the transcript follows: holding an arrow key passes over many
-messages.
-"""
+"""Milliseconds the selection must rest before the transcript follows: a held arrow key passes over many."""
 
 
 class MessagesPresenter(QObject):

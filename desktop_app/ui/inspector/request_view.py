@@ -217,9 +217,7 @@ class RequestView(QWidget):
         self.say(self.tr("Nothing to show yet."))
 
     def show_source(self, source: Source, note: str = "", *, alarming: bool = False, anew: bool = False) -> None:
-        """Show a request or a diff; `note` stands above it. With the last flag it is another one, so nothing stays
-        unfolded.
-        """
+        """Show a request or a diff, below a `note`. With the last flag it is another one, so nothing stays unfolded."""
         unfolded = self.reading.unfolded if self.reading is not None and not anew else frozenset[int]()
         self.raw.setEnabled(isinstance(source, ReadableRequest))
         self.copy.setEnabled(True)

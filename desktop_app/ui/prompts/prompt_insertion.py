@@ -151,9 +151,7 @@ class PromptInsertion(QObject):
         return self._shelf.called(typed)
 
     def holds_back(self) -> bool:
-        """Return True if the text to send is only the name of a prompt that does not exist: it says so once, with
-        examples.
-        """
+        """True if the text to send is only the name of a prompt that does not exist: it says so once, with examples."""
         text = self._composer.text().strip() if not self._composer.attachments else ""
         name = text[1:]
         if not name or text == self._held_back or not _names_a_prompt(text) or name.split() != [name]:

@@ -391,9 +391,7 @@ Texts = Mapping[tuple[str, str], str]
 
 
 class UnsavedPages(QObject):
-    """Follows the pages of all windows. It begins with `give_back`: what is in the file by then is not overwritten
-    before.
-    """
+    """Follows the pages of all windows. It begins with `give_back`: what is in the file by then is kept before."""
 
     def __init__(self, front: Callable[[], AppState], path: Path, parent: QObject) -> None:
         """`front`: the window that starts what is written, and shows what goes wrong."""
@@ -418,9 +416,7 @@ class UnsavedPages(QObject):
         self._changed()
 
     async def give_back(self, services: WindowServices) -> None:
-        """Give back the texts that the window before was ended with: they wait on their pages, unless their thread
-        is gone.
-        """
+        """Give back the texts that the window before was ended with: they wait on their pages, if it is left."""
         odd: list[str] = []
         there = await asyncio.to_thread(read_texts, self._path, odd.append)
         for words in odd:

@@ -194,9 +194,7 @@ IDLE_AFTER_MS = 1500
 
 
 class WindowSession:
-    """Brings a painted window to life, and others beside it. `compose` makes the services; it may raise
-    `PlimsollError`.
-    """
+    """Brings a painted window to life, others beside it. `compose` makes the services; may raise `PlimsollError`."""
 
     def __init__(
         self,

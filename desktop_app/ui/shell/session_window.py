@@ -230,9 +230,7 @@ def further_window(theme: Theme, place: Callable[[MainWindow], None]) -> MainWin
 
 
 def put_back(window: MainWindow, state: WindowState, others: Sequence[MainWindow]) -> None:
-    """Put a window back in its place; a step aside where another would lie right beneath it, as the screen is
-    another one.
-    """
+    """Put a window back in its place; a step aside where another would lie right beneath it."""
     furnish(window, state)
     # a frame, which it has none of yet, may stand between the two
     while any((window.pos() - other.pos()).manhattanLength() < STEP for other in others):

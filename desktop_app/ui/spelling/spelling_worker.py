@@ -32,9 +32,7 @@ class FoundDictionary:
 
 
 def folders(environ: Mapping[str, str], home: Path, own: Path) -> tuple[Path, ...]:
-    """Return the folders to look in, the first first: `own` in the data folder, DICPATH's, the system's and the
-    office's.
-    """
+    """The folders to look in, in order: `own` in the data folder, DICPATH's, the system's and the office's."""
     named = [Path(part) for part in environ.get("DICPATH", "").split(os.pathsep) if part]
     data_homes = environ.get("XDG_DATA_HOME") or str(home / ".local" / "share")
     data_dirs = environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"

@@ -108,9 +108,7 @@ class OtherWindows(Protocol):
         """Waits until nothing that was written in the thread there is on its way into the history."""
 
     def hand_over(self, thread_id: str) -> None:
-        """Hand over all that they still keep of the thread, such as a message that waits: it is this window's from
-        now on.
-        """
+        """Hand over all that they still keep of the thread, as a message that waits: it is now this window's."""
 
 
 class AppState(QObject):

@@ -119,9 +119,7 @@ REMEMBERED = 50
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """Something done to threads, or to the group of that key, and how all of it is taken back; `opened`: the thread
-    that was open.
-    """
+    """Something done to threads, or to the group of that key, and the way back; `opened`: the thread that was open."""
 
     ids: tuple[str, ...]
     back: Callable[[], Awaitable[object]]

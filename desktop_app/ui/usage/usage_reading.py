@@ -190,9 +190,7 @@ def calls(count: int) -> str:
 
 
 def cache_sentence(reading: UsageReading) -> str:
-    """Return a sentence on what came from the cache and what that saved; empty where no model that has one read
-    anything.
-    """
+    """A sentence on what came from the cache and what that saved; empty where no model with one read anything."""
     money, plan = reading.sums.money, reading.sums.plan
     if not (prompt := money.prompt + plan.prompt):
         return ""

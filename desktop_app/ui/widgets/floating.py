@@ -147,9 +147,7 @@ class Shadow(QWidget):
 
 
 def room_around(anchor: QWidget) -> QRect:
-    """Return the room, left to right, where a popup of a control may lie: in its window, in the screen if that is
-    narrow.
-    """
+    """The room, left to right, where a popup of a control may lie: in its window, in the screen if that is narrow."""
     screen, window = anchor.screen().availableGeometry(), anchor.window().geometry()
     within = window.intersected(screen) if window.width() >= NARROWEST else screen
     return within.adjusted(EDGE, 0, -EDGE, 0)

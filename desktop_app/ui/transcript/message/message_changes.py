@@ -222,9 +222,7 @@ class AnswerStream(QObject):
             self._auto_scroll.show_changes()
 
     def keep_growing(self) -> list[str]:
-        """Put the text that came of growing answers into their messages; return the ids of those with an unfinished
-        part.
-        """
+        """Put the text that came of growing answers into their messages; return the ids of those with an open part."""
         self._flush()
         layouts = {message_id: self._path.layout_of(message_id) for message_id in self._growing}
         for message_id, layout in layouts.items():
