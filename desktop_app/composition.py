@@ -25,7 +25,7 @@ from desktop_app.controller.export_files import ArtifactExport, PdfPrinting
 from desktop_app.controller.history_recovery import HistoryRecovery
 from desktop_app.controller.history_sync import Sync
 from desktop_app.controller.model_selection import ModelLists
-from desktop_app.controller.ports import Announcements, History, LockableSecrets, OwnVocabulary, Secrets, ToolHost
+from desktop_app.controller.ports import Announcements, History, LockableSecrets, Secrets, ToolHost
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.project_library import Projects
@@ -205,7 +205,7 @@ async def compose(
         extractor,
         announcements,
         files=paths.documents,
-        vocabulary=(vocabulary := _vocabulary(environ)),
+        vocabulary=(vocabulary := TiktokenVocabulary(environ)),
         limit=(lambda one: chat.chooser.project_limit(one)) if interactive else None,  # noqa: PLW0108 - made later
     )
 
@@ -346,10 +346,6 @@ def _tool_host(reported: Callable[[ServerReport], None]) -> ToolHost:
 
 async def _open_in_memory() -> History:
     return await SqliteHistory.open_in_memory()
-
-
-def _vocabulary(environ: Mapping[str, str]) -> OwnVocabulary:
-    return TiktokenVocabulary(environ)
 
 
 def _backends(

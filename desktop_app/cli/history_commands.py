@@ -100,7 +100,12 @@ async def search(history: History, options: SearchOptions, output: Output, *, la
     listing = not query.strip() and within != EVERYWHERE
     if not listing and not needles(query):
         raise UserError("usage", "There is nothing to search for: give at least one letter or digit.")
-    await _caught_up(history, output)
+    # Has the index catch up while patience lasts; whoever waits for more than a second is told why.
+    deadline, told = monotonic() + PATIENCE_S, False
+    while await history.catch_up_search() and monotonic() < deadline:
+        if not told and monotonic() > deadline - PATIENCE_S + 1:
+            output.tell("Indexing messages; this is done once.")
+            told = True
     page = await history.search(query, within, limit=options.limit, languages=languages)
     if options.json:
         output.json([hit_shape(hit) for hit in page.hits])
@@ -132,15 +137,6 @@ async def _within(history: History, options: SearchOptions) -> SearchWithin:
         model=options.model,
         marked=options.marked,
     )
-
-
-async def _caught_up(history: History, output: Output) -> None:
-    """Has the index catch up while patience lasts; whoever waits for more than a second is told why."""
-    deadline, told = monotonic() + PATIENCE_S, False
-    while await history.catch_up_search() and monotonic() < deadline:
-        if not told and monotonic() > deadline - PATIENCE_S + 1:
-            output.tell("Indexing messages; this is done once.")
-            told = True
 
 
 def _print_hit(hit: SearchHit, output: Output) -> None:

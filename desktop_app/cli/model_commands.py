@@ -17,7 +17,7 @@ from desktop_app.core.context.plan_text import dollars
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history_records import LedgerRow
 from desktop_app.core.messages import Json
-from desktop_app.core.model_catalog import ModelInfo, Prices
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.usage_totals import UsageGroup, UsageShare, UsageTotals, event_sentence, grouped, totals
 
 HEADS = ("ID", "Name", "Window", "Maximum answer length", "Input", "Output")
@@ -104,12 +104,8 @@ def _table(models: Sequence[ModelInfo], cost: CostKind) -> list[str]:
 
 def _row(model: ModelInfo, cost: CostKind) -> tuple[str, ...]:
     window = f"{model.window:,}" + (" assumed" if model.window_source == "assumed" else "")
-    prices = ("-", "-") if model.prices is None else _amounts(model.prices)
+    prices = ("-", "-") if model.prices is None else (_amount(model.prices.input), _amount(model.prices.output))
     return (model.id, model.name, window, f"{model.max_output:,}", *(prices if cost != "free" else ()))
-
-
-def _amounts(prices: Prices) -> tuple[str, str]:
-    return _amount(prices.input), _amount(prices.output)
 
 
 def _amount(dollars: float) -> str:

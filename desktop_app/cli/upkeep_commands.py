@@ -31,7 +31,7 @@ from desktop_app.system.private_files import PrivateFolder
 @contextlib.asynccontextmanager
 async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool = False) -> AsyncIterator[AppServices]:
     """Services for reading. `empty`: over an empty history even where there is one."""
-    if not empty and await asyncio.to_thread(_has_history, paths.history):
+    if not empty and await asyncio.to_thread(lambda path: path.exists() or is_gone(path), paths.history):
         services = await compose(paths, environ=environ, only_looking=True, reading=True)
         try:
             yield services
@@ -46,10 +46,6 @@ async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool =
             yield services
         finally:
             await services.close()
-
-
-def _has_history(path: Path) -> bool:
-    return path.exists() or is_gone(path)
 
 
 def _copy_small(paths: DataPaths, scratch: DataPaths) -> None:

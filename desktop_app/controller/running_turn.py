@@ -228,7 +228,10 @@ class RunningTurn:
                 self._announce(event)
                 answered = None
                 if isinstance(event, Rewritten):
-                    await self._keep_request()
+                    try:
+                        await self._history.save_request(self.record, self.backend.request(self.plan))
+                    except PlimsollError as error:
+                        log.warning("a request that was sent in another form could not be kept: %s", error.failure.code)
                 if isinstance(event, ToolAsked):
                     in_round = True
                     answered = await self._result_of(event.call, held=True)
@@ -240,13 +243,6 @@ class RunningTurn:
                     self.tools.budget.rounds += 1
         finally:
             await close_stream(stream)
-
-    async def _keep_request(self) -> None:
-        """Keeps the request that is answered in the place of the one that was refused."""
-        try:
-            await self._history.save_request(self.record, self.backend.request(self.plan))
-        except PlimsollError as error:
-            log.warning("a request that was sent in another form could not be kept: %s", error.failure.code)
 
     async def _result_of(
         self, call: ToolCallPart, results: Sequence[ToolResultPart] = (), *, held: bool = False

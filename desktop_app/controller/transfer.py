@@ -102,7 +102,11 @@ class ImportReading:
                 with open_source(path, only_good=self._only_good) as source:
                     for imported in self._found(source, file):
                         file.threads += 1
-                        self._look_at(imported)
+                        self.found += 1
+                        for message in imported.messages:
+                            if not message.created.startswith(NO_TIME):
+                                self.earliest = min(self.earliest or message.created, message.created)
+                                self.latest = max(self.latest or message.created, message.created)
                         self._share = (number + source.share_read) / len(self._paths)
                         yield imported
                     file.broken += source.broken
@@ -141,13 +145,6 @@ class ImportReading:
                 deque(source.items(source.members[0]), 0)  # it may be no JSON, which is what there is to say then
             raise UnreadableExportError(EXPECTED)
         return importer
-
-    def _look_at(self, imported: ImportedThread) -> None:
-        self.found += 1
-        for message in imported.messages:
-            if not message.created.startswith(NO_TIME):
-                self.earliest = min(self.earliest or message.created, message.created)
-                self.latest = max(self.latest or message.created, message.created)
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,7 +368,12 @@ class _ExpectedChanges:
             self._add_first(imported, change)
         of_copies = found[len(first) :]
         for copy, change, without in zip(copies, of_copies, of_copies[len(copies) :], strict=False):
-            self._add_copy(copy.thread.id, change, without)
+            # The additions of a copy to those before it, of which some may be written by now; `without` its messages.
+            if (before := self.threads.get(copy.thread.id)) is None and change is not None:
+                self.threads[copy.thread.id] = change
+            elif before is not None and change is not None:
+                more = change.counts["messages"] - (0 if without is None else without.counts["messages"])
+                self.threads[copy.thread.id] = replace(before, counts={"messages": before.counts["messages"] + more})
         return [replace(one, thread=without_consent(one.thread)) for one in placed]
 
     def _unseen(self, imported: ImportedThread) -> ImportedThread:
@@ -389,14 +391,6 @@ class _ExpectedChanges:
         if change is not None and change.change == "new":
             self._consents += imported.thread != without_consent(imported.thread)
             self._in_project[imported.thread.project or ""] += 1
-
-    def _add_copy(self, thread_id: str, change: ImportChange | None, without: ImportChange | None) -> None:
-        """The additions of a copy to those before it, of which some may be written by now; `without` its messages."""
-        if (before := self.threads.get(thread_id)) is None and change is not None:
-            self.threads[thread_id] = change
-        elif before is not None and change is not None:
-            more = change.counts["messages"] - (0 if without is None else without.counts["messages"])
-            self.threads[thread_id] = replace(before, counts={"messages": before.counts["messages"] + more})
 
     def changes(self) -> tuple[ImportChange, ...]:
         """All that is added or added to."""

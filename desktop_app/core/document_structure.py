@@ -435,7 +435,7 @@ def _flowing(text: str, *, widest: int) -> str:
 
 
 def _plain(text: str) -> str:
-    return _INDENT.sub("", _MARKS.sub(_entity, text))
+    return _INDENT.sub("", _MARKS.sub(lambda mark: f"&#{ord(mark[0])};", text))
 
 
 def _with_head(rows: str, head: str) -> str:
@@ -443,7 +443,3 @@ def _with_head(rows: str, head: str) -> str:
     if head in rows:
         return rows
     return f"{head}\n{table_rule(max(1, head.count('|') - 1))}\n{rows}"
-
-
-def _entity(mark: re.Match[str]) -> str:
-    return f"&#{ord(mark[0])};"

@@ -508,7 +508,7 @@ def to_remove(backups: Sequence[Backup], most_bytes: int) -> Sequence[Backup]:
     """
     rotating = sorted((one for one in backups if one.rotates), key=lambda one: one.at, reverse=True)
     kept: set[str] = {one.id for one in rotating if one.by_hand}
-    for most, period in ((DAILY, _day), (WEEKLY, _week), (MONTHLY, _month)):
+    for most, period in ((DAILY, _day), (WEEKLY, _week), (MONTHLY, lambda at: at[:7])):
         newest: dict[object, str] = {}
         for one in rotating:
             if not one.by_hand:
@@ -534,7 +534,3 @@ def _week(at: str) -> object:
     of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
     since_1970 = 365 * year + year // 4 - year // 100 + year // 400 + of_year - 719_468
     return (since_1970 + 3) // 7  # it began on a Thursday
-
-
-def _month(at: str) -> object:
-    return at[:7]

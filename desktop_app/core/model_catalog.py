@@ -410,7 +410,7 @@ def is_another(asked: str, served: str) -> bool:
     """
     if asked == served or (_LONG.sub("", asked) in served and _LONG.sub("", asked) in CLAUDE_ALIASES):
         return False
-    names = [_known_name(one) for one in (asked, served)]
+    names = [None if (found := _known_anywhere(one)) is None else found.name for one in (asked, served)]
     return None not in names and names[0] != names[1]
 
 
@@ -418,10 +418,6 @@ def counts_otherwise(asked: str, served: str) -> bool:
     """Return True if another model that answered cuts texts into other tokens than the one asked for."""
     known = [_known_anywhere(one) for one in (asked, served)]
     return None not in known and len({one.tokenizer for one in known if one is not None}) == 2
-
-
-def _known_name(model_id: str) -> str | None:
-    return None if (found := _known_anywhere(model_id)) is None else found.name
 
 
 def _known_anywhere(model_id: str) -> ModelInfo | None:

@@ -6,7 +6,7 @@ from, so that the window can say it in the user's language. What a model reads i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
 from types import MappingProxyType
 from typing import Any, Final, NoReturn, TypeAlias
@@ -109,14 +109,10 @@ def _from_json(stored: Any) -> Any:
         return stored
     template, values, one = stored
     for form in (template, one):
-        for name, spec in _fields(form):
+        for name, spec in ((name, spec or "") for _, name, spec, _ in Formatter().parse(form) if name is not None):
             if not name.isidentifier() or len(spec) > _LONGEST_SPEC:
                 raise ValueError("no template of ours")
     return Phrase(template, {name: _from_json(value) for name, value in values.items()}, one)
-
-
-def _fields(template: str) -> Iterator[tuple[str, str]]:
-    return ((name, spec or "") for _, name, spec, _ in Formatter().parse(template) if name is not None)
 
 
 def joined(parts: Iterable[str], separator: str = " ") -> str:

@@ -227,7 +227,7 @@ class _RecallWriter:
         """The passages in the thread's order; messages that follow one another are one passage."""
         runs: list[list[int]] = []
         for index in sorted(chosen):
-            if runs and self._meet(runs[-1][-1], index):
+            if runs and index in self._side(runs[-1][-1], 1)[:1]:
                 runs[-1].append(index)
             else:
                 runs.append([index])
@@ -240,9 +240,6 @@ class _RecallWriter:
         starts = accumulate((len(text) + len(BETWEEN) for text in texts), initial=0)
         placed = (replace(passage, start=start) for passage, start in zip(passages, starts, strict=False))
         return RecallResult(BETWEEN.join(texts), tuple(placed))
-
-    def _meet(self, before: int, after: int) -> bool:
-        return after in self._side(before, 1)[:1]
 
     def _passage(self, run: Sequence[int], passage: RecalledPassage, chosen: dict[int, list[_Span]]) -> str:
         first = self.path[run[0]]

@@ -17,7 +17,6 @@ from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 from docx.styles.style import ParagraphStyle
 from docx.text.paragraph import Paragraph
-from docx.text.run import Run
 from markdown_it.token import Token
 
 from desktop_app.core.markdown.footnotes import NUMBERS, number_in, shown_note
@@ -196,7 +195,8 @@ class _DocxWriter:
                 if token.type == "code_inline":
                     run.font.name = MONOSPACED
                 if link is not None:
-                    self._show_link(run)
+                    run.font.color.rgb = LINK
+                    run.font.underline = True
                     link.append(run._r)
 
     def _words(self, token: Token) -> str:
@@ -217,10 +217,6 @@ class _DocxWriter:
         made.set(qn("r:id"), paragraph.part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
         paragraph._p.append(made)
         return made
-
-    def _show_link(self, run: Run) -> None:
-        run.font.color.rgb = LINK
-        run.font.underline = True
 
     def _rule(self, paragraph: Paragraph) -> None:
         """A line beneath a paragraph, from edge to edge."""

@@ -515,7 +515,12 @@ class _OpenDocumentReader:
             return
         match name.rpartition(" ")[2]:
             case "p" | "h":
-                self._close_paragraph()
+                if self._open:
+                    self._open.pop()
+                if self._open:
+                    self.writer.say(" ")  # a note within a paragraph
+                else:
+                    self.writer.end_paragraph(blank=True)
             case "note-body":
                 self.writer.say("]")
             case "table-cell" | "covered-table-cell":
@@ -545,14 +550,6 @@ class _OpenDocumentReader:
             level = attribute(attributes, "outline-level")
             mark = heading_line(int(level) if level.isascii() and level.isdigit() else 1, "x")
             self.writer.prefix = mark.removesuffix("x")
-
-    def _close_paragraph(self) -> None:
-        if self._open:
-            self._open.pop()
-        if self._open:
-            self.writer.say(" ")  # a note within a paragraph
-        else:
-            self.writer.end_paragraph(blank=True)
 
 
 MOST_CELL: Final = 32_767

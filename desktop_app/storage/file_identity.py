@@ -120,7 +120,13 @@ class FileIdentity:
         moved = place_of(self._path) != self._places[self._path]
         if moved or self._is_written_over():
             self.lost = True
-            self._set_aside()
+            # Our -wal and -shm must not be taken for those of the file that stands there now.
+            for beside in _beside(self._path):
+                if self._places[beside] is not None and place_of(beside) == self._places[beside]:
+                    try:
+                        self._aside[beside] = beside.rename(f"{beside}.{_now()}")
+                    except OSError as error:
+                        log.warning("%s could not be set aside: %s", beside.name, type(error).__name__)
             if moved:
                 self.kept = self.keep()
             else:  # the connection gives some pages of each file: that is whole by chance at best
@@ -191,15 +197,6 @@ class FileIdentity:
             return None
         head = _read_at(self._shm, _SHM_HEAD, 0)
         return b"".join(head[one] for one in _CHECKPOINTS) if len(head) == _SHM_HEAD else None
-
-    def _set_aside(self) -> None:
-        """Our -wal and -shm must not be taken for those of the file that stands there now."""
-        for beside in _beside(self._path):
-            if self._places[beside] is not None and place_of(beside) == self._places[beside]:
-                try:
-                    self._aside[beside] = beside.rename(f"{beside}.{_now()}")
-                except OSError as error:
-                    log.warning("%s could not be set aside: %s", beside.name, type(error).__name__)
 
     def _named(self, what: str) -> Path:
         return self._path.with_name(f"{self._path.stem}-{what}{_now()}{self._path.suffix}")

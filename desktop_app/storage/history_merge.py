@@ -589,7 +589,10 @@ class RunningMerge:
                 )
                 prompts = merge_facts(connection, self._source, self._erased, newer=self._newer, foreign=foreign)
             self._add_calls(connection)
-            self._add_origins(connection, keys)
+            origins = Table(connection, "import_origin")
+            for origin in origins.rows(self._source, "import_origin"):
+                if (ours := keys.get(origin["thread_key"])) is not None:
+                    origins.add(connection, origin | {"thread_key": ours}, instead="OR IGNORE")
         self._done = True
         return MergeCount(threads, new_messages, already, projects, documents, prompts, self._threads.unreadable)
 
@@ -612,12 +615,6 @@ class RunningMerge:
             connection.execute(_EVENTS_ONCE, one)
         for statement in _COUNT_ONCE:
             connection.execute(statement)
-
-    def _add_origins(self, connection: sqlite3.Connection, keys: Mapping[int, int]) -> None:
-        origins = Table(connection, "import_origin")
-        for origin in origins.rows(self._source, "import_origin"):
-            if (ours := keys.get(origin["thread_key"])) is not None:
-                origins.add(connection, origin | {"thread_key": ours}, instead="OR IGNORE")
 
 
 def _is_sound(passage: Passage, length: int) -> bool:

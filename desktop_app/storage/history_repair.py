@@ -302,19 +302,15 @@ def _set_aside(path: Path) -> str:
     kept: list[str] = []
     for found, name in ((path, aside), (log_file, aside.with_name(f"{aside.name}-wal"))):
         if found.exists():
-            _link(found, name)
+            try:
+                os.link(found, name)
+            except OSError:  # a file system without links
+                make_private_file(name)
+                shutil.copyfile(found, name)
             kept.append(name.name)
     for ending in ("-wal", "-shm"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
     return kept[0] if kept else ""
-
-
-def _link(found: Path, kept: Path) -> None:
-    try:
-        os.link(found, kept)
-    except OSError:  # a file system without links
-        make_private_file(kept)
-        shutil.copyfile(found, kept)
 
 
 @contextmanager
@@ -323,7 +319,7 @@ def _alone(path: Path) -> Iterator[bool]:
     held = path.with_name(f"{path.name}.repair-lock")
     handle = _locked(held)
     try:
-        yield not _is_open_elsewhere(path)
+        yield not is_byte_locked(path.with_name(f"{path.name}-shm"), _SHM_LOCKED)
     finally:
         unlock_and_remove(handle, held)
 
@@ -338,7 +334,3 @@ def _locked(path: Path) -> int:
             if os.path.samestat(os.fstat(handle), path.stat()):
                 return handle
         os.close(handle)  # who had it before has removed it
-
-
-def _is_open_elsewhere(path: Path) -> bool:
-    return is_byte_locked(path.with_name(f"{path.name}-shm"), _SHM_LOCKED)

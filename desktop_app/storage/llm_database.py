@@ -48,7 +48,7 @@ def open_llm_logs(path: Path) -> Iterator[LlmLogs]:
             connection.execute("PRAGMA cell_size_check = ON")
             connection.execute("PRAGMA query_only = ON")
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
-            connection.text_factory = _text
+            connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
             if (verdict := str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])) != "ok":
                 raise UnreadableLogsError(phrase("it is damaged ({verdict})", verdict=verdict))
             yield LlmLogs(connection)
@@ -189,7 +189,3 @@ def _named(order: str) -> list[str]:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "replace")

@@ -272,15 +272,11 @@ class TableRecords:
     def read(self, connection: sqlite3.Connection, where: str, *values: object) -> list[Any]:
         """The records that meet the condition, which may end in an order."""
         found = connection.execute(self._select + where, values)
-        return list(map(_record(found), found))
+        return list(map(_made(tuple(column[0] for column in found.description)), found))
 
     def first(self, connection: sqlite3.Connection, where: str, *values: object) -> Any:
         """The first of them, None if there is none."""
         return next(iter(self.read(connection, f"{where} LIMIT 1", *values)), None)
-
-
-def _record(found: sqlite3.Cursor) -> Callable[[Iterable[Any]], Any]:
-    return _made(tuple(column[0] for column in found.description))
 
 
 @cache

@@ -575,7 +575,8 @@ class Exchange:
                     "The place lacks what this device wrote there, as if it had been set back. Nothing here is deleted."
                 ),
             )
-        if own > state["number"] and not self._is_mine(own, state["number"]):
+        # This device may have been ended between writing an object and noting it: then it still waits to be sent.
+        if own > state["number"] and not (own == state["number"] + 1 and self._sync.has_outbox(own)):
             raise refused(
                 "cloned",
                 phrase("Another copy of this data folder syncs as this device. This one can go on as a new device."),
@@ -586,10 +587,6 @@ class Exchange:
         behind = "" if known == 0 else f"{known - 1:010d}-~"
         found = [numbers for name in self._place.names(tag, behind) if (numbers := _numbers(name)) is not None]
         return max((last for last, _, _ in found), default=0)
-
-    def _is_mine(self, there: int, number: int) -> bool:
-        """True where this device was ended between writing an object and noting it: then it still waits to be sent."""
-        return there == number + 1 and self._sync.has_outbox(there)
 
     def _devices(self, own: str) -> list[str]:
         return [name for name in self._place.names("") if _TAG.fullmatch(name) and name != own]

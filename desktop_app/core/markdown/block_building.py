@@ -81,24 +81,21 @@ class _Walk:
                     yield from self._table(self._table_tokens)
                     self._table_tokens = []
             elif token.nesting > 0:
-                self._enter(token)
+                if token.type in _CONTAINERS:
+                    self._containers += _CONTAINERS[token.type]
+                    if token.type == "note_open":
+                        self._marker, self._item = marker_of(str(token.meta["label"])), token
+                elif token.type == "list_item_open":
+                    self._marker = f"{token.info}{token.markup}" if token.info else BULLET
+                    self._item = token
+                elif token.type == "heading_open":
+                    self._level = int(token.tag[1])
+                elif token.type == "table_open":
+                    self._table_tokens = [token]
             elif token.nesting < 0:
                 yield from self._leave(token)
             else:
                 yield from self._content(token)
-
-    def _enter(self, token: Token) -> None:
-        if token.type in _CONTAINERS:
-            self._containers += _CONTAINERS[token.type]
-            if token.type == "note_open":
-                self._marker, self._item = marker_of(str(token.meta["label"])), token
-        elif token.type == "list_item_open":
-            self._marker = f"{token.info}{token.markup}" if token.info else BULLET
-            self._item = token
-        elif token.type == "heading_open":
-            self._level = int(token.tag[1])
-        elif token.type == "table_open":
-            self._table_tokens = [token]
 
     def _leave(self, token: Token) -> Iterator[Leaf]:
         if token.type == "note_close" and self._marker and self._item is not None:

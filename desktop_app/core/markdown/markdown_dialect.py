@@ -53,12 +53,8 @@ def try_by_sign(parser: MarkdownIt) -> None:
     for chain in _ENDING:
         made.push(f"ends {chain}", _by_sign(chains[chain], named), {"alt": [chain]})
     # is looked for by this name to know whether indented code is one
-    made.push("code", _never)
+    made.push("code", lambda _state, _line, _end, _silent: False)
     parser.block.ruler = made
-
-
-def _never(_state: StateBlock, _line: int, _end: int, _silent: bool) -> bool:
-    return False
 
 
 def _by_sign(rules: Sequence[Rule], named: dict[Rule, str]) -> Rule:

@@ -295,7 +295,9 @@ class ProjectPage(PageFrame):
         self.archived.setVisible(project.archived)
         self.archive.setHidden(project.archived)
         if first or (not self.instructions.hasFocus() and self.unsaved_instructions() is None):
-            self._show_instructions(project.instructions)
+            self._told = project.instructions
+            if self.instructions.toPlainText() != project.instructions:
+                self.instructions.setPlainText(project.instructions)
         self.threads.rows.show(view.threads)
         self.no_threads.setVisible(not view.threads)
         self.threads.setVisible(bool(view.threads))
@@ -383,11 +385,6 @@ class ProjectPage(PageFrame):
         if self.menu is not None:
             self.menu.deleteLater()
             self.menu = None
-
-    def _show_instructions(self, text: str) -> None:
-        self._told = text
-        if self.instructions.toPlainText() != text:
-            self.instructions.setPlainText(text)
 
     def _tell_instructions(self) -> None:
         self._resting.stop()

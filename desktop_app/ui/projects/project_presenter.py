@@ -339,17 +339,14 @@ class ProjectPresenter(PageFlow[ProjectPage]):
                     if count == 1
                     else self.tr("{count} files added").format(count=grouped(count))
                 )
-                self._offer_removal(services, words, ids)
+                projects, project_id, app_state = services.projects, self.project_id, self._app_state
+                self.toast.show_message(
+                    words,
+                    self.tr("Undo"),
+                    lambda: app_state.start(_awaited(projects.remove_documents(project_id, ids))),
+                )
 
         await self._try(add)
-
-    def _offer_removal(self, services: WindowServices, words: str, ids: Sequence[str]) -> None:
-        projects, project_id, app_state = services.projects, self.project_id, self._app_state
-        self.toast.show_message(
-            words,
-            self.tr("Undo"),
-            lambda: app_state.start(_awaited(projects.remove_documents(project_id, ids))),
-        )
 
     async def _follow(self, folder_id: str | None = None) -> None:
         title = self.tr("Follow a folder") if folder_id is None else self.tr("Choose folder")

@@ -192,7 +192,7 @@ class PromptsPage(PageFrame):
         self.search.installEventFilter(self)
         for button, wish in zip(
             (self.insert_button, self.edit_button, self.duplicate_button, self.delete_button),
-            self._wishes(),
+            (self.insert_requested, self.edit_requested, self.duplicate_requested, self.delete_requested),
             strict=True,
         ):
             button.clicked.connect(lambda _down=False, wished=wish: self._wish(wished))
@@ -312,9 +312,6 @@ class PromptsPage(PageFrame):
             self.text.setPlainText(text)
 
     # --- wishes
-
-    def _wishes(self) -> tuple[SignalInstance, ...]:
-        return self.insert_requested, self.edit_requested, self.duplicate_requested, self.delete_requested
 
     def _wish(self, wished: SignalInstance) -> None:
         if self.current is not None and self.examples is None:

@@ -416,7 +416,7 @@ class UnsavedPages(QObject):
         self._changed()
 
     async def give_back(self, services: WindowServices) -> None:
-        """Give back the texts that the window before was ended with: they wait on their pages, if it is left."""
+        """Give back the texts of the window before: they wait on their pages, unless their thread is gone."""
         odd: list[str] = []
         there = await asyncio.to_thread(read_texts, self._path, odd.append)
         for words in odd:

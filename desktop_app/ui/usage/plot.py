@@ -342,7 +342,15 @@ class Plot(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(self._font)
             self._paint_legend(painter)
-            self._paint_grid(painter)
+            area = self._area()
+            for tick in self._ticks:
+                y = round(area.bottom() - area.height() * tick / self._ticks[-1]) + 0.5
+                painter.setPen(QPen(self._theme.color("fill" if tick == 0 else "hairline"), stroke("hair")))
+                painter.drawLine(QLineF(area.left(), y, area.right(), y))
+                words = self.chart.rounded(tick)
+                painter.setPen(self._theme.color("text-secondary"))
+                left = area.left() - GRID - self._metrics.horizontalAdvance(words)
+                painter.drawText(QPointF(left, y + self._metrics.ascent() / 2 - 1), words)
             self._paint_bars(painter)
             self._paint_labels(painter)
             if len(self.chart.bars) == 1:
@@ -356,17 +364,6 @@ class Plot(QWidget):
             paint_pattern(painter, swatch, self._theme.color(series.tint), series.pattern)
             painter.setPen(self._theme.color("text-secondary"))
             painter.drawText(QPointF(place.x() + SWATCH + GRID / 2, place.y() + self._metrics.ascent()), words)
-
-    def _paint_grid(self, painter: QPainter) -> None:
-        area = self._area()
-        for tick in self._ticks:
-            y = round(area.bottom() - area.height() * tick / self._ticks[-1]) + 0.5
-            painter.setPen(QPen(self._theme.color("fill" if tick == 0 else "hairline"), stroke("hair")))
-            painter.drawLine(QLineF(area.left(), y, area.right(), y))
-            words = self.chart.rounded(tick)
-            painter.setPen(self._theme.color("text-secondary"))
-            left = area.left() - GRID - self._metrics.horizontalAdvance(words)
-            painter.drawText(QPointF(left, y + self._metrics.ascent() / 2 - 1), words)
 
     def _paint_bars(self, painter: QPainter) -> None:
         area = self._area()

@@ -130,18 +130,14 @@ def _paint_rail(painter: QPainter, style: TextStyle, placed: PlacedRow, column: 
 
 def _paint_bars(painter: QPainter, style: TextStyle, placed: PlacedRow, column: QRect) -> None:
     containers = placed.row.containers
-    top = placed.top if _continues(placed) else placed.item_top
+    # A bar runs through the gap above a row, but for a message's first.
+    top = placed.top if not placed.first and placed.row.quoted_above else placed.item_top
     for depth, kind in enumerate(containers):
         if kind in "qt":
             x = column.left() + depth * INDENT + 2
             if placed.row.item.reads_leftwards:
                 x = column.right() - depth * INDENT - 3
             flood(painter, QRect(x, top, 2, placed.item_top + placed.row.item.height - top), style.color("track"))
-
-
-def _continues(placed: PlacedRow) -> bool:
-    """A bar runs through the gap above a row, but for a message's first."""
-    return not placed.first and placed.row.quoted_above
 
 
 def _paint_marker(painter: QPainter, style: TextStyle, placed: PlacedRow, ink: QColor) -> None:
@@ -511,21 +507,18 @@ class Canvas(QAbstractScrollArea):
         self._top_bar = bar
         y, held = self.row_layout.y, self.row_layout.hold
         self.setViewportMargins(0, height, 0, 0)
-        self._begin_scroll_bar_at(height)
-        self._place_top_bar()
-        if height != before:
-            self.row_layout.hold = held
-            self.row_layout.place_at(y + height - before)
-            self.repaint_all()
-
-    def _begin_scroll_bar_at(self, height: int) -> None:
-        """The bar over the text is as wide as the view: the scroll bar begins beneath it."""
+        # The bar over the text is as wide as the view: the scroll bar begins beneath it.
         if self._above_scroll_bar is None and height:
             self._above_scroll_bar = QWidget(self)
             self.addScrollBarWidget(self._above_scroll_bar, Qt.AlignmentFlag.AlignTop)
         if self._above_scroll_bar is not None:
             self._above_scroll_bar.setFixedHeight(height)
             self._above_scroll_bar.setVisible(height > 0)
+        self._place_top_bar()
+        if height != before:
+            self.row_layout.hold = held
+            self.row_layout.place_at(y + height - before)
+            self.repaint_all()
 
     def _place_top_bar(self) -> None:
         if self._top_bar is not None:

@@ -335,7 +335,7 @@ class RowLayout:
         sizes = [
             len(message.parts[0].text)
             if len(message.parts) == 1 and type(message.parts[0]) is TextPart
-            else _size(message)
+            else sum(len(part.text) if isinstance(part, TextPart) else 120 for part in message.parts)
             for message in messages
         ]
         pitch = self.text_style.body.pitch
@@ -558,7 +558,7 @@ class RowLayout:
         first, last = placed[0], placed[-1]
         if self._is_first(first) and first.top > 0:
             placed = self._fill(first.message, first.row, 0)
-        elif self._is_last(last) and last.bottom < self.view:
+        elif self._neighbour(last.message, self._position(last), 1) is None and last.bottom < self.view:
             self._note(placed)
             if (slack := self.y - self.bottom) > 0:
                 placed = self._fill(last.message, last.row, last.top + slack)
@@ -575,9 +575,6 @@ class RowLayout:
 
     def _is_first(self, placed: PlacedRow) -> bool:
         return self._neighbour(placed.message, self._position(placed), -1) is None
-
-    def _is_last(self, placed: PlacedRow) -> bool:
-        return self._neighbour(placed.message, self._position(placed), 1) is None
 
     def _position(self, placed: PlacedRow) -> int:
         return self._index_of(placed.message, placed.row)
@@ -640,7 +637,3 @@ class RowLayout:
         return PlacedRow(
             message, row, top, row.height, first, row is body[1], faded, layout.card_width, tick=tick, focused=focused
         )
-
-
-def _size(message: Message) -> int:
-    return sum(len(part.text) if isinstance(part, TextPart) else 120 for part in message.parts)

@@ -472,7 +472,15 @@ class FindInThread(QObject):
         if self.current_hit is not None and not self.search.holds(self.current_hit):
             self.current_hit = None
         if self._seeking and (self.search.total or self.search.done):
-            self._seek()
+            # The first hit from what is in view on, without moving the view where one is in view already.
+            self._seeking = False
+            if (placed := self._canvas.row_layout.placed) and self.search.total:
+                first = placed[0].message
+                in_view = [hit for hit in self.search.hits_of(first) if self._is_in_view(hit)]
+                later = self.search.from_message(first + 1) if not in_view else None
+                hit = in_view[0] if in_view else later
+                if hit is not None:
+                    self._go_to(hit)
         if self._marking:
             self._show_first()
             self.ticks.renew()
@@ -480,32 +488,18 @@ class FindInThread(QObject):
         number = self.search.number_of(self.current_hit) if self.current_hit is not None else 0
         self.bar.show_count(number, self.search.total, done=self.search.done)
         if self.search.done:
-            self._tell()
+            # All has been read: once for each needle on each path.
+            now = (self.search.needle, tuple(message.id for message in self._canvas.row_layout.messages))
+            if now != self._told:
+                self._told = now
+                self.bar.show_elsewhere(0)
+                self.looked_through.emit(self.search.needle)
         self.ticks.renew()
-
-    def _tell(self) -> None:
-        """All has been read: once for each needle on each path."""
-        now = (self.search.needle, tuple(message.id for message in self._canvas.row_layout.messages))
-        if now != self._told:
-            self._told = now
-            self.bar.show_elsewhere(0)
-            self.looked_through.emit(self.search.needle)
 
     def show_elsewhere(self, messages: int) -> None:
         """Show how many messages that are not shown here hold the words looked for."""
         if self.shown:
             self.bar.show_elsewhere(messages)
-
-    def _seek(self) -> None:
-        """The first hit from what is in view on, without moving the view where one is in view already."""
-        self._seeking = False
-        if (placed := self._canvas.row_layout.placed) and self.search.total:
-            first = placed[0].message
-            in_view = [hit for hit in self.search.hits_of(first) if self._is_in_view(hit)]
-            later = self.search.from_message(first + 1) if not in_view else None
-            hit = in_view[0] if in_view else later
-            if hit is not None:
-                self._go_to(hit)
 
     def _show_first(self) -> None:
         """The first hit in the message that a search led to, as soon as that has been read."""

@@ -299,16 +299,13 @@ class CodeItem(ButtonItem):
         self._layouts.clear()
 
     def _estimate(self, width: int) -> int:
-        self._wrap_at(width)
-        return HEADER + 2 * PAD + self.style.code.pitch * self._shown_rows + (FOOT if self.foldable else 0)
-
-    def _wrap_at(self, width: int) -> None:
         columns = max(8, int((width - 2 * (PAD + 4)) / self.style.code.average)) if self.options.wrap else 0
         if columns != self._columns:
             self._columns = columns
             self._layouts.clear()
             self._offset = self._widest = 0
             self._set_rows(self.code, 0)
+        return HEADER + 2 * PAD + self.style.code.pitch * self._shown_rows + (FOOT if self.foldable else 0)
 
     # --- folding
 
@@ -455,7 +452,8 @@ class CodeItem(ButtonItem):
         if self.foldable:
             hot = self._hot == "lines"
             paint_foot(painter, style, width, height - FOOT, self._foot_word(), hot=hot)
-        self._paint_bar(painter)
+        place = HorizontalScrollBar(self._width, self._bar_top, self.overflow, self._offset)
+        paint_bar(painter, self.style, place, hot=self._hot == "bar")
         self._paint_focus(painter)
 
     def paint_header(self, painter: QPainter) -> None:
@@ -487,10 +485,6 @@ class CodeItem(ButtonItem):
         if (word := next((word for word in words if word.button == self._focused), None)) is not None:
             top = self.height - FOOT if word.button == "lines" else 0
             paint_focus(painter, self.style, QRectF(word.left - 6, top + 4, word.width + 12, HEADER - 8))
-
-    def _paint_bar(self, painter: QPainter) -> None:
-        place = HorizontalScrollBar(self._width, self._bar_top, self.overflow, self._offset)
-        paint_bar(painter, self.style, place, hot=self._hot == "bar")
 
     @property
     def _bar_top(self) -> int:

@@ -71,10 +71,6 @@ class BranchItem(ButtonItem):
     def _estimate(self, width: int) -> int:
         return note_height(self.style)
 
-    @property
-    def _words(self) -> str:
-        return f"{self._number} / {self._count}"
-
     def _places(self) -> dict[str, QRectF]:
         # as wide as the widest number, so that nothing moves under the pointer
         widest = QFontMetricsF(self.style.small.font).horizontalAdvance(f"{self._count} / {self._count}")
@@ -86,7 +82,7 @@ class BranchItem(ButtonItem):
         places = self._places()
         painter.setFont(self.style.small.font)
         painter.setPen(self.style.color("text" if self._hot == TREE else "text-secondary"))
-        painter.drawText(places[TREE], Qt.AlignmentFlag.AlignCenter, self._words)
+        painter.drawText(places[TREE], Qt.AlignmentFlag.AlignCenter, f"{self._number} / {self._count}")
         if self._focused == TREE:
             paint_focus(painter, self.style, places[TREE].adjusted(-3, 2, 3, -2))
         if self._author:

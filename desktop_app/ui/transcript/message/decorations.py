@@ -426,7 +426,7 @@ class Decorations:
         """The model of an answer, where that is told; and which it is not, where another was asked for."""
         name, asked = self.models.get(message.id, ""), _asked(message)
         if not name or not asked:
-            return _short(name)
+            return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
         from desktop_app.core.model_catalog import shipped_name  # hardly ever: not for the first paint
 
         served, other = shipped_name(message.model or ""), shipped_name(asked)
@@ -476,10 +476,6 @@ def _summary(line: SummaryLine, style: TextStyle) -> list[CanvasRow]:
 
 def _asked(message: Message) -> str:
     return message.usage.asked if message.usage is not None else ""
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def _saved_line(line: StepLine | None) -> Any:

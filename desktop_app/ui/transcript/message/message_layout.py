@@ -7,7 +7,7 @@ is shown of it before the answer is over."""
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
@@ -106,7 +106,7 @@ class GroupRows:
     def add(self, text: str) -> None:
         """Takes text that came, to be read in slices."""
         self.text.append(text)
-        self.unread.extend(_pieces(text))
+        self.unread.extend(text[start : start + PIECE] for start in range(0, len(text), PIECE))
 
     @property
     def reads_on(self) -> bool:
@@ -163,10 +163,6 @@ def number_rows(rows: Sequence[CanvasRow], above: CanvasRow | None) -> None:
             row.slot = slot
             slot += 1
         row.next_slot = slot
-
-
-def _pieces(text: str) -> Iterator[str]:
-    return (text[start : start + PIECE] for start in range(0, len(text), PIECE))
 
 
 #: Rows and characters of a question that are all laid out to know how wide it is; a longer one has the whole column.

@@ -206,7 +206,8 @@ class KeyboardNavigation(QObject):
         elif shift and self._extends(key, control=control):
             pass
         elif self._stop is not None and key in {Key.Key_Return, Key.Key_Enter, Key.Key_Space}:
-            self._activate()
+            if self._stop is not None:
+                self._press(self._stop[1], self._stop[2])
         elif key in {Key.Key_Left, Key.Key_Right} and not shift and not control:
             return self._sideways(SIDEWAYS if key == Key.Key_Right else -SIDEWAYS)
         elif key in {Key.Key_Return, Key.Key_Enter} and self._canvas.row_layout.focused >= 0:
@@ -446,10 +447,6 @@ class KeyboardNavigation(QObject):
             at = viewport.mapToGlobal(QPoint(left + placed.row.left, placed.bottom))
             QToolTip.showText(at, hint, viewport)
 
-    def _activate(self) -> None:
-        if self._stop is not None:
-            self._press(self._stop[1], self._stop[2])
-
     def _press(self, row: CanvasRow, button: str) -> None:
         if button.startswith(LINK):
             self._presser.open_link(button.removeprefix(LINK))
@@ -523,7 +520,7 @@ class MessageEntries(Menu):
     def arrange(self) -> None:
         """Puts everything in its place; an empty submenu stays away."""
         entries = self._entries
-        while entries and len(entries) + self._submenus() > MOST:
+        while entries and len(entries) + sum(not submenu.isEmpty() for submenu in (self.context, self.more)) > MOST:
             given_up = max(entries, key=lambda entry: entry.spare)
             entries.remove(given_up)
             submenu = self.context if given_up.group == "context" else self.more
@@ -538,9 +535,6 @@ class MessageEntries(Menu):
                     if not submenu.isEmpty():
                         self.addMenu(submenu)
             self.addSeparator()
-
-    def _submenus(self) -> int:
-        return sum(not submenu.isEmpty() for submenu in (self.context, self.more))
 
 
 def _made(parent: Menu, words: str, act: Callable[[], Any], keys: Sequence[QKeySequence]) -> QAction:
