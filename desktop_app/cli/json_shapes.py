@@ -30,6 +30,11 @@ NOT_SENT: Final = frozenset(("left_out", "excluded", "summarised"))
 """States of messages that are not part of a request."""
 
 
+def _facts(of: object, names: str) -> dict[str, Json]:
+    """The fields that a shape calls as the value itself does, in this order."""
+    return {name: getattr(of, name) for name in names.split()}
+
+
 def context_shape(
     plan: ContextPlan, thread_id: str | None, rows: Iterable[PlacedMessage] | None = None
 ) -> dict[str, Json]:
@@ -39,7 +44,7 @@ def context_shape(
     """
     from desktop_app.core.context.path_tokens import ToolTokens
 
-    tokens, limits = plan.tokens, plan.limits
+    tokens = plan.tokens
     weights = ToolTokens.of(plan.request.tools, plan.model.tokenizer).by_server(tokens.tools)
     servers: list[Json] = [{"server": name, "tools": count, "tokens": own} for name, (count, own) in weights.items()]
     return {
@@ -47,72 +52,31 @@ def context_shape(
         "backend": plan.backend,
         "model": plan.model.id,
         "decision": plan.decision,
-        "limits": {
-            "window": limits.window,
-            "soft": limits.soft,
-            "low": limits.low,
-            "emergency": limits.emergency,
-        },
-        "tokens": {
-            "total": tokens.total,
-            "expected": tokens.expected,
-            "sigma": tokens.sigma,
-            "source": tokens.source,
-            "system": tokens.system,
-            "tools": tokens.tools,
-            "documents": tokens.documents,
-            "history": tokens.history,
-            "summary": tokens.summary,
-            "draft": tokens.draft,
-            "overhead": tokens.overhead,
-        },
+        "limits": _facts(plan.limits, "window soft low emergency"),
+        "tokens": _facts(tokens, "total expected sigma source system tools documents history summary draft overhead"),
         **({"tool_servers": servers} if servers else {}),
         "messages": [
-            {
-                "id": placed.id,
-                "role": placed.role,
-                "state": placed.state,
-                "tokens": placed.tokens,
-                "reason": placed.reason,
-            }
+            _facts(placed, "id role state tokens reason")
             for placed in (plan.placement.messages if rows is None else rows)
         ],
         "documents": [
             {
-                "id": document.id,
-                "name": document.name,
-                "mode": document.mode,
+                **_facts(document, "id name mode"),
                 "tokens": document.whole if document.state == "whole" else 0,
                 "state": document.state,
             }
             for document in plan.placement.documents
         ],
-        "cost_usd": plan.price.cost_usd,
-        "at_most": plan.price.at_most,
-        "cached_tokens": plan.price.cached_tokens,
+        **_facts(plan.price, "cost_usd at_most cached_tokens"),
         "cache": _cache_shape(plan.price.cache),
-        "events": [
-            {
-                "kind": event.kind,
-                "before": event.before,
-                "after": event.after,
-                "messages": event.messages,
-                "model": event.model,
-            }
-            for event in plan.advice.events
-        ],
-        "warnings": [
-            {"code": warning.code, "used": warning.used, "cap": warning.cap, "message": warning.message}
-            for warning in plan.advice.warnings
-        ],
+        "events": [_facts(event, "kind before after messages model") for event in plan.advice.events],
+        "warnings": [_facts(warning, "code used cap message") for warning in plan.advice.warnings],
     }
 
 
 def attention_shape(unused: Iterable[DeadWeight], missing: Mapping[str, SummaryFacts]) -> dict[str, Json]:
     """Return what of a thread deserves a look, where there is any: its dead weight, what its summaries (by id) lack."""
-    weights: list[Json] = [
-        {"id": one.id, "tokens": one.tokens, "turns": one.turns, "leaves": one.leaves} for one in unused
-    ]
+    weights: list[Json] = [_facts(one, "id tokens turns leaves") for one in unused]
     lacks: list[Json] = [
         {"id": name, "numbers": list(lack.numbers), "names": list(lack.names), "paths": list(lack.paths)}
         for name, lack in missing.items()
@@ -142,16 +106,13 @@ def sent_shape(plan: ContextPlan, placed: Sequence[PlacedMessage], counted: int)
     # an answer is annotated where any of its rounds is
     noted = (row for row, message in enumerate(messages) if message.state == "annotated")
     annotated = len({bisect_right(rows, row) for row in noted} - {0})
-    limits = plan.limits
     return {
         "messages": len(rows) + asked,
         "kept": kept + asked,
         "left_out": len(rows) - kept,
         "annotated": annotated,
         "tokens": counted or plan.tokens.total,
-        "low": limits.low,
-        "soft": limits.soft,
-        "emergency": limits.emergency,
+        **_facts(plan.limits, "low soft emergency"),
     }
 
 
@@ -174,27 +135,13 @@ def choice_shape(one: PlanChoice) -> dict[str, Json]:
 
 def event_shape(stored: StoredEvent) -> dict[str, Json]:
     """One line of `context --events`; `cost_usd` is what the request was expected to cost, null where unknown."""
-    event = stored.event
-    return {
-        "at": stored.at,
-        "kind": event.kind,
-        "before": event.before,
-        "after": event.after,
-        "messages": event.messages,
-        "model": event.model,
-        "cost_usd": stored.cost_usd,
-    }
+    event = _facts(stored.event, "kind before after messages model")
+    return {"at": stored.at, **event, "cost_usd": stored.cost_usd}
 
 
 def usage_shape(usage: Usage) -> dict[str, Json]:
     """Return what one call used, in tokens; `cost_usd` null where it is unknown."""
-    return {
-        "input": usage.input,
-        "cache_read": usage.cache_read,
-        "cache_write": usage.cache_write,
-        "output": usage.output,
-        "cost_usd": usage.cost_usd,
-    }
+    return _facts(usage, "input cache_read cache_write output cost_usd")
 
 
 def ledger_shape(rows: Sequence[LedgerRow], events: Sequence[EventCount]) -> dict[str, Json]:
@@ -219,11 +166,7 @@ def _totals_shape(sums: UsageTotals) -> dict[str, Json]:
     from desktop_app.core.usage_totals import UsageShare
 
     return {
-        "calls": sums.calls,
-        "input": sums.input,
-        "cache_read": sums.cache_read,
-        "cache_write": sums.cache_write,
-        "output": sums.output,
+        **_facts(sums, "calls input cache_read cache_write output"),
         **_share_shape(UsageShare(sums.calls, sums.priced, sums.cost_usd)),
         "money": _share_shape(sums.money),
         "plan": _share_shape(sums.plan),
@@ -242,9 +185,7 @@ def refusal_shape(plan: ContextPlan, thread_id: str) -> dict[str, Json]:
 
     return {
         "largest": [{"label": item.label, "tokens": item.tokens, "message": item.id} for item in plan.advice.biggest],
-        "remedies": [
-            {"action": way.action, "words": way.words, "command": way.command} for way in ways_out(plan, thread_id)
-        ],
+        "remedies": [_facts(way, "action words command") for way in ways_out(plan, thread_id)],
     }
 
 
@@ -252,8 +193,7 @@ def error_shape(failure: Failure, thread_id: str | None) -> dict[str, Json]:
     """The last line of a turn that did not end well."""
     return {
         "type": "error",
-        "code": failure.code,
-        "message": failure.message,
+        **_facts(failure, "code message"),
         "thread": thread_id,
         "actions": list(failure.actions),
     }
@@ -263,16 +203,10 @@ def thread_shape(summary: ThreadSummary, projects: Mapping[str, str]) -> dict[st
     """One line of `threads`; `projects` has the names by id."""
     thread = summary.thread
     return {
-        "id": thread.id,
-        "title": thread.title,
-        "created": thread.created,
-        "updated": thread.updated,
-        "backend": thread.backend,
-        "model": thread.model,
+        **_facts(thread, "id title created updated backend model"),
         "messages": summary.messages,
         "project": projects.get(thread.project or ""),
-        "pinned": thread.pinned,
-        "archived": thread.archived,
+        **_facts(thread, "pinned archived"),
     }
 
 
@@ -281,43 +215,32 @@ def project_shape(
 ) -> dict[str, Json]:
     """Return the output of `project show`."""
     return {
-        "name": project.name,
-        "instructions": project.instructions,
+        **_facts(project, "name instructions"),
         "documents": [
             {
                 "id": document.id,
                 "name": document.name,
                 "type": document.media_type,
-                "tokens": document.tokens,
-                "mode": document.mode,
-                "state": document.state,
+                **_facts(document, "tokens mode state"),
                 "error": document.error or None,
                 "note": str(weighed.instead.get(document.id, document.note)) or None,
             }
             for document in weighed.documents
         ],
-        "changes": [{"kind": one.kind, "path": one.path} for one in changes],
+        "changes": [_facts(one, "kind path") for one in changes],
         "threads": threads,
     }
 
 
 def hit_shape(hit: SearchHit) -> dict[str, Json]:
     """One hit of `search`."""
-    return {
-        "thread": hit.thread_id,
-        "message": hit.message_id,
-        "role": hit.role,
-        "title": hit.title,
-        "snippet": hit.snippet,
-        "created": hit.created,
-    }
+    return {"thread": hit.thread_id, "message": hit.message_id, **_facts(hit, "role title snippet created")}
 
 
 def conversation_shape(thread: Thread, messages: tuple[Message, ...], reasons: Mapping[str, str]) -> dict[str, Json]:
     """Return the output of `show`; `reasons`: by answer's id, why it cost much more than the one before."""
     return {
-        "id": thread.id,
-        "title": thread.title,
+        **_facts(thread, "id title"),
         "messages": [_message_shape(message, reasons.get(message.id)) for message in messages],
         "draft": thread.draft,
     }
@@ -332,9 +255,7 @@ def _message_shape(message: Message, why: str | None) -> dict[str, Json]:
         "role": message.role,
         "text": message.text,
         "parts": [part_to_json(part) for part in message.parts],
-        "state": message.state,
-        "created": message.created,
-        "model": message.model,
+        **_facts(message, "state created model"),
         "asked": (message.usage.asked or None) if message.usage is not None else None,
         "usage": usage_shape(message.usage) if message.usage is not None and message.usage.is_counted else None,
         "why": why,
@@ -343,25 +264,12 @@ def _message_shape(message: Message, why: str | None) -> dict[str, Json]:
 
 def backup_shape(backup: Backup) -> dict[str, Json]:
     """A backup in `backup list`."""
-    return {
-        "id": backup.id,
-        "at": backup.at,
-        "threads": backup.threads,
-        "messages": backup.messages,
-        "bytes": backup.bytes,
-        "verified": backup.verified,
-    }
+    return _facts(backup, "id at threads messages bytes verified")
 
 
 def restore_shape(done: RestoreCount) -> dict[str, Json]:
     """Return what `backup restore` did; `before`: the backup of what was here."""
-    return {
-        "backup": done.backup,
-        "before": done.before,
-        "threads": done.threads,
-        "messages": done.messages,
-        "already": done.already,
-    }
+    return _facts(done, "backup before threads messages already")
 
 
 def artifact_shape(artifact: Artifact) -> dict[str, Json]:
@@ -369,10 +277,7 @@ def artifact_shape(artifact: Artifact) -> dict[str, Json]:
     return {
         "id": artifact.id,
         "thread": artifact.thread_id,
-        "title": artifact.title,
-        "kind": artifact.kind,
-        "versions": artifact.versions,
-        "updated": artifact.updated,
+        **_facts(artifact, "title kind versions updated"),
     }
 
 
@@ -380,8 +285,7 @@ def artifact_text_shape(artifact: Artifact, version: ArtifactVersion) -> dict[st
     """Return the output of `artifact show`: one version, whole."""
     return {
         **artifact_shape(artifact),
-        "language": artifact.language,
-        "pinned": artifact.pinned,
+        **_facts(artifact, "language pinned"),
         "version": version.number,
         "author": version.author,
         "created": version.created,
