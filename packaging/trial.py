@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from desktop_app.composition import compose
 from desktop_app.documents.file_opening import PROJECT
-from desktop_app.documents.images import FORMATS
+from desktop_app.documents.text_extraction import FORMATS
 from desktop_app.documents.zipped_documents import docx_text
 from desktop_app.paths import DataPaths
 from desktop_app.system.own_processes import CHECK_SPELLING, READ_PROJECTS, TYPESET_FORMULAS

@@ -161,7 +161,7 @@ async def _converse(
 
 
 async def _sync(command: options.SyncOptions, place: _CommandContext, interruption: Interruption) -> int:
-    from desktop_app.cli.sync_commands import from_anywhere, read_passphrase, run_sync
+    from desktop_app.cli.upkeep_commands import from_anywhere, read_passphrase, run_sync
     from desktop_app.cli.window_runs import Window
 
     command, passphrase = from_anywhere(command), read_passphrase(command.passphrase_file)

@@ -324,7 +324,7 @@ def _told_in(told: dict[str, ToldContext], chat: object, options: TurnOptions) -
 
 
 async def _run_sync(link: Link, services: AppServices, options: SyncOptions, passphrase: str) -> None:
-    from desktop_app.cli.sync_commands import run_sync
+    from desktop_app.cli.upkeep_commands import run_sync
 
     output = _output_to(link)
     try:

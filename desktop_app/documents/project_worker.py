@@ -104,8 +104,7 @@ class ProjectWorker:
                 return self._page(order)
 
     def _document(self, order: dict[str, Any]) -> dict[str, Any]:
-        from desktop_app.documents.images import found
-        from desktop_app.documents.text_extraction import Recognition, document_text
+        from desktop_app.documents.text_extraction import Recognition, document_text, found
 
         self._pieces = None
         recognition, password = Recognition(found(), order["language"]), order.get("password", "")

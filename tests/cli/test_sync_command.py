@@ -13,7 +13,7 @@ import pytest
 from desktop_app.cli.command_process import Output
 from desktop_app.cli.options import Invocation, SyncOptions
 from desktop_app.cli.parser import parse
-from desktop_app.cli.sync_commands import SECOND_LINE, from_anywhere, read_passphrase, run_sync
+from desktop_app.cli.upkeep_commands import SECOND_LINE, from_anywhere, read_passphrase, run_sync
 from desktop_app.cli.window_runs import PROTOCOL, serve_command
 from desktop_app.composition import AppServices
 from desktop_app.controller.history_sync import Sync

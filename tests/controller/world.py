@@ -20,8 +20,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement
 from desktop_app.core.messages import JsonObject, Message, Part, TextPart, Thread
 from desktop_app.core.settings import Settings
-from desktop_app.storage.database import Database
-from desktop_app.storage.sqlite_history import SqliteHistory
+from desktop_app.storage.sqlite_history import Database, SqliteHistory
 from tests.patience import PATIENCE_S
 
 Kind = TypeVar("Kind")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.documents import images
+from desktop_app.documents import text_extraction
 
 
 @pytest.fixture
@@ -24,6 +24,6 @@ def tesseract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     )
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", str(program.parent), prepend=":")
-    found = images.found()
+    found = text_extraction.found()
     assert found == str(program)
     return found

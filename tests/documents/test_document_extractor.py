@@ -106,7 +106,7 @@ async def test_what_is_not_read_is_named(extractor: WorkerDocumentExtractor, tmp
 
 
 def recognition_is_there() -> bool:
-    from desktop_app.documents.images import found
+    from desktop_app.documents.text_extraction import found
 
     return found() is not None
 

@@ -33,7 +33,7 @@ from desktop_app.core.search_terms import FindPattern, index_text, needles, plac
 from desktop_app.core.titles import first_words, title_of_answer
 from desktop_app.logs import redacted
 from desktop_app.ui.spelling.field_spelling import code_lines, words_of
-from desktop_app.ui.transcript.formulas.formula_outline import prepared
+from desktop_app.ui.transcript.formulas.formula_typesetter import prepared
 
 Reader = Callable[[str], object]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.storage.database import Database
+from desktop_app.storage.sqlite_history import Database
 from tests.patience import PATIENCE_S
 
 

@@ -13,11 +13,10 @@ from threading import Event
 import pytest
 
 from desktop_app.core.messages import TextPart
-from desktop_app.storage import database, full_text_search, message_store
-from desktop_app.storage.database import BREATH_S
+from desktop_app.storage import full_text_search, message_store, sqlite_history
 from desktop_app.storage.migrations import STEPS, migrate
 from desktop_app.storage.sqlite_connection import connect
-from desktop_app.storage.sqlite_history import SqliteHistory
+from desktop_app.storage.sqlite_history import BREATH_S, SqliteHistory
 from tests.data.db import build
 from tests.storage.conftest import TIME, Talk, a_thread, opened
 from tests.storage.sql_work import in_sql
@@ -113,7 +112,7 @@ async def test_who_opens_it_says_when_or_that_it_never_catches_up_by_itself(path
 
 
 async def test_it_never_catches_up_beside_an_answer_that_grows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "REST_S", 60.0)
+    monkeypatch.setattr(sqlite_history, "REST_S", 60.0)
     async with opened(path) as history:
         await said(history, "tide")
     _forget(path)

@@ -11,8 +11,7 @@ import pytest
 
 from desktop_app.core.markdown.blocks import MOST_NESTED, is_demanding
 from desktop_app.ui.transcript.formulas import NotTypesetError
-from desktop_app.ui.transcript.formulas.formula_outline import outline, prepared
-from desktop_app.ui.transcript.formulas.formula_typesetter import answer_to
+from desktop_app.ui.transcript.formulas.formula_typesetter import answer_to, outline, prepared
 from tests.counted_calls import CountedCalls
 
 # the library's own, while it is imported

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.ui.transcript.formulas import NotTypesetError
-from desktop_app.ui.transcript.formulas.formula_outline import FormulaOutline, outline
+from desktop_app.ui.transcript.formulas.formula_typesetter import FormulaOutline, outline
 from desktop_app.ui.transcript.formulas.plain_latex import without_chemistry, without_quantities
 
 # the library's own, while it is imported
