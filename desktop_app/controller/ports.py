@@ -518,7 +518,7 @@ class History(Protocol):
         """A number that changes when another process has written."""
 
     async def write_problem(self) -> Failure | None:
-        """The failure that a write would meet now (read-only, full, locked, gone), checked anew; None: none."""
+        """The failure that a write would meet now (read-only, full, locked, gone), checked each time; None: none."""
 
     async def close(self) -> None: ...
 
