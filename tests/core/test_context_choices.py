@@ -19,7 +19,17 @@ from desktop_app.core.context.sent_content import SUMMARY_HEADING
 from desktop_app.core.messages import DocumentPart, Message, TextPart, Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.settings import ContextSettings
-from tests.core.paths import MODEL_200K, kept_ids, plan_for, prepare, sent_and_answered, small_model, talk, words
+from tests.core.paths import (
+    MODEL_200K,
+    kept_ids,
+    message,
+    plan_for,
+    prepare,
+    sent_and_answered,
+    small_model,
+    talk,
+    words,
+)
 from tests.counted_calls import CountedCalls
 
 LONG = talk(*[words(120)] * 60)
@@ -313,3 +323,15 @@ def test_an_offered_limit_costs_what_the_plan_under_it_costs(turns: int) -> None
         chosen = plan_for(talk(*[words(6_000)] * turns), "next", model=model, soft_limit=option.limit)
         assert (option.tokens, option.cost_usd) == (chosen.tokens.total, chosen.price.cost_usd)
         assert (option.limit, option.most_usd) == (chosen.limits.soft, chosen.price.most_usd)
+
+
+@pytest.mark.parametrize("soft", range(600, 760, 9))
+def test_a_step_to_what_begins_with_a_summary_is_not_followed_by_another(soft: int) -> None:
+    path = talk(*(words(5 if n % 2 == 0 or n < 4 else 300) for n in range(10)))
+    made = Summary("s", ("m2", "m3"), "They agreed.", "m", "2026-01-01T00:00:00Z")
+    choices, draft = ContextChoices(excluded=frozenset({"m0"}), summaries=(made,)), TextPart(words(200))
+    planned = prepare(path, soft_limit=soft, choices=choices).plan([draft])
+    assert planned.decision == "trim"
+    stored = (*path, message(len(path), "user", draft, window=planned.placement.boundary))
+    again = prepare(stored, soft_limit=soft, choices=choices).plan(())
+    assert (again.decision, again.request.prefix_key) == ("ok", planned.request.prefix_key)

@@ -31,7 +31,7 @@ from desktop_app.core.context.plan import Overhead, PlannedMessage
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.project_context import NO_DOCUMENTS, AlwaysIncluded
 from desktop_app.core.context.sent_content import OPENING, merge, note, opened_by_user
-from desktop_app.core.context.text_features import ZERO, plus
+from desktop_app.core.context.text_features import ZERO, Features, plus
 from desktop_app.core.context.token_counting import Counted, count_note, is_of_artifact
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import NO_PARAMETERS, BoundaryState, DocumentPart, Parameters, parameters_to_json
@@ -316,12 +316,17 @@ class PathViews:
                     summary = plus(summary, counted)
                 else:
                     markers = plus(markers, counted)
-        if not self._always.sent and self._answers_first(gaps):
-            markers = plus(markers, count_note(OPENING, "user", labels=labels, counter=self._ready.counter))
+        markers = plus(markers, self.opening_note(gaps))
         forms = self._ready.forms_for(IsSent(selection, start), images_from)
         return RequestShape(
             start, key, selection, forms, self._prompt.counted[noted], markers, summary, always=self._always
         )
+
+    def opening_note(self, gaps: Sequence[Gap]) -> Features:
+        """Return the features of the note before a request with these gaps that begins with the assistant, else 0."""
+        if self._always.sent or not self._answers_first(gaps):
+            return ZERO
+        return count_note(OPENING, "user", labels=self._ready.labels, counter=self._ready.counter)
 
     def _answers_first(self, gaps: Sequence[Gap]) -> bool:
         """Return True if the request would begin with the assistant: it gets an opening note then."""

@@ -62,7 +62,7 @@ class StepPlanner:
         forms = ready.forms_for(self._stepped.always, 0 if back else ready.turns.protected)
         self._totals = TailTotals(views.ledger, self._stepped, {**forms, **ready.unbound("")})
         self._always_noted = views.always_noted or bool(self._stepped.summaries)
-        self._fronts: dict[bool, float] = {}
+        self._fronts: dict[bool, int] = {}
         plain = ready.forms.is_plain
         self._savings = ReferenceSavings() if plain else ready.forms.savings(self._stepped, views.ledger.weigh, forms)
         marker = gap_marker(max(1, len(ready.messages))).text
@@ -134,7 +134,7 @@ class StepPlanner:
         gaps = stepped.gap_count(start)
         noted = self._always_noted or bool(gaps or draft.in_part or draft.documents or draft.references)
         messages = self._totals.tokens(start) - self._savings.from_tail(start)
-        total = math.ceil(self._fixed(noted=noted) + self._marker * gaps + messages)
+        total = self._fixed(noted=noted) + math.ceil(self._marker * gaps + messages)
         total += draft.tokens(IsSent(stepped, start))
         return self._counted(total, self._totals, start, draft)
 
@@ -153,11 +153,12 @@ class StepPlanner:
         turns = len(starts) - bisect_left(starts, start)
         return RequestSize(tokens, totals.sent(start) + has_draft, turns + (has_draft and not self._ready.waiting))
 
-    def _fixed(self, *, noted: bool) -> float:
+    def _fixed(self, *, noted: bool) -> int:
         """Tokens of a stepped request besides messages and markers. `noted`: the system prompt tells of notes."""
         if (kept := self._fronts.get(noted)) is None:
             front = self._views.ledger.front(self._prompt.counted[noted], self._offer, self._always)
-            kept = self._fronts[noted] = sum(front) + self._summaries
+            # rounded one by one, as in a request that is sent
+            kept = self._fronts[noted] = sum(map(round, front)) + math.ceil(self._summaries + self._opening)
         return kept
 
     @cached_property
@@ -166,6 +167,14 @@ class StepPlanner:
         texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._stepped.summaries)
         ready = self._ready
         return sum(tokens(count_note(one, "assistant", labels=ready.labels, counter=ready.counter)) for one in texts)
+
+    @cached_property
+    def _opening(self) -> float:
+        """Tokens of the app's notes with which a request begins that does not begin with a question."""
+        gaps = self._stepped.gaps(len(self._ready.messages))
+        opening = self._views.opening_note(gaps)
+        summarised = bool(gaps) and not gaps[0].first and gaps[0].block is not None
+        return self._estimator.tokens(opening) + self._marker * summarised
 
 
 WHOLE: Final = (17, 20)
