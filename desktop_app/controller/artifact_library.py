@@ -34,7 +34,7 @@ from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import ArtifactContext
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, ArtifactChanged, HistoryChangedElsewhere
-from desktop_app.core.messages import JsonObject, Message, TextPart, Thread, ToolCallPart, ToolResultPart, ToolSpec
+from desktop_app.core.messages import JsonObject, Message, Thread, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.phrases import phrase
 from desktop_app.core.titles import first_words
 
@@ -201,28 +201,30 @@ class Artifacts:
         answer: Message,
         text: str | None = None,
         *,
+        block: tuple[int, int] | None = None,
         title: str = "",
         kind: ArtifactKind = "markdown",
         language: str = "",
     ) -> Artifact:
-        """Keeps a whole answer, or the code block in it that holds `text`, as an artifact.
+        """Keeps a whole answer, or a code block of it, as an artifact.
 
-        From the next request on its note stands in its place. A block that can't be told apart from the rest of the
-        answer is kept all the same, and stays in requests. Raises `UserError("store")` while an answer is coming.
+        `text` is the block's code, `block` its first line in all that the answer says, and that behind its last. From
+        the next request on its note stands in its place; a block whose provider cut the text around it is kept all the
+        same, and stays in requests. Raises `UserError("store")` while an answer is coming.
         """
         if self._threads().running(answer.thread_id):
             raise UserError("store", phrase("An answer is still coming. Wait until it is complete, then try again."))
-        whole = "\n\n".join(part.text for part in answer.parts if isinstance(part, TextPart))
         artifact = await self.create(
             answer.thread_id,
             title,
-            whole if text is None else text,
+            answer.text if text is None else text,
             kind=kind,
             language=language,
             author="model",
             message_id=answer.id,
         )
-        await self._write(marked(answer, artifact.id, artifact.title, 1, text), answer)
+        if text is None or block is not None:
+            await self._write(marked(answer, artifact.id, artifact.title, 1, block), answer)
         return artifact
 
     async def rename(self, artifact_id: str, title: str) -> Artifact:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias, get_args
 
-from desktop_app.core.context.sent_content import ARTIFACT, ARTIFACT_TOOLS, clean_text
-from desktop_app.core.messages import Json, JsonObject, Message, Part, TextPart, ToolSpec
+from desktop_app.core.context.sent_content import ARTIFACT, ARTIFACT_TOOLS, artifact_of, clean_text
+from desktop_app.core.messages import Json, JsonObject, Message, Part, TextPart, ToolSpec, are_one_text
 
 ArtifactKind: TypeAlias = Literal["markdown", "html", "svg", "mermaid", "code", "text"]
 VersionAuthor: TypeAlias = Literal["model", "user"]
@@ -125,31 +126,69 @@ def _hint(text: str, old: str) -> str:
     return " Copy the text to replace exactly as it is now."
 
 
-FENCES: Final = ("```", "~~~")
 DELETED: Final = "deleted"
 """In a mark's facts: the artifact was deleted, so that the text itself is sent again."""
 
 
-def marked(answer: Message, artifact_id: str, title: str, version: int, text: str | None = None) -> Message:
-    """The answer with a mark on all that it says, or on the one code block that holds `text`.
+def marked(
+    answer: Message, artifact_id: str, title: str, version: int, block: tuple[int, int] | None = None
+) -> Message:
+    """The answer with a mark on all that it says, or on a code block: its lines from the first to before the second.
 
-    A text that stands there twice or not at all, or in a part with facts of its own, leaves the answer as it is.
+    The text of the pieces together stays as it was. Lines that stand in a part with facts of its own, or in several
+    parts, leave the answer as it is.
     """
     facts: JsonObject = {"id": artifact_id, "title": title, "version": version}
-    if text is None:
+    answer = replace(answer, parts=_without_deleted(answer.parts))
+    if block is None:
         parts = tuple(
             replace(part, extra={**part.extra, ARTIFACT: facts}) if isinstance(part, TextPart) else part
             for part in answer.parts
         )
         return replace(answer, parts=parts)
-    places = [place for place, part in enumerate(answer.parts) if isinstance(part, TextPart) and text in part.text]
-    if len(places) != 1:
-        return answer
-    part = answer.parts[places[0]]
-    if not isinstance(part, TextPart) or part.extra or part.text.count(text) != 1:
-        return answer
-    pieces = tuple(_split(part.text, text, {ARTIFACT: facts}))
-    return replace(answer, parts=(*answer.parts[: places[0]], *pieces, *answer.parts[places[0] + 1 :]))
+    first, end = block
+    for place, start, part in _text_parts(answer):
+        if start <= first and end <= start + part.text.count("\n") + 1 and not part.extra:
+            pieces = tuple(_split(part.text, first - start, end - start, {ARTIFACT: facts}))
+            return replace(answer, parts=(*answer.parts[:place], *pieces, *answer.parts[place + 1 :]))
+    return answer
+
+
+def kept_lines(answer: Message) -> Iterator[int]:
+    """The lines, of all that an answer says, in which a text begins that was kept as an artifact."""
+    for _, start, part in _text_parts(answer):
+        if artifact_of(part) is not None:
+            yield start + part.text[: len(part.text) - len(part.text.lstrip())].count("\n")
+
+
+def _text_parts(answer: Message) -> Iterator[tuple[int, int, TextPart]]:
+    """Yield the texts of an answer: place among its parts, the number of the line it begins in, text."""
+    line = 0
+    for place, part in enumerate(answer.parts):
+        if isinstance(part, TextPart):
+            yield place, line, part
+            line += part.text.count("\n")
+
+
+def _without_deleted(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts as they were before artifacts were kept of them that are deleted now."""
+    whole: list[Part] = []
+    before: Part | None = None
+    for part in parts:
+        plain, last = _unmarked(part), whole[-1] if whole else None
+        cut = isinstance(before, TextPart) and isinstance(part, TextPart) and are_one_text(before, part)
+        if cut and isinstance(last, TextPart) and isinstance(plain, TextPart) and not last.extra and not plain.extra:
+            whole[-1] = TextPart(last.text + plain.text)
+        else:
+            whole.append(plain)
+        before = part
+    return tuple(whole)
+
+
+def _unmarked(part: Part) -> Part:
+    if not isinstance(part, TextPart) or ARTIFACT not in part.extra or artifact_of(part) is not None:
+        return part
+    return replace(part, extra={name: value for name, value in part.extra.items() if name != ARTIFACT})
 
 
 def with_mark_deleted(answer: Message, artifact_id: str, *, deleted: bool) -> Message:
@@ -165,23 +204,17 @@ def with_mark_deleted(answer: Message, artifact_id: str, *, deleted: bool) -> Me
     return replace(answer, parts=tuple(map(switched, answer.parts)))
 
 
-def _split(whole: str, text: str, extra: JsonObject) -> Iterator[TextPart]:
-    """Yield the text before, the block with its fence, and the text behind; lines end, so that none runs on."""
-    start = whole.index(text)
-    end = start + len(text)
-    line = whole.rfind("\n", 0, max(0, start - 1)) + 1
-    opening = whole[line:start].strip()
-    if opening.startswith(FENCES):
-        after = whole.find("\n", end + 1)
-        close = whole[end : after if after >= 0 else len(whole)].strip()
-        if close.startswith(FENCES) and not close.strip("`~"):
-            start, end = line, after if after >= 0 else len(whole)
-    before, behind = whole[:start].rstrip("\n"), whole[end:].lstrip("\n")
-    if before.strip():
-        yield TextPart(f"{before}\n")
-    yield TextPart(whole[start:end].rstrip("\n") + "\n", extra)
-    if behind.strip():
-        yield TextPart(behind)
+def _split(whole: str, first: int, end: int, extra: JsonObject) -> Iterator[TextPart]:
+    """Yield the text before some lines, these, and the text behind; no piece is white space alone."""
+    lines = re.split(r"(?<=\n)", whole)
+    before, behind = "".join(lines[:first]), "".join(lines[end:])
+    first, end = first if before.strip() else 0, end if behind.strip() else len(lines)
+    pieces = (
+        TextPart("".join(lines[:first])),
+        TextPart("".join(lines[first:end]), extra),
+        TextPart("".join(lines[end:])),
+    )
+    yield from (piece for piece in pieces if piece.text)
 
 
 PURPOSE: Final = "artifact"

@@ -262,7 +262,7 @@ class Message:
     def text(self) -> str:
         """The text parts joined by blank lines: what a reader sees as the message's body.
 
-        A text that its provider cut where the sources change is one text.
+        What `are_one_text` is one text.
         """
         return "\n\n".join(part.text for part in uncut(self.parts) if isinstance(part, TextPart))
 
@@ -294,8 +294,11 @@ def is_cited(part: TextPart) -> bool:
 
 
 def are_one_text(before: TextPart, part: TextPart) -> bool:
-    """Return True if two neighbouring texts were one before their provider cut it where the sources change."""
-    return is_cited(before) or is_cited(part)
+    """Return True if two neighbouring texts were one before their provider cut it where the sources change, or before
+    lines of it were kept as an artifact.
+    """
+    kept = before.extra.get("artifact") != part.extra.get("artifact")
+    return is_cited(before) or is_cited(part) or (kept and "\n" in (before.text[-1:], part.text[:1]))
 
 
 FailureCode: TypeAlias = Literal[

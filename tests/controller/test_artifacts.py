@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -144,7 +144,9 @@ async def test_a_kept_code_block_is_its_note_and_the_rest_stays(history: Watched
     said = "Here it is:\n\n```python\nprint(1)\nprint(2)\n```\n\nRun it."
     kept.backend.reply(*says(said))
     answer = await kept.say("Write code.")
-    artifact = await kept.artifacts.keep(answer, "print(1)\nprint(2)", title="Counting", kind="code", language="python")
+    artifact = await kept.artifacts.keep(
+        answer, "print(1)\nprint(2)", block=(2, 6), title="Counting", kind="code", language="python"
+    )
     assert (artifact.kind, artifact.language) == ("code", "python")
     request = await kept.next_request()
     assert "Here it is:" in request
@@ -153,18 +155,31 @@ async def test_a_kept_code_block_is_its_note_and_the_rest_stays(history: Watched
     assert "print(2)" not in request
     stored = (await kept.world.stored(kept.thread.id))[-1]
     assert [part.text for part in stored.parts if isinstance(part, TextPart)] == [
-        "Here it is:\n",
+        "Here it is:\n\n",
         "```python\nprint(1)\nprint(2)\n```\n",
-        "Run it.",
+        "\nRun it.",
     ]
 
 
-async def test_a_block_that_stands_twice_is_kept_and_the_answer_left_alone(history: WatchedHistory) -> None:
+async def test_of_two_equal_blocks_the_one_that_is_kept_is_its_note(history: WatchedHistory) -> None:
     kept = await made(history)
-    kept.backend.reply(*says("```\na = 1\n```\n\n```\na = 1\n```"))
+    kept.backend.reply(*says("```\na = 1\n```\n\nAgain:\n\n```\na = 1\n```"))
     answer = await kept.say("Write code.")
-    await kept.artifacts.keep(answer, "a = 1", kind="code")
-    assert (await kept.one()).title
+    await kept.artifacts.keep(answer, "a = 1", block=(6, 9), title="Again", kind="code")
+    request = await kept.next_request()
+    assert request.index("a = 1") < request.index("Again:") < request.rindex("[created artifact]")
+    assert request.count("a = 1") == 1
+
+
+async def test_a_block_of_a_text_that_its_provider_cut_is_kept_and_the_answer_left_alone(
+    history: WatchedHistory,
+) -> None:
+    kept = await made(history)
+    kept.backend.reply(*says("```\na = 1\n```"))
+    answer = await kept.say("Write code.")
+    cited = replace(answer, parts=(TextPart("```\na = 1\n```", {"citations": [{}]}),))
+    await kept.artifacts.keep(cited, "a = 1", block=(0, 3), kind="code")
+    assert (await kept.one()).kind == "code"
     assert "a = 1" in await kept.next_request()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -11,11 +12,11 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
-from desktop_app.core.artifacts import FENCES, Artifact
+from desktop_app.core.artifacts import Artifact, kept_lines
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.sent_content import ARTIFACT_TOOLS, artifact_note, artifact_of
 from desktop_app.core.events import AnswerGrew, MarkChanged, TurnEnded, TurnFailed
-from desktop_app.core.messages import NO_MARK, Json, Message, MessageMark, Rating, TextPart, ToolCallPart
+from desktop_app.core.messages import NO_MARK, Json, Message, MessageMark, Part, Rating, TextPart, ToolCallPart
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import phrase
 from desktop_app.ui.composer.composer import Composer
@@ -37,6 +38,7 @@ from desktop_app.ui.widgets.parts import label_in
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
     from desktop_app.ui.models.model_menu import ModelMenu
+    from desktop_app.ui.transcript.items.code_item import CodeItem
     from desktop_app.ui.transcript.reading.keyboard_navigation import MessageEntries
 
 
@@ -239,7 +241,7 @@ class KeptAnswers(QObject):
         self._view = view
         self._toast = toast
         self._declined: set[str] = set()
-        self._kept_code: dict[str, set[str]] = {}  # by the message that has it in a part of its own
+        self._kept_lines: dict[str, set[int]] = {}  # where what was kept of a message begins
         self._weights: Mapping[str, int] = {}
         self._readable: bool | None = None  # whether the next request lets the model read them; None: not known yet
         self._placed: object = None
@@ -252,7 +254,10 @@ class KeptAnswers(QObject):
         """Messages came, or are others now."""
         last = self._messages.last
         self._offered = self._offer(last) if last is not None else None
+        before = self._kept_lines.copy()
         self._view.decorations.refresh_artifacts()
+        if self._kept_lines != before:
+            self._view.repaint_all()  # cards that offered to be kept, or do so again
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """Take the tokens of the last answer in the next request, which are known now."""
@@ -270,12 +275,10 @@ class KeptAnswers(QObject):
             return self._offered
         stored = self._messages.find(message.id) or message  # what is painted may be older than what was kept of it
         kept = next(kept_facts(stored), None) if message.role == "assistant" else None
-        self._kept_code.pop(message.id, None)
+        self._kept_lines.pop(message.id, None)
         if kept is None:
             return None
-        self._kept_code[message.id] = {
-            _code_in(part.text) for part in stored.parts if isinstance(part, TextPart) and artifact_of(part) is not None
-        }
+        self._kept_lines[message.id] = set(kept_lines(stored))
         words = artifact_note(kept).removeprefix("[created artifact] ")
         return StepLine(message.id, self._said_of(words), ((f"{ARTIFACT}{kept.get('id')}:0", self.tr("Open")),))
 
@@ -321,41 +324,55 @@ class KeptAnswers(QObject):
         else:
             self.act(last.id, "keep")
 
-    def keeps_code(self, code: str) -> bool:
-        """Return True for code that can be kept: no block of it was."""
-        return not any(code in blocks for blocks in self._kept_code.values())
+    def keeps_code(self, code: CodeItem) -> bool:
+        """Return True for code that can be kept: a block of an answer, unless this very block was."""
+        block = self._block_of(code)
+        return block is not None and block.first not in self._kept_lines.get(block.message_id, ())
 
-    def keep_code(self, message_id: str, language: str, code: str) -> None:
+    def keep_code(self, code: CodeItem) -> None:
         """Keeps a block of code of an answer."""
-        if (message := self._messages.find(message_id)) is not None:
-            self._app_state.start(self._keep(message, code.removesuffix("\n"), language))
+        if (block := self._block_of(code)) is not None and (message := self._messages.find(block.message_id)):
+            self._app_state.start(self._keep(message, block))
+
+    def _block_of(self, code: CodeItem) -> CodeBlock | None:
+        """The block of an answer that a card in view shows; None: it shows something else."""
+        rows = self._view.row_layout
+        for placed in rows.placed:
+            if (row := placed.row).item is not code or row.leaf is None:
+                continue
+            layout = rows.message_layout(placed.message)
+            if layout.message.role == "assistant" and isinstance((parts := layout.parts)[row.part], TextPart):
+                before = _line_ends(parts[: row.part])
+                first, end = before + row.leaf.first_line, before + row.leaf.end_line
+                return CodeBlock(layout.message.id, first, end, code.code, code.language)
+        return None
 
     def keep_selection(self, markdown: str) -> None:
         """Makes an artifact of what is selected; the answers stay as they are."""
         if markdown.strip():
             self._app_state.start(self._made_of(markdown))
 
-    async def _keep(self, message: Message, code: str | None = None, language: str = "") -> None:
-        services = await self._app_state.services()
-        if (stored := await self._holding(message, code)) is None:
-            await self._made_of(written_text(message) if code is None else code)
-            return
-        if code is None:
-            artifact = await services.artifacts.keep(stored)
-        else:
-            from desktop_app.controller.artifact_library import kind_of
-
-            kind = kind_of(language, code)
-            title = self.tr("Code") if kind == "code" else ""
-            artifact = await services.artifacts.keep(stored, code, title=title, kind=kind, language=language)
-        self._tell(artifact)
-
-    async def _holding(self, message: Message, code: str | None) -> Message | None:
-        """The one stored message that the answer says all this in; None: it is several."""
+    async def _keep(self, message: Message, block: CodeBlock | None = None) -> None:
         services = await self._app_state.services()
         members = [await services.history.message(one) for one in self._messages.members(message)]
-        saying = [one for one in members if one.role == "assistant" and (code or "") in one.text and one.text.strip()]
-        return saying[0] if len(saying) == 1 else None
+        if block is None:
+            said = [one for one in members if one.role == "assistant" and one.text.strip()]
+            if len(said) == 1:
+                self._tell(await services.artifacts.keep(said[0]))
+            else:
+                await self._made_of(written_text(message))
+            return
+        from desktop_app.controller.artifact_library import kind_of
+
+        kind, line = kind_of(block.language, block.code), 0
+        for member in (one for one in members if one.role == "assistant"):  # the one that says this
+            lines = _line_ends(member.parts)
+            if line <= block.first and block.end <= line + lines + 1:
+                break
+            line += lines
+        place, title = (block.first - line, block.end - line), self.tr("Code") if kind == "code" else ""
+        keep = partial(services.artifacts.keep, title=title, kind=kind, language=block.language)
+        self._tell(await keep(member, block.code, block=place))
 
     async def _made_of(self, text: str) -> None:
         if (thread_id := self._app_state.thread_id) is not None:
@@ -387,9 +404,19 @@ def kept_facts(message: Message) -> Iterator[Mapping[str, Json]]:
             yield facts
 
 
-def _code_in(text: str) -> str:
-    """The code of a part that is one block of it."""
-    return "\n".join(text.rstrip("\n").split("\n")[1:-1]) if text.startswith(FENCES) else ""
+@dataclass(frozen=True, slots=True)
+class CodeBlock:
+    """A block of code of an answer: `first` to before `end` are its lines in all that the answer says."""
+
+    message_id: str
+    first: int
+    end: int
+    code: str
+    language: str
+
+
+def _line_ends(parts: Sequence[Part]) -> int:
+    return sum(part.text.count("\n") for part in parts if isinstance(part, TextPart))
 
 
 def details(

@@ -92,7 +92,7 @@ class RowActions(QObject):
     artifact_requested = Signal(str, int)  # its id, and a version, 0 for the newest
     action_requested = Signal(str, str)
     message_acted = Signal(str, str)
-    code_kept = Signal(str, str, str)  # message id, language, code
+    code_kept = Signal(object)  # CodeItem
 
     def __init__(self, canvas: Canvas, selection: Selection, auto_scroll: AutoScroll, target: RowTarget) -> None:
         super().__init__(canvas)
@@ -116,7 +116,7 @@ class RowActions(QObject):
         if button == "copy" and isinstance(item, CodeItem):
             self._copy(item)
         elif button == "keep" and isinstance(item, CodeItem):
-            self.code_kept.emit(message_id, item.language, item.code)
+            self.code_kept.emit(item)
         elif button == "lines" and isinstance(item, CodeItem):
             item.toggle()
             self._canvas.row_layout.place_again()
@@ -438,7 +438,7 @@ class TranscriptView(Canvas):
         """True where lines of code that are too wide go on below."""
         return self._code_options.wrap
 
-    def offer_keeping_code(self, keeps: Callable[[str], bool]) -> None:
+    def offer_keeping_code(self, keeps: Callable[[CodeItem], bool]) -> None:
         """A card of such code can be kept as an artifact (`row_actions.code_kept`)."""
         self._code_options.keeps = keeps
         self.repaint_all()  # cards of the first paint, too

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import urllib.request
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.conversation.message_actions import LONG_DOCUMENT
 from desktop_app.ui.state.app_state import UnsavedArtifact
+from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.fold_items import ArtifactItem
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.controller.test_artifacts import OfferedCreate, OfferedUpdate
@@ -702,12 +704,45 @@ async def test_a_card_of_code_has_a_button_to_keep_it(window: OpenWindow) -> Non
     await window.until(lambda: not offered(view), "the kept block without the button")
     click(window.window.toast.button)
     await window.until(lambda: offered(view), "the button again, as nothing is kept")
+    view.row_actions.code_kept.emit(item)
+    await window.until(lambda: not offered(view), "the block that is kept again without the button")
+
+
+async def test_only_the_very_block_that_was_kept_offers_it_no_more(window: OpenWindow) -> None:
+    window.window.resize(1360, 1600)
+    block, indented = "```python\nprint(1)\n```\n", "   ```python\n   print(1)\n   ```\n"
+    for said in (f"Once:\n\n{block}\nTwice:\n\n{block}", f"1. In a list:\n\n{indented}"):
+        window.backend.reply(*says(said))
+        await window.send("Write code")
+
+    def cards() -> list[CodeItem]:
+        return [item for one in window.transcript.row_layout.placed if isinstance(item := one.row.item, CodeItem)]
+
+    def offers() -> list[bool]:
+        return [("keep", "Keep as artifact") in item.buttons() for item in cards()]
+
+    async def open_again() -> None:
+        thread_id = window.app_state.thread_id
+        assert thread_id is not None
+        window.shortcut("new_thread")
+        await window.settled()
+        await window.app_state.open_thread(thread_id)
+        await window.until(lambda: len(cards()) == 3, "the thread again, with all of them in view")
+
+    await open_again()
+    assert offers() == [True, True, True]
+    for number, still in ((1, [True, False, True]), (2, [True, False, False]), (0, [False, False, False])):
+        window.transcript.row_actions.code_kept.emit(cards()[number])
+        await window.until(partial(lambda those: offers() == those, still), f"only the others offer it: {still}")
+    await open_again()
+    assert offers() == [False, False, False]
 
 
 async def test_code_has_its_colors_while_it_is_written(window: OpenWindow) -> None:
     code = "# Größe 🚢\ndef weigh():\n    return 1"
     pane = await kept(window, f"Here:\n\n```python\n{code}\n```\n")
-    window.transcript.row_actions.code_kept.emit(window.transcript.messages[-1].id, "python", code)
+    placed = window.transcript.row_layout.placed
+    window.transcript.row_actions.code_kept.emit(next(i for one in placed if isinstance(i := one.row.item, CodeItem)))
     await window.until(lambda: pane.title.text() == "Code", "the code")
     await window.settled()
     click(pane.edit)

@@ -168,11 +168,11 @@ FOLDED = 25
 class CodeOptions:
     """`wrap`: lines that are wider than the card go on below. `opened` remembers the code that was unfolded by hash.
 
-    `keeps`: True for code whose card can be kept as an artifact.
+    `keeps`: True for a card whose code can be kept as an artifact.
     """
 
     wrap: bool = False
-    keeps: Callable[[str], bool] = lambda _code: False
+    keeps: Callable[[CodeItem], bool] = lambda _code: False
     opened: set[int] = field(default_factory=set)
 
     def is_open(self, key: int) -> bool:
@@ -471,7 +471,7 @@ class CodeItem(ButtonItem):
 
     def _words(self) -> Sequence[HeaderButton]:
         wrap = self.options.wrap if self._columns or self.overflow > 0 else None
-        keeps = self.options.keeps(self.code)
+        keeps = self.options.keeps(self)
         return header_words(self.style, self._width, copied=self._copied, wrap=wrap, keeps=keeps)
 
     def _foot_word(self) -> HeaderButton:

@@ -30,6 +30,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
     Usage,
+    are_one_text,
 )
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
@@ -479,7 +480,7 @@ def _goes_on(group: PartGroup, part: Part, *, typed: bool) -> bool:
     if group.kind != "text" or typed:
         return False
     before = group.parts[-1]
-    if citations_of(before) or citations_of(part):
+    if isinstance(before, TextPart) and isinstance(part, TextPart) and are_one_text(before, part):
         return True
     written, coming = getattr(before, "text", ""), getattr(part, "text", "")
     cut = bool(written.strip()) and (written[-1] not in _ENDS or coming[:1] in _GOING_ON)

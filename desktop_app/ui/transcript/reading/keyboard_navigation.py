@@ -553,7 +553,7 @@ class ContextMenu(QObject):
 
     requested = Signal(str, QPoint)
     selection_kept = Signal(str)  # Markdown
-    code_kept = Signal(str, str, str)  # message id, language, code
+    code_kept = Signal(object)  # CodeItem
 
     def __init__(self, canvas: Canvas, selection: Selection, copying: ClipboardCopy) -> None:
         super().__init__(canvas)
@@ -589,9 +589,8 @@ class ContextMenu(QObject):
             menu.add("copy", tr("Copy message"), lambda: copying.copy_message(index))
         if chosen:
             menu.add("copy", tr("New artifact from selection"), self._keep_selection)
-        if code is not None and code.options.keeps(code.code) and messages[index].role == "assistant":
-            words = (messages[index].id, code.language, code.code)
-            menu.add("act", tr("Keep code as artifact"), partial(self.code_kept.emit, *words))
+        if code is not None and code.options.keeps(code):
+            menu.add("act", tr("Keep code as artifact"), partial(self.code_kept.emit, code))
         if link:
             target = QUrl(link).toString(QUrl.ComponentFormattingOption.FullyEncoded)
             menu.add("copy", tr("Copy link"), lambda: copying.put(target))

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QImage
 
-from desktop_app.core.messages import TextPart, ThinkingPart
+from desktop_app.core.artifacts import kept_lines, marked, with_mark_deleted
+from desktop_app.core.messages import Message, TextPart, ThinkingPart
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.formulas import inline_formulas
 from desktop_app.ui.transcript.formulas.inline_formulas import FormulaCache
@@ -331,6 +332,53 @@ def test_a_streamed_text_is_shown_as_it_is_opened_afresh(
         streaming.show_path(path)
         check(pictures(streaming), fresh, "painted when its thread is shown again")
     formulas.cache.close()
+
+
+def shown_texts(view: TranscriptView, answer: Message) -> list[tuple[object, ...]]:
+    view.show_path([])
+    view.row_layout.recent.clear()
+    view.show_path([answer])
+    return texts(view.row_layout.message_layout(0))
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(TEXTS, fences(), TEXTS, st.tuples(st.integers(0, 9), st.integers(0, 9)))
+@example("Words[^1] and [text][ref]:\n\n", "```\na\n```", "\n\n[^1]: The note.\n\n[ref]: https://example.org", (0, 0))
+@example("1. One:\n\n   ```\n   a\n   b\n   ```\n\n2. Two:\n\n", "   ```\n   a\n   b\n   ```", "\n\n3. Three", (0, 1))
+@example("", "```\na\n```", "\n\n> ```\n> a\n> ```\n\n    a\n", (1, 2))
+def test_an_answer_reads_the_same_when_blocks_of_it_were_kept_as_artifacts(
+    views: tuple[TranscriptView, TranscriptView], before: str, fence: str, behind: str, chosen: tuple[int, int]
+) -> None:
+    view, answer = views[1], message(1, "assistant", before + fence + behind)
+    whole = shown_texts(view, answer)
+    leaves = [row.leaf for row in view.row_layout.message_layout(0).rows if row.leaf is not None]
+    blocks = [(leaf.first_line, leaf.end_line) for leaf in leaves if leaf.kind == "code"]
+    assume(blocks)
+    kept = answer
+    for place in (blocks[number % len(blocks)] for number in chosen):
+        kept = marked(kept, str(place), "Code", 1, place)
+        check(shown_texts(view, kept), whole, "kept")
+        assert place[0] in kept_lines(kept)
+        assert kept.text == answer.text
+    first = blocks[chosen[0] % len(blocks)]
+    gone = with_mark_deleted(kept, str(first), deleted=True)
+    assert first[0] not in kept_lines(gone)
+    check(shown_texts(view, gone), whole, "deleted")
+    again = marked(gone, "again", "Code", 1, first)
+    assert set(kept_lines(again)) == set(kept_lines(kept))
+    check(shown_texts(view, again), whole, "kept again")
+    for place in blocks:
+        gone = with_mark_deleted(gone, str(place), deleted=True)
+    check(shown_texts(view, marked(gone, "all", "All", 1)), whole, "kept whole")
+
+
+def test_blocks_that_an_earlier_version_kept_without_the_lines_around_them_read_as_before(
+    views: tuple[TranscriptView, TranscriptView],
+) -> None:
+    pieces = ["Words[^1]:\n", "```\na\n```\n", "[^1]: The note."]
+    whole = shown_texts(views[1], message(1, "assistant", "".join(pieces)))
+    parts = [TextPart(text, {"artifact": {"id": "a"}} if text[0] == "`" else {}) for text in pieces]
+    check(shown_texts(views[1], message(1, "assistant", *parts)), whole, "kept")
 
 
 LONG_LINE = "word $x$ **b** and `code`, " * 700 + "and it costs $5\n\n"
