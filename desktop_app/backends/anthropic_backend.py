@@ -61,7 +61,6 @@ from desktop_app.backends.response_bodies import (
     EventDecoder,
     bound_body,
     chunks_of,
-    meaning,
 )
 from desktop_app.core.backend_descriptors import ANTHROPIC
 from desktop_app.core.context.plan import ContextPlan, Overhead
@@ -502,7 +501,7 @@ class AnthropicBackend:
             async with aclosing(chunks_of(response.http_response.aiter_bytes)) as chunks:
                 async for chunk in chunks:
                     for raw in decoder.feed(chunk):
-                        for event in meaning(reader.read, raw):
+                        for event in decoder.shown(reader.read, raw):
                             yield event
                         if raw.get("type") == "message_start" and (told := cache_notice(reader.cache_miss)):
                             yield told

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 import zlib
 from codecs import BOM_UTF8
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop_app.core.messages import JsonObject
-from desktop_app.core.stream_events import StreamEvent
+from desktop_app.core.stream_events import SignOfLife, StreamEvent
 
 if TYPE_CHECKING:
     import httpx2
@@ -83,6 +84,25 @@ def meaning(read: Callable[[Mapping[str, Any]], Iterable[StreamEvent]], event: M
         raise BrokenStreamError(f"an event that is not of the API's form ({type(error).__name__})") from error
 
 
+SIGN_EVERY_S: Final = 5.0
+"""Seconds between two signs of life of an answer that grows unseen."""
+
+
+class SignsOfLife:
+    """Tells that an answer grows while none of it is shown, such as a long call: a silence would be another thing."""
+
+    def __init__(self) -> None:
+        self._told = time.monotonic()
+
+    def beside(self, shown: Sequence[StreamEvent], *, grows: bool = True) -> Sequence[StreamEvent]:
+        """Return what is shown of an event, else the sign that is due; `grows`: it was more than a ping."""
+        now = time.monotonic()
+        if not shown and (not grows or now - self._told < SIGN_EVERY_S):
+            return ()
+        self._told = now
+        return shown or (SignOfLife(),)
+
+
 class EventDecoder:
     """Turns pieces of a body into the JSON objects of its `data` fields; ends of line and characters may be split.
 
@@ -94,6 +114,7 @@ class EventDecoder:
         self._line: list[bytes] = []
         self._data: list[bytes] = []
         self._after_cr = False
+        self._signs = SignsOfLife()
         self.done = False
         """True once `[DONE]` was read, with which chat completions end."""
 
@@ -124,6 +145,12 @@ class EventDecoder:
                 self._length = 0
             if event:
                 yield event
+
+    def shown(
+        self, read: Callable[[Mapping[str, Any]], Iterable[StreamEvent]], event: Mapping[str, Any]
+    ) -> Sequence[StreamEvent]:
+        """The `meaning` of an event, with signs of life."""
+        return self._signs.beside(meaning(read, event), grows=event.get("type") != "ping")
 
     def _take(self, line: bytes) -> JsonObject | None:
         if line:

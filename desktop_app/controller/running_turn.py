@@ -29,6 +29,7 @@ from desktop_app.core.stream_events import (
     PartFinished,
     Reset,
     Rewritten,
+    SignOfLife,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
@@ -267,6 +268,8 @@ class RunningTurn:
             case Reset():
                 self._grown.set()
                 self._announcements.publish(events.AnswerReset(thread, answer))
+            case SignOfLife():
+                self._announcements.publish(events.AnswerStirred(thread))
             case UsageReported(usage, model):
                 self._announcements.publish(events.UsageChanged(thread, answer, usage, model))
             case Notice(code, message, detail, hurry):

@@ -70,6 +70,13 @@ class AnswerGrew(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerStirred(Announcement):
+    """More of the running answer came that is shown when it is whole; not told more often than is needed."""
+
+    thread_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerPartFinished(Announcement):
     """A whole part (tool call, unknown block, the provider's final form of a text) stands in the answer."""
 

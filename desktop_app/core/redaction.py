@@ -21,6 +21,7 @@ from desktop_app.core.stream_events import (
     Failed,
     Notice,
     PartFinished,
+    SignOfLife,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
@@ -117,6 +118,8 @@ class StreamRedaction:
                 # who shows pieces only needs the end too; an end that became a secret stands in no clean text
                 held = tuple(end for end in self.rest() if isinstance(end, ThinkingDelta) or text.endswith(end.text))
                 return (*held, event if text == part.text else PartFinished(replace(part, text=text)))
+            case SignOfLife():
+                return (event,)  # may come between two pieces of a secret
             case _:
                 return (*self.rest(), self._without_secrets(event))
 

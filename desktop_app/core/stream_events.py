@@ -87,6 +87,11 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class SignOfLife:
+    """More of the answer came that is shown when it is whole, such as a piece of a call's arguments."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The answer is complete as far as the provider is concerned.
 
@@ -114,7 +119,17 @@ class ToolAsked:
 
 
 StreamEvent: TypeAlias = (
-    TextDelta | ThinkingDelta | PartFinished | Reset | UsageReported | Rewritten | Notice | Ended | Failed | ToolAsked
+    TextDelta
+    | ThinkingDelta
+    | PartFinished
+    | Reset
+    | UsageReported
+    | Rewritten
+    | Notice
+    | SignOfLife
+    | Ended
+    | Failed
+    | ToolAsked
 )
 
 
@@ -152,7 +167,7 @@ class Accumulator:
                 self.stop_reason = stop_reason
             case Failed(failure):
                 self.failure = failure
-            case Notice() | Rewritten() | ToolAsked():
+            case Notice() | Rewritten() | SignOfLife() | ToolAsked():
                 pass
 
     @property
@@ -314,7 +329,7 @@ class SplitPairs:
 
     def joined(self, event: StreamEvent) -> tuple[StreamEvent, ...]:
         """Return the events that go on in the place of `event`, a half that was held back first."""
-        if isinstance(event, UsageReported | Notice):
+        if isinstance(event, UsageReported | Notice | SignOfLife):
             return (event,)  # may come between two deltas of one text
         if not isinstance(event, TextDelta | ThinkingDelta):
             return (*self.rest(), event)

@@ -12660,8 +12660,20 @@
         <translation>Meldung des Servers ausblenden</translation>
     </message>
     <message>
+        <source>Nothing has come for {time}</source>
+        <translation>Seit {time} ist nichts gekommen</translation>
+    </message>
+    <message>
         <source>Show what the server said</source>
         <translation>Meldung des Servers zeigen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>Try now</source>

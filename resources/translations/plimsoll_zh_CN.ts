@@ -12631,8 +12631,20 @@
         <translation>隐藏服务器的消息</translation>
     </message>
     <message>
+        <source>Nothing has come for {time}</source>
+        <translation>已有 {time}没有收到内容</translation>
+    </message>
+    <message>
         <source>Show what the server said</source>
         <translation>显示服务器的消息</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Try now</source>

@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import pytest
 
-from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.core.messages import ToolCallPart
+from desktop_app.core.stream_events import Ended, PartFinished, SignOfLife, TextDelta
 from tests.backends.both_apis import Api, ApiBackend, Provider, for_both
 from tests.backends.plans import Collected, close_after, collect, none_left
 from tests.patience import PATIENCE_S
@@ -24,6 +25,7 @@ from tests.servers.messages_api import (
     NoReply,
     Stall,
     Think,
+    ToolUse,
     Wait,
     rate_limited,
 )
@@ -40,6 +42,17 @@ async def test_a_delta_of_300_kb_arrives_whole(provider: Provider, api: Api, bac
     large = "ä" * 150_000
     api.script(Answer(large))
     assert (await collect(backend.stream(provider.plan))).text == large
+
+
+@for_both
+async def test_a_call_that_is_being_written_gives_signs_of_life(
+    provider: Provider, api: Api, backend: ApiBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api.script(Answer("Now", ToolUse("search", {"q": "long"}), stop_reason="tool_use"))
+    monkeypatch.setattr("desktop_app.backends.response_bodies.SIGN_EVERY_S", 0.0)
+    events = (await collect(backend.stream(provider.plan))).events
+    call = next(one for one in events if isinstance(one, PartFinished) and isinstance(one.part, ToolCallPart))
+    assert SignOfLife() in events[events.index(TextDelta("Now")) : events.index(call)]
 
 
 @for_both

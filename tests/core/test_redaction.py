@@ -14,6 +14,7 @@ from desktop_app.core.stream_events import (
     Failed,
     Notice,
     PartFinished,
+    SignOfLife,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
@@ -95,6 +96,13 @@ def test_a_secret_in_pieces_never_passes_and_nothing_else_is_lost(
         assert KEY not in "".join(getattr(part, "text", "") for part in came.parts)
     shown = "".join(getattr(part, "text", "") for part in came.parts)
     assert shown == (before + KEY + after).replace(KEY, REDACTED) + KEY[:7]
+
+
+def test_a_sign_of_life_lets_no_half_of_a_secret_pass() -> None:
+    events: list[StreamEvent] = [TextDelta(f"is {KEY[:9]}"), SignOfLife(), TextDelta(f"{KEY[9:]} so")]
+    came = played(Redaction([KEY]), events)
+    assert SignOfLife() in came
+    assert "".join(one.text for one in came if isinstance(one, TextDelta)) == f"is {REDACTED} so"
 
 
 def test_an_end_that_was_held_back_comes_before_the_finished_text() -> None:

@@ -29,6 +29,7 @@ from desktop_app.backends.claude_cli.invocation import (
 )
 from desktop_app.backends.claude_cli.program_finder import Program, answer_environment
 from desktop_app.backends.claude_cli.program_process import LineFramer, LineTooLongError, ProgramProcess, record_of
+from desktop_app.backends.response_bodies import SignsOfLife
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.stream_events import PartFinished, StreamEvent, ToolAsked, mapping_in
@@ -264,6 +265,7 @@ class ProgramSession:
         self._refuses_calls = refuses_calls
         self._paired = PairedEvents(pairing=launched.tool_server.open)
         self._refused = 0
+        self._signs = SignsOfLife()
         self._interrupted = self._over = False
         self._heard = _now()
 
@@ -323,7 +325,8 @@ class ProgramSession:
         if reader.streaming or not _is_ping(record):
             self._heard = _now()
         try:
-            self._paired.add(reader.read(record))
+            grows = record.get("type") == "stream_event" and not _is_ping(record)
+            self._paired.add(self._signs.beside(reader.read(record), grows=grows))
         except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
             detail = f"a record that is not of the program's form ({type(error).__name__})"
             self._paired.add(reader.give_up(detail))

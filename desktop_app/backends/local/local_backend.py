@@ -30,7 +30,6 @@ from desktop_app.backends.response_bodies import (
     EventDecoder,
     bound_body,
     chunks_of,
-    meaning,
 )
 from desktop_app.core.backend_descriptors import LOCAL
 from desktop_app.core.context.plan import ContextPlan, Overhead
@@ -231,7 +230,7 @@ class LocalBackend:
             async with aclosing(chunks_of(response.aiter_bytes)) as chunks:
                 async for chunk in chunks:
                     for raw in decoder.feed(chunk):
-                        for event in meaning(reader.read, raw):
+                        for event in decoder.shown(reader.read, raw):
                             yield event
                         if reader.error is not None:
                             yield Failed(failure_of(response.status_code, reader.error))

@@ -337,7 +337,7 @@ async def _streamed(response: httpx2.Response, reader: ChatAnswerReader) -> Asyn
             if chunk is None:
                 break
             for raw in decoder.feed(chunk):
-                for event in meaning(reader.read, raw):
+                for event in decoder.shown(reader.read, raw):
                     yield event
                 if reader.error is not None:
                     return

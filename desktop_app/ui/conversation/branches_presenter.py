@@ -445,10 +445,10 @@ class BranchesPresenter(QObject):
         if self._messages.last is not None:
             self._ask_again(self._messages.last.id)
 
-    def retry(self, *, pass_cap: bool = False) -> None:
-        """Asks the thread's last question again, whether an answer stands beneath it or not."""
-        if self._app_state.thread_id is not None:
-            self._regeneration.ask(RegenerationRequest(self._app_state.thread_id), pass_cap=pass_cap)
+    def retry(self, thread_id: str | None = None, *, pass_cap: bool = False) -> None:
+        """Asks a thread's last question again, that of the open one, whether an answer stands beneath it or not."""
+        if (thread_id := thread_id or self._app_state.thread_id) is not None:
+            self._regeneration.ask(RegenerationRequest(thread_id), pass_cap=pass_cap)
 
     def continue_last(self) -> None:
         """The thread's last answer goes on, if it was cut."""

@@ -7,7 +7,7 @@ import math
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
@@ -19,7 +19,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetric
 from desktop_app.core import events
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PlacedState
 from desktop_app.core.errors import waiting_for
-from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
+from desktop_app.core.messages import Message, Part, TextPart, ThinkingPart, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.phrases import phrase, value_of
 from desktop_app.ui.i18n.content_words import dollars
 from desktop_app.ui.i18n.language import grouped, tr, translated
@@ -132,18 +132,28 @@ def read_placement(plan: ContextPlan, *, next_id: str | None = None) -> Placemen
 PASSING: Final = frozenset({"retry", "check", "loading_model", "overflow"})
 """Notices of what an answer waits for: they go when it comes."""
 TRY_NOW: Final = "try_now"
+STOP_WAITING: Final = "stop_waiting"
+ASK_ANEW: Final = "ask_anew"
 ALLOW_SECRETS: Final = "allow_secrets"
 REVIEW_TOOLS: Final = "review_tools"
 SERVER_SAID: Final = "server_said"
 SECOND_MS: Final = 1_000
+QUIET_S: Final = 15.0
+"""Seconds without a word of the answer, while no tool is run, from which on it is told, with ways out."""
 
 
 @dataclass(slots=True)
 class _Awaited:
-    """An answer awaited in a thread. `since`, `until`: on the clock; `until` the next attempt is made by itself."""
+    """An answer awaited in a thread. `since`, `until`, `heard`: on the clock.
+
+    The next attempt is made by itself `until` then; something of it came last when it was `heard`. `calls`: ids of
+    those whose results it waits for.
+    """
 
     model: str
     since: float
+    heard: float = 0.0
+    calls: set[str] = field(default_factory=set)
     now: bool = True  # False: the answer is coming, and may stop for a tool
     code: str = ""
     message: str = ""
@@ -154,7 +164,12 @@ class _Awaited:
 
 
 class WaitingLine(QObject):
-    """Follows every thread, so that one that is opened again says how long it has waited; shows the open one."""
+    """Follows every thread, so that one that is opened again says how long it has waited; shows the open one.
+
+    An answer that has begun and stands still is told of, too; it is never stopped by itself.
+    """
+
+    again_wanted = Signal(str)  # thread whose answer was stopped to be asked for again
 
     def __init__(
         self, app_state: AppState, view: TranscriptView, *, clock: Callable[[], float] = time.monotonic
@@ -169,6 +184,8 @@ class WaitingLine(QObject):
         self._behind = False  # whether it stands behind the answer, not in its place
         self._second = QTimer(self, interval=SECOND_MS)
         self._second.timeout.connect(self.show)
+        self._quiet = QTimer(self, singleShot=True)
+        self._quiet.timeout.connect(self.show)
         view.row_actions.action_requested.connect(self.act)
 
     @property
@@ -184,16 +201,30 @@ class WaitingLine(QObject):
             awaited.code, awaited.message = before.code, before.message
         self.show()
 
-    def came(self, thread_id: str) -> None:
-        """The answer is coming."""
-        if (awaited := self._awaited.get(thread_id)) is not None and awaited.now:
+    def came(self, thread_id: str, part: Part | None = None) -> None:
+        """The answer is coming; `part`: a whole one of it."""
+        if (awaited := self._awaited.get(thread_id)) is None:
+            return
+        if isinstance(part, ToolCallPart):
+            awaited.calls.add(part.id)
+        elif isinstance(part, ToolResultPart):
+            awaited.calls.discard(part.call_id)
+        was_quiet, awaited.heard = self._is_quiet(awaited), self.clock()
+        if awaited.now or was_quiet:
             awaited.now = False
             self.show()
 
-    def again(self, thread_id: str) -> None:
+    def stirred(self, stirred: events.AnswerStirred) -> None:
+        """More of the answer came, and is shown later."""
+        if (awaited := self._awaited.get(stirred.thread_id)) is not None:
+            awaited.heard = self.clock()
+            self.show()
+
+    def again(self, thread_id: str, call_id: str = "") -> None:
         """Wait again for the answer: what the model asked for goes back to it."""
         if (awaited := self._awaited.get(thread_id)) is not None:
-            self._awaited[thread_id] = _Awaited(awaited.model, self.clock())
+            now = self.clock()
+            self._awaited[thread_id] = _Awaited(awaited.model, now, now, awaited.calls - {call_id})
             self.show()
 
     def reset(self, thread_id: str) -> None:
@@ -231,9 +262,13 @@ class WaitingLine(QObject):
 
     def show(self) -> None:
         """Shows how it stands in the open thread, now and with every second."""
-        if (awaited := self._awaited.get(self._app_state.thread_id or "")) is None or not awaited.now:
+        awaited = self._awaited.get(self._app_state.thread_id or "")
+        is_quiet = awaited is not None and self._is_quiet(awaited)
+        if awaited is None or not (awaited.now or is_quiet):
             self._second.stop()
             self._show_behind("")
+            if awaited is not None and not awaited.calls:
+                self._quiet.start(math.ceil(1_000 * (awaited.heard + QUIET_S - self.clock())))
             return
         actions = []
         if awaited.can_hurry and awaited.until > self.clock():
@@ -241,10 +276,12 @@ class WaitingLine(QObject):
         if awaited.said:
             words = self.tr("Hide what the server said") if awaited.unfolded else self.tr("Show what the server said")
             actions.append((SERVER_SAID, words))
+        if is_quiet and not (awaited.now and awaited.message):
+            actions = [(STOP_WAITING, self.tr("Stop")), (ASK_ANEW, self.tr("Try again"))]
         words = self._words(awaited)
         said = awaited.said if awaited.unfolded else ""
         shown = self._show_status(words, actions, said)
-        self._show_behind(words if awaited.message and not shown else "", actions)
+        self._show_behind(words if (awaited.message or not awaited.now) and not shown else "", actions)
         if not self._second.isActive():
             self._second.start()
 
@@ -258,6 +295,8 @@ class WaitingLine(QObject):
             self._app_state.start(self._try_now(thread_id))
         elif action == SERVER_SAID:
             awaited.unfolded = not awaited.unfolded
+        elif action in (STOP_WAITING, ASK_ANEW):
+            self._app_state.start(self._stop(thread_id, again=action == ASK_ANEW))
         else:
             return
         self.show()
@@ -282,11 +321,22 @@ class WaitingLine(QObject):
             self._view.footer.set_notice(words or None, actions)
         self._behind = bool(words)
 
+    def _is_quiet(self, awaited: _Awaited) -> bool:
+        """True where nothing came for long that could have come: no tool is run, and nobody is asked."""
+        return not awaited.calls and self.clock() - max(awaited.since, awaited.heard) >= QUIET_S
+
+    async def _stop(self, thread_id: str, *, again: bool) -> None:
+        await (await self._app_state.services()).chat.stop(thread_id)
+        if again:
+            self.again_wanted.emit(thread_id)
+
     async def _try_now(self, thread_id: str) -> None:
         (await self._app_state.services()).chat.retry_now(thread_id)
 
     def _words(self, awaited: _Awaited) -> str:
         now = self.clock()
+        if not awaited.now:
+            return self.tr("Nothing has come for {time}").format(time=_duration(int(now - awaited.heard)))
         if awaited.until > now:
             return translated(waiting_for(awaited.message, math.ceil(awaited.until - now)))
         words = self.tr("Waiting for {model}").format(model=awaited.model) if awaited.model else self.tr("Waiting")
@@ -355,6 +405,7 @@ class TranscriptPresenter(QObject):
         bridge.subscribe(events.TurnStarted, self.turn_started)
         bridge.subscribe(events.AnswerGrew, self.answer_grew)
         bridge.subscribe(events.AnswerPartFinished, self.part_finished)
+        bridge.subscribe(events.AnswerStirred, self.waiting.stirred)
         bridge.subscribe(events.AnswerReset, self.answer_reset)
         bridge.subscribe(events.ToolAnswered, self.tool_answered)
         bridge.subscribe(events.AnswerContinued, self.answer_continued)
@@ -484,14 +535,14 @@ class TranscriptPresenter(QObject):
             self._view.stream.grow_answer(grew.message_id, grew.kind, grew.delta)
 
     def part_finished(self, finished: events.AnswerPartFinished) -> None:
-        self.waiting.came(finished.thread_id)
+        self.waiting.came(finished.thread_id, finished.part)
         if self._app_state.is_open(finished.thread_id):
             self._view.stream.finish_part(finished.message_id, finished.part)
 
     def tool_answered(self, answered: events.ToolAnswered) -> None:
         if self._app_state.is_open(answered.thread_id):
             self._view.stream.finish_part(answered.message_id, answered.result)
-        self.waiting.again(answered.thread_id)
+        self.waiting.again(answered.thread_id, answered.result.call_id)
 
     def consent_asked(self, asked: events.ConsentAsked) -> None:
         self._asking[asked.thread_id] = asked.call_id

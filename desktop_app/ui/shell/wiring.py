@@ -246,6 +246,7 @@ def _wire_branches(window: MainWindow, app_state: AppState, to: Presenters) -> N
     window.composer.editor.edit_last_requested.connect(branches.edit_last)
     branches.models_wanted.connect(lambda show, update: app_state.look(to.connections.list_models(show, update)))
     branches.held_dropped.connect(to.error_cards.held_dropped)
+    to.transcript.waiting.again_wanted.connect(branches.retry)
 
 
 def _attach(window: MainWindow, to: Presenters, brought: Incoming) -> None:

@@ -19,7 +19,7 @@ from desktop_app.backends.claude_cli.program_process import LineFramer
 from desktop_app.backends.claude_cli.program_session import Launched, ProgramSession
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
-from desktop_app.core.stream_events import Accumulator, Failed, PartFinished, Reset, StreamEvent
+from desktop_app.core.stream_events import Accumulator, Failed, PartFinished, Reset, SignOfLife, StreamEvent
 from tests.backends.claude_cli.jumping_time import in_jumping_time
 from tests.backends.claude_cli.plans import SEARCH, passes, plan_of
 from tests.backends.claude_cli.tool_user import Run, ToolUser, found
@@ -163,6 +163,18 @@ def test_the_programs_own_signs_of_life_do_not() -> None:
     assert user.answer.failure is not None
     assert user.answer.failure.code == "network"
     assert seconds == pytest.approx(LIMIT_S)
+
+
+def test_a_call_that_is_being_written_gives_signs_of_life_and_a_ping_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop_app.backends.response_bodies.SIGN_EVERY_S", 0.0)
+    piece = event(type="content_block_delta", index=1, delta={"type": "input_json_delta", "partial_json": "{"})
+
+    async def events() -> list[StreamEvent]:
+        backend = PlayedBackend(START, text("some "), PING, piece, PING, STOP, END)
+        return [one async for one in backend.stream(plan_of("hello"))]
+
+    came, _ = in_jumping_time(events())
+    assert came.count(SignOfLife()) == 2, "the piece, and the end of the message"
 
 
 def test_a_wait_that_was_announced_is_not_silence() -> None:

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtGui import QAccessibleAnnouncementEvent
 
 from desktop_app.core.errors import retry_words
-from desktop_app.core.stream_events import Ended, Notice, Reset, TextDelta
+from desktop_app.core.messages import ToolCallPart, ToolResultPart
+from desktop_app.core.stream_events import Ended, Notice, PartFinished, Reset, SignOfLife, TextDelta
 from desktop_app.ui.conversation.transcript_presenter import WaitingLine
 from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.message.tool_rows import STATUS
@@ -93,8 +94,10 @@ async def test_it_names_the_model_and_counts_from_one_second_on(window: OpenWind
     assert line(window) == ["Waiting for big"]
     watch.pass_by(0.1)
     assert line(window) == ["Waiting for big · 1 s"]
-    watch.pass_by(64)
-    assert line(window) == ["Waiting for big · 1 min 5 s"]
+    watch.pass_by(13.9)
+    assert line(window) == ["Waiting for big · 14 s"]
+    watch.pass_by(50.1)
+    assert line(window) == ["Waiting for big · 1 min 5 s · Stop · Try again"]
     assert window.transcript.accessible.text(1) == "Waiting for big · 1 min 5 s"
     assert is_ticking(window)
     waiting.open()
@@ -191,6 +194,56 @@ async def test_where_text_has_come_the_line_stands_behind_it(window: OpenWindow,
     assert line(window)[0].startswith("Rate limited. Trying again in 5 s (2 of 3)"), "the answer begins again"
     await end(window, afresh)
     assert (line(window), behind(window)) == ([], "")
+
+
+async def test_an_answer_that_stands_still_is_told_until_something_comes(window: OpenWindow, watch: Watch) -> None:
+    first, second, third = Gate(), Gate(), Gate()
+    call = ToolCallPart("c1", "search_this_thread", {"query": "x"})
+    window.backend.reply(
+        *(TextDelta("Beginning"), first, SignOfLife(), second),
+        *(PartFinished(call), third, PartFinished(ToolResultPart("c1", "y")), TextDelta(" End."), Ended("end_turn")),
+    )
+    await ask(window, first)
+    watch.pass_by(14.9)
+    assert (behind(window), is_ticking(window)) == ("", False)
+    watch.pass_by(5.2)
+    assert (behind(window), is_ticking(window)) == ("Nothing has come for 20 s", True)
+    assert window.transcript.footer.notice is not None
+    assert [words for _, words in window.transcript.footer.notice[1]] == ["Stop", "Try again"]
+    watch.pass_by(60)
+    assert behind(window) == "Nothing has come for 1 min 20 s"
+    first.open()
+    await second.arrive()
+    assert (behind(window), is_ticking(window)) == ("", False), "a part that is not shown yet has come"
+    watch.pass_by(15)
+    assert behind(window) == "Nothing has come for 15 s"
+    second.open()
+    await third.arrive()
+    watch.pass_by(600)
+    assert behind(window) == "", "a tool takes its time"
+    await end(window, third)
+    assert (behind(window), window.composer.streaming) == ("", False)
+
+
+@pytest.mark.parametrize("action", ["Stop", "Try again"])
+async def test_an_answer_that_stands_still_can_be_stopped_or_asked_for_again(
+    window: OpenWindow, watch: Watch, action: str
+) -> None:
+    stands = Gate()
+    window.backend.reply(TextDelta("Beginning"), stands, Ended("end_turn"))
+    await ask(window, stands)
+    watch.pass_by(15)
+    assert window.transcript.footer.notice is not None
+    chosen = next(one for one, words in window.transcript.footer.notice[1] if words == action)
+    window.transcript.row_actions.action_requested.emit("", chosen)
+    await window.until(lambda: len(window.backend.plans) == (2 if action == "Try again" else 1), "the request")
+    await window.until(lambda: not window.composer.streaming and window.backend.open_streams == 0, "the end")
+    await window.settled()
+    opened = await window.opened_thread()
+    assert [one.role for one in opened.path] == ["user", "assistant"]
+    assert next(one.text for one in opened.conversation if one.role == "assistant") == "Beginning"
+    assert opened.path[-1].state == ("complete" if action == "Try again" else "partial")
+    assert behind(window) == ""
 
 
 async def test_a_change_of_state_is_announced_once(
