@@ -450,16 +450,11 @@ _STOPS = {
 async def run_turn(
     services: AppServices,
     thread: Thread,
+    options: TurnOptions,
     text: str,
     *,
     attached: Sequence[Part] = (),
     first_tokens: int | None = None,
-    send_anyway: bool = False,
-    no_turn_cap: bool = False,
-    allow_secret: bool = False,
-    tools: Sequence[str] = (),
-    allow: Sequence[str] = (),
-    json: bool,
     output: Output,
     interruption: Interruption,
     unsaved: UnsavedAnswers,
@@ -468,10 +463,11 @@ async def run_turn(
 ) -> int:
     """Sends `text` and prints the answer as it comes; the wish to stop ends it with what came kept.
 
-    `attached` goes with it, of its documents the `first_tokens` where they are longer; what is to be known of how a
-    file was read is told first.
+    `attached` goes with it, of its documents the `first_tokens` (None: as the options say) where they are longer; what
+    is to be known of how a file was read is told first.
     """
-    printer = TurnPrinter(output, thread.id, json=json, send_first=send_first, told=told)
+    first_tokens = first_tokens or options.first_tokens
+    printer = TurnPrinter(output, thread.id, json=options.json, send_first=send_first, told=told)
     if first_tokens is not None and attached:
         with suppress(PlimsollError):  # what keeps a plan from being made is told when it is sent
             attached = await in_part(attached, first_tokens, await services.chat.prepared(thread.id))
@@ -484,14 +480,13 @@ async def run_turn(
     unsubscribe = services.announcements.subscribe(printer.hear)
     unsaved.turn_runs = True
     try:
-        at_cap: AtCap = "pass" if no_turn_cap else "end"
+        at_cap: AtCap = "pass" if options.no_turn_cap else "end"
         parts = (*attached, TextPart(text))
-        if allow_secret:
+        if options.allow_secret:
             with suppress(PlimsollError):  # as above
                 await services.chat.allow_secrets(thread.id, parts)
-        task = services.chat.start_send(
-            thread.id, parts, send_anyway=send_anyway, at_cap=at_cap, tools=tools, allow=allow
-        )
+        anyway, tools, allow = options.send_anyway, options.tools, options.allow
+        task = services.chat.start_send(thread.id, parts, send_anyway=anyway, at_cap=at_cap, tools=tools, allow=allow)
         waiting = asyncio.ensure_future(interruption.until_wished())
         await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
@@ -499,7 +494,7 @@ async def run_turn(
             await services.chat.stop(thread.id)
         outcome = await task
         status = printer.end(outcome)
-        if not json and outcome.message is not None:
+        if not options.json and outcome.message is not None:
             await tell_sources(services, thread.id, outcome.message.text, output)
     finally:
         unsubscribe()

@@ -26,11 +26,11 @@ from desktop_app.controller.document_files import (
 from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, OwnVocabulary, ProjectHistory
 from desktop_app.core import events
 from desktop_app.core.citations import marked_document
-from desktop_app.core.context.project_context import counted_text, document_tokens, is_exact
+from desktop_app.core.context.project_context import counted_text, document_tokens, fitting, is_exact
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import Failure
-from desktop_app.core.model_catalog import find_model
+from desktop_app.core.model_catalog import TokenizerFamily, find_model
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, FolderChange, FollowedFolder, ProjectDocument
 from desktop_app.system.files_below import path_of, path_text
@@ -179,11 +179,11 @@ class DocumentReading:
         announcements: Announcements,
         *,
         vocabulary: OwnVocabulary | None = None,
-        fits: Callable[[str, Sequence[ProjectDocument]], Awaitable[Sequence[ProjectDocument]]] | None = None,
+        limit: Callable[[str], Awaitable[tuple[int, TokenizerFamily]]] | None = None,
     ) -> None:
-        """`folder`: where copies of files are kept. `fits`: those of a project that have room in every request."""
+        """`folder`: where copies of files are kept. `limit` as in `Projects`."""
         self._vocabulary = vocabulary
-        self._fits = fits
+        self._limit = limit
         self._history = history
         self._documents = documents
         self._extractor = extractor
@@ -263,9 +263,10 @@ class DocumentReading:
                         break
             finally:
                 await self._documents.change(project_id, facts)
-        if self._fits is not None and new:  # when all are read: the small ones come first, whichever was read first
+        if self._limit is not None and new:  # when all are read: the small ones come first, whichever was read first
             known = (await self._documents.of(project_id)).values()
-            fit = await self._fits(project_id, [one for one in known if one.id in new or one.mode == "always"])
+            may = [one for one in known if one.id in new or one.mode == "always"]
+            fit = await asyncio.to_thread(fitting, may, *await self._limit(project_id))
             await self._documents.change(project_id, {one.id: {"mode": "always"} for one in fit})
         await self._count_again(project_id)
         return done

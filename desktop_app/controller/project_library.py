@@ -16,7 +16,7 @@ from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor
 from desktop_app.controller.project_documents import DocumentReading, FollowedFolders, ProjectDocuments
 from desktop_app.core.citations import marked_document
 from desktop_app.core.context.plan import PlacedDocument
-from desktop_app.core.context.project_context import ProjectContext, fitting, is_exact, order_in_requests
+from desktop_app.core.context.project_context import ProjectContext, is_exact, order_in_requests
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged
 from desktop_app.core.messages import DocumentPart, Failure, Thread
@@ -110,20 +110,13 @@ class Projects:
         `limit`: the soft limit and the tokenizer of what answers in a project's threads; of the files that are added,
         as many of the smallest are always included as have room. None: the user alone chooses.
         """
-        self._limit = limit
         self._history = history
         self._announcements = announcements
         self._files = files
         self._clock = clock or Clock()
         self._documents = ProjectDocuments(history, announcements)
         self.document_reading = DocumentReading(
-            history,
-            self._documents,
-            extractor,
-            files,
-            announcements,
-            vocabulary=vocabulary,
-            fits=self._fitting if limit is not None else None,
+            history, self._documents, extractor, files, announcements, vocabulary=vocabulary, limit=limit
         )
         self.followed_folders = FollowedFolders(self._documents, announcements, self._clock)
         self._contexts = ProjectContexts(history, self._documents)
@@ -296,9 +289,6 @@ class Projects:
         return path
 
     # --- reading
-
-    async def _fitting(self, project_id: str, documents: Sequence[ProjectDocument]) -> Sequence[ProjectDocument]:
-        return await asyncio.to_thread(fitting, documents, *await self._limit(project_id)) if self._limit else ()
 
     async def start(self) -> None:
         """Goes on reading what waits in every project, and counts what can be counted better."""

@@ -12,8 +12,9 @@ over it, and the user's override over both.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from desktop_app.core.backend_descriptors import OPENAI, is_server
 from desktop_app.core.phrases import phrase
@@ -67,90 +68,33 @@ LONG_WINDOW: Final = 1_000_000
 _M: Final = 1_000_000
 _K: Final = 1_000
 
+_MODERN: Final = (_M, 128 * _K)
+_OLDER: Final = (200 * _K, 64 * _K)
+"""Window and longest answer of most models of Claude."""
+_PLAIN: Final[Mapping[str, Any]] = {"thinking": "never", "sampling": True}
+
 # Models from Opus 4.7 on use the newer tokenizer, which needs up to 1.47 times the tokens for Latin text.
 CLAUDE_MODELS: Final[tuple[ModelSpec, ...]] = (
-    ModelSpec("claude-opus-5-5", "Claude Opus 5.5", _M, 128 * _K, 4, 20, 0.05, 512, "claude-2026", thinking="always"),
+    ModelSpec("claude-opus-5-5", "Claude Opus 5.5", *_MODERN, 4, 20, 0.05, 512, "claude-2026", thinking="always"),
+    ModelSpec("claude-sonnet-5-5", "Claude Sonnet 5.5", *_MODERN, 2, 10, 0.05, 512, "claude-2026", thinking="always"),
+    ModelSpec("claude-haiku-5-5", "Claude Haiku 5.5", *_MODERN, 0.1, 0.5, 0.1, 512, "claude-2026", 100 * _K, 0.5, 2.5),
+    ModelSpec("claude-fable-5-2", "Claude Fable 5.2", *_MODERN, 8, 40, 0.025, 512, "claude-2026", thinking="always"),
+    ModelSpec("claude-mythos-5-2", "Claude Mythos 5.2", *_MODERN, 8, 40, 0.025, 512, "claude-2026", thinking="always"),
+    ModelSpec("claude-fable-5-1", "Claude Fable 5.1", *_MODERN, 10, 50, 0.025, 512, "claude-2026", thinking="always"),
+    ModelSpec("claude-mythos-5-1", "Claude Mythos 5.1", *_MODERN, 10, 50, 0.025, 512, "claude-2026", thinking="always"),
+    ModelSpec("claude-opus-5", "Claude Opus 5", *_MODERN, 5, 25, 0.1, 512, "claude-2026"),
+    ModelSpec("claude-sonnet-5", "Claude Sonnet 5", *_MODERN, 2, 10, 0.1, 1024, "claude-2026"),
+    ModelSpec("claude-fable-5", "Claude Fable 5", *_MODERN, 10, 50, 0.1, 512, "claude-2026", thinking="always"),
+    ModelSpec("claude-mythos-5", "Claude Mythos 5", *_MODERN, 10, 50, 0.1, 512, "claude-2026", thinking="always"),
+    ModelSpec("claude-opus-4-8", "Claude Opus 4.8", *_MODERN, 5, 25, 0.1, 1024, "claude-2026"),
+    ModelSpec("claude-opus-4-7", "Claude Opus 4.7", *_MODERN, 5, 25, 0.1, 2048, "claude-2026"),
+    ModelSpec("claude-opus-4-6", "Claude Opus 4.6", *_OLDER, 5, 25, 0.1, 4096, "claude-2023", efforts=HIGH_AND_MAX),
+    ModelSpec("claude-sonnet-4-6", "Claude Sonnet 4.6", *_OLDER, 3, 15, 0.1, 1024, "claude-2023", efforts=HIGH_AND_MAX),
     ModelSpec(
-        "claude-sonnet-5-5", "Claude Sonnet 5.5", _M, 128 * _K, 2, 10, 0.05, 512, "claude-2026", thinking="always"
+        "claude-opus-4-5", "Claude Opus 4.5", *_OLDER, 5, 25, 0.1, 4096, "claude-2023", efforts=LOW_TO_HIGH, **_PLAIN
     ),
-    ModelSpec(
-        "claude-haiku-5-5", "Claude Haiku 5.5", _M, 128 * _K, 0.1, 0.5, 0.1, 512, "claude-2026", 100 * _K, 0.5, 2.5
-    ),
-    ModelSpec(
-        "claude-fable-5-2", "Claude Fable 5.2", _M, 128 * _K, 8, 40, 0.025, 512, "claude-2026", thinking="always"
-    ),
-    ModelSpec(
-        "claude-mythos-5-2", "Claude Mythos 5.2", _M, 128 * _K, 8, 40, 0.025, 512, "claude-2026", thinking="always"
-    ),
-    ModelSpec(
-        "claude-fable-5-1", "Claude Fable 5.1", _M, 128 * _K, 10, 50, 0.025, 512, "claude-2026", thinking="always"
-    ),
-    ModelSpec(
-        "claude-mythos-5-1", "Claude Mythos 5.1", _M, 128 * _K, 10, 50, 0.025, 512, "claude-2026", thinking="always"
-    ),
-    ModelSpec("claude-opus-5", "Claude Opus 5", _M, 128 * _K, 5, 25, 0.1, 512, "claude-2026"),
-    ModelSpec("claude-sonnet-5", "Claude Sonnet 5", _M, 128 * _K, 2, 10, 0.1, 1024, "claude-2026"),
-    ModelSpec("claude-fable-5", "Claude Fable 5", _M, 128 * _K, 10, 50, 0.1, 512, "claude-2026", thinking="always"),
-    ModelSpec("claude-mythos-5", "Claude Mythos 5", _M, 128 * _K, 10, 50, 0.1, 512, "claude-2026", thinking="always"),
-    ModelSpec("claude-opus-4-8", "Claude Opus 4.8", _M, 128 * _K, 5, 25, 0.1, 1024, "claude-2026"),
-    ModelSpec("claude-opus-4-7", "Claude Opus 4.7", _M, 128 * _K, 5, 25, 0.1, 2048, "claude-2026"),
-    ModelSpec(
-        "claude-opus-4-6", "Claude Opus 4.6", 200 * _K, 64 * _K, 5, 25, 0.1, 4096, "claude-2023", efforts=HIGH_AND_MAX
-    ),
-    ModelSpec(
-        "claude-sonnet-4-6",
-        "Claude Sonnet 4.6",
-        200 * _K,
-        64 * _K,
-        3,
-        15,
-        0.1,
-        1024,
-        "claude-2023",
-        efforts=HIGH_AND_MAX,
-    ),
-    ModelSpec(
-        "claude-opus-4-5",
-        "Claude Opus 4.5",
-        200 * _K,
-        64 * _K,
-        5,
-        25,
-        0.1,
-        4096,
-        "claude-2023",
-        efforts=LOW_TO_HIGH,
-        thinking="never",
-        sampling=True,
-    ),
-    ModelSpec(
-        "claude-sonnet-4-5",
-        "Claude Sonnet 4.5",
-        200 * _K,
-        64 * _K,
-        3,
-        15,
-        0.1,
-        1024,
-        "claude-2023",
-        efforts=(),
-        thinking="never",
-        sampling=True,
-    ),
-    ModelSpec(
-        "claude-haiku-4-5",
-        "Claude Haiku 4.5",
-        200 * _K,
-        64 * _K,
-        1,
-        5,
-        0.1,
-        4096,
-        "claude-2023",
-        efforts=(),
-        thinking="never",
-        sampling=True,
-    ),
+    ModelSpec("claude-sonnet-4-5", "Claude Sonnet 4.5", *_OLDER, 3, 15, 0.1, 1024, "claude-2023", efforts=(), **_PLAIN),
+    ModelSpec("claude-haiku-4-5", "Claude Haiku 4.5", *_OLDER, 1, 5, 0.1, 4096, "claude-2023", efforts=(), **_PLAIN),
 )
 
 #: Short names that the `claude` program understands, and the model each one means.

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -38,7 +38,6 @@ from desktop_app.storage.repair_marks import ask_for_look
 from desktop_app.storage.sqlite_errors import is_damaged_text, store_error
 
 if TYPE_CHECKING:
-    from desktop_app.core.context.plan import ContextEvent
     from desktop_app.storage.import_store import RunningImport
     from desktop_app.storage.store import Store
 
@@ -483,16 +482,12 @@ class SqliteHistory:
     find_thread = _asks(lambda store: store.threads.find)
     update_thread = _asks(lambda store: store.threads.update)
 
-    async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
-        await self.database.run(lambda store: store.threads.move_tip(thread_id, tip, expected))
-
+    move_tip = _asks(lambda store: store.threads.move_tip)
     set_seen = _asks(lambda store: store.threads.set_seen)
     delete_thread = _asks(lambda store: store.threads.delete)
     restore_thread = _asks(lambda store: store.threads.restore)
 
-    async def save_draft(self, thread_id: str, text: str, *, expected: str) -> str | None:
-        return await self.database.run(lambda store: store.threads.save_draft(thread_id, text, expected))
-
+    save_draft = _asks(lambda store: store.threads.save_draft)
     save_draft_count = _asks(lambda store: store.threads.save_draft_count)
 
     async def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
@@ -506,27 +501,7 @@ class SqliteHistory:
 
     message = _asks(lambda store: store.messages.one)
 
-    async def begin_turn(
-        self,
-        turn: TurnRecord,
-        *,
-        new_messages: Sequence[Message],
-        answer: Message,
-        expected_tip: str | None,
-        request: JsonObject,
-        events: Iterable[ContextEvent] = (),
-    ) -> tuple[str, tuple[Part, ...] | None]:
-        happened = tuple(events)
-        return await self.database.run(
-            lambda store: store.turns.begin(
-                turn,
-                new_messages=new_messages,
-                answer=answer,
-                expected_tip=expected_tip,
-                request=request,
-                events=happened,
-            )
-        )
+    begin_turn = _asks(lambda store: store.turns.begin)
 
     async def prepare_turn(self, thread_id: str) -> None:
         """Makes the thread's next `begin_turn` cheap, also the first after the file was opened: when the user begins

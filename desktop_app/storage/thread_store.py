@@ -176,7 +176,7 @@ class ThreadStore(Topic):
                 write_deleted(connection, before.key, thread.choices)
         return True
 
-    def move_tip(self, thread_id: str, tip: str | None, expected: str | None) -> None:
+    def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
         with self._transactions.write_plain() as connection:
             move_tip(connection, live_thread(connection, thread_id), tip, expected)
 
@@ -191,7 +191,7 @@ class ThreadStore(Topic):
             if connection.execute(_RESTORE, (thread_id,)).rowcount == 0:
                 raise _gone()
 
-    def save_draft(self, thread_id: str, text: str, expected: str) -> str | None:
+    def save_draft(self, thread_id: str, text: str, *, expected: str) -> str | None:
         """Compare-and-set; see the port. Whoever looks only, with the text that stands there, writes nothing.
 
         A secret that is taken out of a draft is in the file no more. A thread in the trash takes what was typed last.

@@ -346,7 +346,9 @@ class Machines(RuleBasedStateMachine):
         if which in self.running or (thread_id := self._thread(machine, pick)) is None:
             return
         if messages := machine.store.messages.all(thread_id):
-            machine.store.threads.move_tip(thread_id, messages[pick % len(messages)].id, machine.row(thread_id)[0])
+            machine.store.threads.move_tip(
+                thread_id, messages[pick % len(messages)].id, expected=machine.row(thread_id)[0]
+            )
 
     @rule(which=MACHINES, pick=PICK)
     def trashes(self, which: int, pick: int) -> None:
@@ -468,7 +470,7 @@ class Machines(RuleBasedStateMachine):
         machine = self.machines[which]
         if (thread_id := self._thread(machine, pick)) is not None:
             before = machine.store.threads.one(thread_id).draft
-            machine.store.threads.save_draft(thread_id, f"typed {pick}", before)
+            machine.store.threads.save_draft(thread_id, f"typed {pick}", expected=before)
 
     @rule(which=MACHINES, pick=PICK, other=st.booleans())
     def decides_what_was_changed_apart(self, which: int, pick: int, other: bool) -> None:
@@ -641,7 +643,7 @@ def test_no_thread_waits_that_only_has_a_draft(two: tuple[Machine, Machine]) -> 
     first, _ = two
     first.store.threads.create(Thread("new", "", TIME, TIME))
     for one in ("new", "thread"):
-        first.store.threads.save_draft(one, "How high is", "")
+        first.store.threads.save_draft(one, "How high is", expected="")
     assert first.sync.waiting_threads() == frozenset()
     ended(first.store, asked(first.store, "new", None, "9", "q 9", None), "a 9")
     assert first.sync.waiting_threads() == {"new"}
@@ -867,7 +869,7 @@ def test_a_flipped_byte_is_noticed_and_what_follows_waits(two: tuple[Machine, Ma
 def test_no_word_of_a_thread_is_in_the_place(two: tuple[Machine, Machine]) -> None:
     first, second = two
     first.store.threads.update(replace(first.store.threads.one("thread"), title="Zanzibar", system="Quetzalcoatl"))
-    second.store.threads.save_draft("thread", "Ouagadougou", "")
+    second.store.threads.save_draft("thread", "Ouagadougou", expected="")
     all_exchange(*two)
     everywhere = b"".join(f"{name} ".encode() + data for name, data in first.view.objects.items())
     for word in ("Zanzibar", "Quetzalcoatl", "Ouagadougou", "tide", "Tides", "AAAAAAAA", "thread", IDENTITY):
