@@ -32,6 +32,7 @@ def build(output: Path, *options: str) -> Path:
     recipe = [str(ROOT / "packaging" / "plimsoll.spec"), "--", *options]
     # the same sources give the same files: sets are stored in the order of their hashes
     same = {**os.environ, "PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": f"{day_of_version().timestamp():.0f}"}
+    same["PYINSTALLER_ZLIB_COMPRESSION_LEVEL"] = "0"  # the package is packed as a whole: smaller than packed twice
     subprocess.run([*command, *places, *recipe], check=True, cwd=ROOT, env=same)
     return output / "plimsoll"
 
